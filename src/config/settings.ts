@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+
+/** A setting is wrong or missing. The message is one line that names it. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+export type Role = 'all' | 'api' | 'worker';
+export type LogFormat = 'json' | 'pretty';
+
+/** Everything the environment decides, read once at start-up and never again. */
+export class Settings {
+  /** Address to listen on. */
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** PostgreSQL connection string; absent: embedded, in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** Absolute path of the embedded database and of what Ponte makes for itself. */
+  readonly dataDir: string;
+  /** Absolute path of sources, rules, tables and organizations as YAML. */
+  readonly configDir: string;
+  /** The operators' key as set; absent: made at first start. */
+  readonly adminApiKey?: string;
+  /** 32 bytes as set; absent: made in `dataDir`. */
+  readonly secretsKey?: Buffer;
+  readonly financeBackend: 'embedded' | 'remote';
+  readonly financeBaseUrl?: string;
+  readonly financeAuth: 'key' | 'organization';
+  readonly role: Role;
+  readonly logFormat: LogFormat;
+  readonly logLevel: string;
+
+  /** @throws SettingError naming the first setting that is wrong */
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+    this.host = text('HOST') ?? '127.0.0.1';
+    this.port = port(text('PORT'));
+    this.databaseUrl = databaseUrl(text('DATABASE_URL'));
+    this.dataDir = resolve(text('DATA_DIR') ?? './data');
+    this.configDir = resolve(text('CONFIG_DIR') ?? './config');
+    this.adminApiKey = adminApiKey(text('ADMIN_API_KEY'));
+    this.secretsKey = secretsKey(text('SECRETS_KEY'), this.databaseUrl !== undefined);
+    this.financeBackend = oneOf('FINANCE_BACKEND', text('FINANCE_BACKEND') ?? 'embedded', [
+      'embedded',
+      'remote',
+    ]);
+    this.financeBaseUrl = financeBaseUrl(text('FINANCE_BASE_URL'), this.financeBackend);
+    this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
+    this.role = oneOf('ROLE', text('ROLE') ?? 'all', ['all', 'api', 'worker']);
+    this.logFormat = oneOf('LOG_FORMAT', text('LOG_FORMAT') ?? (process.stdout.isTTY ? 'pretty' : 'json'), [
+      'json',
+      'pretty',
+    ]);
+    this.logLevel = oneOf('LOG_LEVEL', text('LOG_LEVEL') ?? 'info', [
+      'fatal',
+      'error',
+      'warn',
+      'info',
+      'debug',
+      'trace',
+      'silent',
+    ]);
+  }
+
+  /** The embedded database keeps everything in one process. */
+  get embeddedDatabase(): boolean {
+    return this.databaseUrl === undefined;
+  }
+}
+
+function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (!found) throw new SettingError(`${name} must be one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function port(value: string | undefined): number {
+  const parsed = Number(value ?? '3000');
+  if (!Number.isInteger(parsed) || parsed < 0 || parsed > 65535)
+    throw new SettingError('PORT must be a number from 0 to 65535');
+  return parsed;
+}
+
+function databaseUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (!/^postgres(ql)?:\/\/\S+$/.test(value))
+    throw new SettingError('DATABASE_URL must start with postgresql:// or postgres://');
+  return value;
+}
+
+function adminApiKey(value: string | undefined): string | undefined {
+  if (value !== undefined && value.length < 24)
+    throw new SettingError('ADMIN_API_KEY must have at least 24 characters');
+  return value;
+}
+
+function secretsKey(value: string | undefined, needed: boolean): Buffer | undefined {
+  if (value === undefined) {
+    if (needed)
+      throw new SettingError(
+        'SECRETS_KEY is needed with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`',
+      );
+    return undefined;
+  }
+  const key = Buffer.from(value, 'base64');
+  if (key.length !== 32) throw new SettingError('SECRETS_KEY must be 32 bytes in base64');
+  return key;
+}
+
+function financeBaseUrl(value: string | undefined, backend: 'embedded' | 'remote'): string | undefined {
+  if (backend === 'embedded') return undefined;
+  if (value === undefined) throw new SettingError('FINANCE_BASE_URL is needed with FINANCE_BACKEND=remote');
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const loopback = url !== undefined && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && loopback)) {
+    throw new SettingError('FINANCE_BASE_URL must be an https address (http only on loopback)');
+  }
+  return value.replace(/\/+$/, '');
+}

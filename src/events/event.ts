@@ -1,0 +1,118 @@
+import type { Money } from '../kernel/money';
+
+/** The canonical events every source is translated into; rules know no others. */
+export const EVENT_TYPES = [
+  'order.created',
+  'order.paid',
+  'order.cancelled',
+  'order.refunded',
+  'customer.updated',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+export type OrderEventType = Exclude<EventType, 'customer.updated'>;
+
+/** An address as shops give it; any piece may be missing. */
+export interface AddressFacts {
+  line1?: string;
+  number?: string;
+  line2?: string;
+  district?: string;
+  city?: string;
+  /** State or province; in Brazil the two letters (`SP`). */
+  state?: string;
+  zipCode?: string;
+  /** ISO 3166-1 alpha-2 where the shop says so. */
+  country?: string;
+}
+
+export interface CustomerFacts {
+  /** Business key, unique in the organization: `{source slug}/customer/{id}`, or one made of the order for a guest. */
+  key: string;
+  /** What to call them; never empty: falls back to the e-mail's local part, then to `Guest`. */
+  name: string;
+  /** CPF or CNPJ as the shop has it, not yet checked; absent when the shop has none. */
+  document?: string;
+  email?: string;
+  phone?: string;
+  address?: AddressFacts;
+}
+
+export interface PaymentFacts {
+  /** Business key of the payment: `{order key}/payment/{id}`; one order may be paid in several payments. */
+  key: string;
+  /** The gateway's name as the shop spells it, for example `mercado_pago`; empty when unknown. */
+  gateway: string;
+  /** Payment method as the shop spells it (`credit_card`, `pix`); empty when unknown. */
+  method: string;
+  value: Money;
+  paidAt: Date;
+}
+
+export interface RefundFacts {
+  /** Business key: `{order key}/refund/{id}`. */
+  key: string;
+  /** Positive. */
+  value: Money;
+  refundedAt: Date;
+}
+
+export interface OrderLine {
+  title: string;
+  sku?: string;
+  quantity: number;
+  /** Price of one, before discounts. */
+  price: Money;
+}
+
+/** An order as every rule sees it, whatever shop it came from. */
+export interface OrderFacts {
+  /** Business key, unique in the organization and the same for every webhook of this order: `{source slug}/order/{id}`. */
+  key: string;
+  /** The source's slug. */
+  source: string;
+  /** The shop's identifier of the order, exact to the last digit. */
+  id: string;
+  /** The number people use for it. */
+  number: string;
+  /** Authoritative, even where lines or payments disagree (see `differences`). */
+  total: Money;
+  createdAt: Date;
+  /** The payload's own last-change time; absent when it has none. */
+  updatedAt?: Date;
+  cancelledAt?: Date;
+  /** Set as soon as the shop calls the order paid. */
+  paidAt?: Date;
+  /** How many instalments the buyer chose; 1 when the shop does not say. */
+  instalments: number;
+  /** A test order: stored and visible, posts nothing unless the source says so. */
+  test: boolean;
+  customer: CustomerFacts;
+  /** The payment this event is about; present on `order.paid`. */
+  payment?: PaymentFacts;
+  refunds: RefundFacts[];
+  lines: OrderLine[];
+  /** Sentences about numbers in the payload that disagree, with amounts; empty when all agree. */
+  differences: string[];
+}
+
+interface EventBase {
+  /** The entity's business key: `order.key` or `customer.key`. */
+  key: string;
+  /** When it happened, by the payload's own clock. */
+  occurredAt: Date;
+  /** The payload as parsed (lossless numbers as decimal text), for what a shop adds of its own. */
+  raw: unknown;
+}
+
+export interface OrderEvent extends EventBase {
+  type: OrderEventType;
+  order: OrderFacts;
+}
+
+export interface CustomerEvent extends EventBase {
+  type: 'customer.updated';
+  customer: CustomerFacts;
+}
+
+export type CanonicalEvent = OrderEvent | CustomerEvent;

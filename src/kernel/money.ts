@@ -1,0 +1,159 @@
+/**
+ * Exact money: a whole number of minor units (cents for BRL) and an ISO 4217 currency code.
+ * It is never a float; what does not fit exactly is refused, never rounded.
+ */
+
+/** Currencies whose minor unit is not a hundredth (ISO 4217). Every other code has two decimals. */
+const EXPONENTS: ReadonlyMap<string, number> = new Map([
+  ...[
+    'BIF',
+    'CLP',
+    'DJF',
+    'GNF',
+    'ISK',
+    'JPY',
+    'KMF',
+    'KRW',
+    'PYG',
+    'RWF',
+    'UGX',
+    'VND',
+    'VUV',
+    'XAF',
+    'XOF',
+    'XPF',
+  ].map((code) => [code, 0] as const),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
+]);
+
+/** 999,999,999,999.99 in a currency of two decimals: the largest amount taken anywhere. */
+export const MAX_MINOR = 99_999_999_999_999n;
+
+const DECIMAL = /^([+-]?)(\d{1,18})(?:\.(\d{1,18}))?$/;
+
+/** The text is no amount, is too precise for its currency, or is out of range. */
+export class MoneyError extends Error {
+  override readonly name = 'MoneyError';
+}
+
+export class Money {
+  private constructor(
+    /** Whole minor units, signed: 1234n is 12.34 in BRL. */
+    readonly minor: bigint,
+    /** ISO 4217 code in upper case. */
+    readonly currency: string,
+  ) {}
+
+  /** Decimals of the currency's minor unit: 2 for BRL, 0 for JPY, 3 for KWD. */
+  static exponentOf(currency: string): number {
+    return EXPONENTS.get(currency) ?? 2;
+  }
+
+  /**
+   * From whole minor units.
+   * @throws MoneyError when out of range or the currency is not three letters.
+   */
+  static ofMinor(minor: bigint, currency: string): Money {
+    const code = currency.toUpperCase();
+    if (!/^[A-Z]{3}$/.test(code)) throw new MoneyError('currency is not an ISO 4217 code');
+    if (minor > MAX_MINOR || minor < -MAX_MINOR) throw new MoneyError('amount is out of range');
+    return new Money(minor, code);
+  }
+
+  static zero(currency: string): Money {
+    return Money.ofMinor(0n, currency);
+  }
+
+  /**
+   * From decimal text such as `12`, `12.3`, `-12.3400`. Zeros beyond the currency's decimals are taken,
+   * any other digit there is not.
+   * @throws MoneyError when the text is no plain decimal number or does not fit exactly.
+   */
+  static parse(text: string, currency: string): Money {
+    const match = DECIMAL.exec(text.trim());
+    if (!match) throw new MoneyError('not a decimal amount');
+    const [, sign, whole = '', fraction = ''] = match;
+    const exponent = Money.exponentOf(currency.toUpperCase());
+    if (/[^0]/.test(fraction.slice(exponent))) {
+      throw new MoneyError(`more than ${exponent} decimals for ${currency.toUpperCase()}`);
+    }
+    const digits = BigInt(whole + fraction.slice(0, exponent).padEnd(exponent, '0'));
+    return Money.ofMinor(sign === '-' ? -digits : digits, currency);
+  }
+
+  plus(other: Money): Money {
+    return Money.ofMinor(this.minor + this.sameCurrency(other).minor, this.currency);
+  }
+
+  minus(other: Money): Money {
+    return Money.ofMinor(this.minor - this.sameCurrency(other).minor, this.currency);
+  }
+
+  negated(): Money {
+    return new Money(-this.minor, this.currency);
+  }
+
+  /** Negative, zero or positive, like a comparator. */
+  compare(other: Money): number {
+    const { minor } = this.sameCurrency(other);
+    return this.minor < minor ? -1 : this.minor > minor ? 1 : 0;
+  }
+
+  equals(other: Money): boolean {
+    return this.currency === other.currency && this.minor === other.minor;
+  }
+
+  get isZero(): boolean {
+    return this.minor === 0n;
+  }
+
+  get isPositive(): boolean {
+    return this.minor > 0n;
+  }
+
+  get isNegative(): boolean {
+    return this.minor < 0n;
+  }
+
+  /**
+   * Splits into `parts` amounts that differ by at most one minor unit and add up exactly; the larger ones
+   * come first: 100.00 in 3 is 33.34, 33.33, 33.33.
+   * @throws MoneyError when `parts` is not a whole number from 1 to 1000.
+   */
+  split(parts: number): Money[] {
+    if (!Number.isInteger(parts) || parts < 1 || parts > 1000)
+      throw new MoneyError('parts must be 1 to 1000');
+    const count = BigInt(parts);
+    const base = this.minor / count;
+    const rest = this.minor % count;
+    const step = rest < 0n ? -1n : 1n;
+    return Array.from({ length: parts }, (_, index) =>
+      Money.ofMinor(base + (BigInt(index) < rest * step ? step : 0n), this.currency),
+    );
+  }
+
+  /** Decimal text with the currency's decimals: `-12.34`. */
+  toString(): string {
+    return formatMinor(this.minor, Money.exponentOf(this.currency));
+  }
+
+  toJSON(): { value: string; currency: string } {
+    return { value: this.toString(), currency: this.currency };
+  }
+
+  private sameCurrency(other: Money): Money {
+    if (other.currency !== this.currency) {
+      throw new MoneyError(`${this.currency} and ${other.currency} cannot be combined`);
+    }
+    return other;
+  }
+}
+
+/** Whole minor units as decimal text with `exponent` decimals. */
+export function formatMinor(minor: bigint, exponent = 2): string {
+  const negative = minor < 0n;
+  const digits = (negative ? -minor : minor).toString().padStart(exponent + 1, '0');
+  const whole = digits.slice(0, digits.length - exponent);
+  const fraction = digits.slice(digits.length - exponent);
+  return `${negative ? '-' : ''}${whole}${exponent > 0 ? `.${fraction}` : ''}`;
+}

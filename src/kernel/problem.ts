@@ -1,0 +1,68 @@
+/**
+ * What can go wrong, in one table. Every error that leaves Ponte over HTTP is one of these, rendered as an
+ * RFC 9457 problem document by the filter in `http/`; inside, a refusal is a value or an exception of this
+ * class, and never an HTTP exception.
+ */
+export const PROBLEMS = {
+  'malformed-request': { status: 400, title: 'The request cannot be read' },
+  'key-missing': { status: 401, title: 'An API key is needed' },
+  'key-invalid': { status: 401, title: 'The API key is not valid' },
+  'signature-invalid': { status: 401, title: 'The signature does not match' },
+  'organization-mismatch': { status: 403, title: 'The key belongs to another organization' },
+  'scope-missing': { status: 403, title: 'The key does not allow this' },
+  'not-found': { status: 404, title: 'There is no such record' },
+  'source-unknown': { status: 404, title: 'There is no such source' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'not-acceptable': { status: 406, title: 'None of the accepted forms can be served' },
+  conflict: { status: 409, title: 'The request conflicts with what is there' },
+  'customer-exists': { status: 409, title: 'A customer with this document exists' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'media-type-unsupported': { status: 415, title: 'The media type of the body is not supported' },
+  'validation-failed': { status: 422, title: 'Some fields are not acceptable' },
+  'exceeds-open-value': { status: 422, title: 'The value is more than what is open' },
+  'instalments-mismatch': { status: 422, title: 'The instalments do not add up to the value' },
+  'before-opening-date': { status: 422, title: "The date is before the account's opening balance" },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'internal-error': { status: 500, title: 'Something broke inside Ponte' },
+  'not-implemented': { status: 501, title: 'This operation is not built yet' },
+  saturated: { status: 503, title: 'Ponte is saturated; try again shortly' },
+  'shutting-down': { status: 503, title: 'Ponte is shutting down; try again shortly' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One bad field: where (JSON pointer into the body), which rule, and a sentence for a person. */
+export interface FieldError {
+  pointer: string;
+  code: string;
+  message: string;
+}
+
+export interface ProblemExtras {
+  errors?: FieldError[];
+  /** Seconds after which trying again makes sense: becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** Further members of the problem document, such as `openValue` or `customerId`. */
+  members?: Record<string, unknown>;
+}
+
+/** A refusal with a code of the table. `detail` is shown to clients: no secrets, no personal data. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly extras: ProblemExtras = {},
+  ) {
+    super(`${code}: ${detail}`);
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  get title(): string {
+    return PROBLEMS[this.code].title;
+  }
+}

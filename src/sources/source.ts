@@ -1,0 +1,94 @@
+import type { CanonicalEvent } from '../events/event';
+
+/** One HTTP request on a source's address, as received. */
+export interface IncomingWebhook {
+  method: string;
+  /** Names in lower case; a repeated header is joined with a comma, as HTTP says. */
+  headers: Readonly<Record<string, string | undefined>>;
+  query: Readonly<Record<string, string | undefined>>;
+  /** The exact bytes of the body. */
+  rawBody: Buffer;
+}
+
+/** What names a delivery. Made without trusting the body: it never throws. */
+export interface WebhookIdentity {
+  /** The provider's topic, for example `orders/paid`; `unknown` when it sends none. */
+  topic: string;
+  /** Unique in the source: the same key again is the same delivery. */
+  dedupeKey: string;
+  /** Deliveries with one ordering key are worked on one after another: the entity they speak of. */
+  orderingKey: string;
+  /** Header facts that `normalise` needs later (times, shop domain); small, no secrets. */
+  attributes: Record<string, string>;
+}
+
+export type Verification = { ok: true } | { ok: false; reason: string };
+
+/** A stored delivery, ready to be understood. */
+export interface StoredWebhook {
+  topic: string;
+  attributes: Readonly<Record<string, string>>;
+  rawBody: Buffer;
+  receivedAt: Date;
+}
+
+/** What normalising may know of its surroundings. */
+export interface SourceContext {
+  /** The source's slug: the first part of every business key. */
+  source: string;
+  /** IANA zone for dates that carry none: the source's own setting, else the organization's. */
+  timeZone: string;
+  /** The organization's currency, for payloads that name none. */
+  currency: string;
+  settings: Readonly<Record<string, unknown>>;
+}
+
+/** What came of a delivery: events, or the reason why it means nothing to us. */
+export type Normalised = { events: CanonicalEvent[] } | { ignored: string };
+
+/** The payload cannot be understood. The message is for a person and holds no personal data. */
+export class UnreadablePayload extends Error {
+  override readonly name = 'UnreadablePayload';
+}
+
+export interface SettingSpec {
+  type: 'string' | 'number' | 'boolean';
+  description: string;
+  required?: boolean;
+  default?: string | number | boolean;
+}
+
+/** A reply a provider expects to a probe or handshake, instead of a delivery. */
+export interface HandshakeReply {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/**
+ * Everything Ponte knows about one provider of webhooks. Pure: no I/O, no framework, no clock of its own.
+ */
+export interface SourceProvider {
+  /** Lower-case name used in configuration, for example `shopify`. */
+  readonly id: string;
+  readonly title: string;
+  /** What an operator may set on a source of this provider. */
+  readonly settings: Readonly<Record<string, SettingSpec>>;
+  /** Steps to connect a real shop, in order, for a person. */
+  readonly setUp: readonly string[];
+  /** Answers probes that carry no signature; undefined for everything else. Stores nothing. */
+  handshake?(request: IncomingWebhook): HandshakeReply | undefined;
+  /**
+   * Compares in constant time against every live secret. No secret: never ok.
+   * @param now for providers with a timestamp tolerance
+   */
+  verify(
+    request: IncomingWebhook,
+    secrets: readonly string[],
+    settings: Readonly<Record<string, unknown>>,
+    now: Date,
+  ): Verification;
+  identify(request: IncomingWebhook): WebhookIdentity;
+  /** @throws UnreadablePayload */
+  normalise(webhook: StoredWebhook, context: SourceContext): Normalised;
+}
