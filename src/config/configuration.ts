@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { plainToInstance, Type } from 'class-transformer';

@@ -83,7 +83,6 @@ export class Inbox {
       void this.write(batch).finally(() => {
         this.inFlight -= 1;
         this.flush();
-        if (this.inFlight === 0 && this.waiting.length === 0)
       });
     }
   }
