@@ -4,6 +4,13 @@ import { Database } from '../database/database';
 import { formatMinor, Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 
+export const DELIVERY_STATES = [
+  'waiting',
+  'done',
+  'dead',
+  'discarded',
+] as const satisfies readonly DeliveryState[];
+
 /** A delivery as operators see it in a list; the body stays out. */
 export interface DeliverySummary {
   id: string;
@@ -26,6 +33,16 @@ export interface DeliveryDetail extends DeliverySummary {
     event: string;
     state: string;
     steps: unknown;
+    reason: string | null;
+  }[];
+  /** The idempotency records of every step, by business key. */
+  effects: {
+    key: string;
+    operation: string;
+    state: string;
+    /** Decimal text; null where no amount is part of it. */
+    value: string | null;
+    output: unknown;
     reason: string | null;
   }[];
 }
@@ -99,6 +116,10 @@ export class DeliveriesRepository {
         steps,
         reason,
       })),
+      effects: await this.effectsOf(
+        organization,
+        runs.flatMap((run) => effectKeys(run.steps)),
+      ),
     };
   }
 
@@ -153,6 +174,22 @@ export class DeliveriesRepository {
     return row ? now.getTime() - row.readyAt.getTime() : 0;
   }
 
+  private async effectsOf(organization: Organization, keys: string[]): Promise<DeliveryDetail['effects']> {
+    const rows = await this.database.prisma.effect.findMany({
+      where: { organizationId: organization.id, key: { in: keys } },
+      orderBy: { key: 'asc' },
+    });
+    const exponent = Money.exponentOf(organization.currency);
+    return rows.map(({ key, operation, state, amountMinor, output, reason }) => ({
+      key,
+      operation,
+      state,
+      value: amountMinor === null ? null : formatMinor(amountMinor, exponent),
+      output,
+      reason,
+    }));
+  }
+
   private async seqOf(organization: Organization, id: string): Promise<bigint | undefined> {
     const row = await this.database.prisma.delivery.findFirst({
       where: { id, organizationId: organization.id },
@@ -171,6 +208,11 @@ export class DeliveriesRepository {
 }
 
 type DeliveryRow = Omit<Prisma.DeliveryGetPayload<object>, 'body'>;
+
+/** Business keys in the stored steps (`StepRecord[]` of the workflows). */
+function effectKeys(steps: unknown): string[] {
+  return (steps as { effects: string[] }[]).flatMap((step) => step.effects);
+}
 
 function summarize(row: DeliveryRow, slugs: ReadonlyMap<string, string>): DeliverySummary {
   const { id, topic, state, outcome, reason, businessKey, events, attempts } = row;

@@ -76,7 +76,7 @@ export class DeliveryWorker implements BeforeApplicationShutdown {
     while (!this.stopping.signal.aborted) {
       this.awake = new AbortController();
       const worked = await this.workOnce().catch(async (error: unknown) => {
-        this.logger.error({ err: error }, 'a batch of deliveries could not be worked on; trying again');
+        this.logger.error({ msg: 'a batch of deliveries could not be worked on; trying again', err: error });
         await this.pause(AFTER_FAILURE_MS, this.stopping.signal);
         return 0;
       });
@@ -117,7 +117,12 @@ export class DeliveryWorker implements BeforeApplicationShutdown {
 
   private async putOff(delivery: ClaimedDelivery, error: unknown): Promise<void> {
     const attempts = delivery.attempts + 1;
-    this.logger.error({ err: error, delivery: delivery.id, attempts }, 'a delivery could not be worked on');
+    this.logger.error({
+      msg: 'a delivery could not be worked on',
+      delivery: delivery.id,
+      attempts,
+      err: error,
+    });
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       if (attempts >= MAX_ATTEMPTS) {

@@ -1,10 +1,10 @@
-import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Logger, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../kernel/clock';
 import { Problem } from '../kernel/problem';
 import type { IncomingWebhook } from '../sources/source';
-import { Inbox, type Receipt } from './inbox';
+import { type Arrival, Inbox, type Receipt } from './inbox';
 import { type LiveSource, SourceDirectory } from './source-directory';
 import { IntakeMetrics } from './intake-metrics';
 
@@ -15,6 +15,8 @@ import { IntakeMetrics } from './intake-metrics';
 @ApiTags('webhooks')
 @Controller('hooks')
 export class HooksController {
+  private readonly logger = new Logger(HooksController.name);
+
   constructor(
     private readonly sources: SourceDirectory,
     private readonly inbox: Inbox,
@@ -56,7 +58,7 @@ export class HooksController {
     if (source.paused) {
       throw new Problem('unavailable', 'This source is paused.', { retryAfterSeconds: 300 });
     }
-    const receipt = await this.inbox.accept({
+    const receipt = await this.accept({
       organizationId: source.organization.id,
       sourceId: source.id,
       identity: source.provider.identify(webhook),
@@ -65,6 +67,17 @@ export class HooksController {
     });
     this.metrics.accepted(source.provider.id, receipt.duplicate);
     return receipt;
+  }
+
+  /** A sender that is told to come back does; one that is told of an internal error may give up. */
+  private async accept(arrival: Arrival): Promise<Receipt> {
+    try {
+      return await this.inbox.accept(arrival);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      this.logger.error({ msg: 'a webhook could not be stored', err: error });
+      throw new Problem('unavailable', 'The webhook could not be stored.', { retryAfterSeconds: 5 });
+    }
   }
 }
 
