@@ -65,7 +65,9 @@ function listeningAddress(child: ChildProcess): Promise<string> {
       child.kill('SIGKILL');
       give(new Error(`the service did not listen within ${START_LIMIT_MS / 1000} s:\n${last.join('\n')}`));
     }, START_LIMIT_MS);
-    child.once('exit', (code) => give(new Error(`the service ended with ${code} before it listened:\n${last.join('\n')}`)));
+    child.once('exit', (code) =>
+      give(new Error(`the service ended with ${code} before it listened:\n${last.join('\n')}`)),
+    );
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {

@@ -36,7 +36,13 @@ export function shopifyOrder(order: DemoOrder, paid: boolean): Buffer {
       { name: 'cpf', value: order.document },
       { name: 'parcelas', value: String(order.instalments) },
     ],
-    customer: { id: order.id + 7, email: order.email, first_name: firstName, last_name: rest.join(' '), phone: null },
+    customer: {
+      id: order.id + 7,
+      email: order.email,
+      first_name: firstName,
+      last_name: rest.join(' '),
+      phone: null,
+    },
     billing_address: {
       name: order.name,
       address1: 'Rua das Laranjeiras, 100',
@@ -81,7 +87,16 @@ export function wooOrder(order: DemoOrder, status: 'pending' | 'processing'): Bu
       country: 'BR',
     },
     meta_data: [{ id: 1, key: '_billing_cpf', value: order.document }],
-    line_items: [{ id: 1, name: 'Mesa Jatobá', sku: 'JAT-2', quantity: 1, price: Number(order.total), total: order.total }],
+    line_items: [
+      {
+        id: 1,
+        name: 'Mesa Jatobá',
+        sku: 'JAT-2',
+        quantity: 1,
+        price: Number(order.total),
+        total: order.total,
+      },
+    ],
     refunds: [],
   });
 }
