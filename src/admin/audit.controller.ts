@@ -1,10 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { ListPage } from '../deliveries/deliveries.repository';
 import { OperatorsApi } from '../http/api';
 import { CurrentOrganization } from '../http/caller';
-import { ApiListing, ListQuery, type Listing, type ListRequest } from '../http/listing';
 import type { Organization } from '../kernel/organization';
 import { AuditRepository, type AuditRecord } from './audit.repository';
+import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 
 @OperatorsApi('Audit')
 @ApiParam({ name: 'org', description: "The organization's id or slug" })
@@ -13,12 +14,11 @@ export class AuditController {
   constructor(private readonly audit: AuditRepository) {}
 
   @Get()
-  @ApiListing()
   @ApiOperation({ summary: 'List who changed what, when and why, newest first' })
   async list(
     @CurrentOrganization() organization: Organization,
-    @ListQuery() query: ListRequest,
-  ): Promise<Listing<AuditRecord>> {
-    return query.listing(await this.audit.list(organization.id, query.take, query.after));
+    @ListQuery() page: ListPage,
+  ): Promise<OperatorsPage<AuditRecord>> {
+    return operatorsPage(await this.audit.list(organization.id, page), page);
   }
 }

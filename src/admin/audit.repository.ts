@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import type { ListPage } from '../deliveries/deliveries.repository';
+import { actorOf, type Caller } from '../http/caller';
 import { newId } from '../kernel/identifier';
 
 /** What somebody changed. */
 export interface Change {
   /** Absent for what concerns no single organization. */
   organizationId?: string;
-  /** Identifier of the API key that acted. */
-  actor: string;
   /** What was done, for example `key.create`. */
   action: string;
   /** What it was done to: an identifier or a name. */
@@ -25,6 +25,7 @@ export interface AuditRecord {
   /** UUID, ordered by time. */
   id: string;
   at: Date;
+  /** Identifier of the API key that acted. */
   actor: string;
   action: string;
   subject: string;
@@ -49,13 +50,16 @@ const SHAPE = {
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the transaction of the change itself: there is never one without the other. */
-  async record(tx: Transaction, change: Change): Promise<void> {
-    await tx.auditEntry.create({ data: { id: newId(), ...change } });
+  /**
+   * @param caller who acted; their API key stands in the log
+   * @param tx the transaction of the change itself, so that there is never one without the other
+   */
+  async record(caller: Caller, change: Change, tx: Transaction = this.database.prisma): Promise<void> {
+    await tx.auditEntry.create({ data: { id: newId(), actor: actorOf(caller), ...change } });
   }
 
-  /** Newest first. @param after only entries older than the one with this id */
-  async list(organizationId: string, limit: number, after?: string): Promise<AuditRecord[]> {
+  /** Newest first. */
+  async list(organizationId: string, { limit, after }: ListPage): Promise<AuditRecord[]> {
     return this.database.prisma.auditEntry.findMany({
       where: { organizationId, ...(after !== undefined && { id: { lt: after } }) },
       select: SHAPE,

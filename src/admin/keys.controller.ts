@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { ListPage } from '../deliveries/deliveries.repository';
 import { OperatorsApi } from '../http/api';
-import { actorOf, CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
+import { CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
 import { JsonBody } from '../http/json-body';
-import { ApiListing, ListQuery, type Listing, type ListRequest } from '../http/listing';
 import { UuidParam } from '../http/uuid-param';
 import { IsText, IsWordList } from '../http/validation';
 import type { Organization } from '../kernel/organization';
@@ -11,6 +11,7 @@ import { ApiKeys, type CreatedKey } from '../organizations/api-keys';
 import type { ApiKeyRecord } from '../organizations/api-keys.repository';
 import { SCOPES, type Scope } from '../organizations/scope';
 import { KeyAdministration } from './key-administration';
+import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 
 export class NewKeyBody {
   @IsText({ max: 100 })
@@ -37,17 +38,16 @@ export class KeysController {
     @CurrentCaller() caller: Caller,
     @JsonBody(NewKeyBody) { name, scopes }: NewKeyBody,
   ): Promise<CreatedKey> {
-    return this.administration.create(organization, actorOf(caller), name, scopes);
+    return this.administration.create(organization, caller, name, scopes);
   }
 
   @Get()
-  @ApiListing()
   @ApiOperation({ summary: 'List API keys, revoked ones included' })
   async list(
     @CurrentOrganization() organization: Organization,
-    @ListQuery() query: ListRequest,
-  ): Promise<Listing<ApiKeyRecord>> {
-    return query.listing(await this.keys.list(organization.id, query.take, query.after));
+    @ListQuery() page: ListPage,
+  ): Promise<OperatorsPage<ApiKeyRecord>> {
+    return operatorsPage(await this.keys.list(organization.id, page.limit, page.after), page);
   }
 
   @Delete(':id')
@@ -59,6 +59,6 @@ export class KeysController {
     @CurrentCaller() caller: Caller,
     @UuidParam('id') id: string,
   ): Promise<void> {
-    return this.administration.revoke(organization, actorOf(caller), id);
+    return this.administration.revoke(organization, caller, id);
   }
 }

@@ -2,9 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
-import type { Listing } from '../http/listing';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
+import type { OperatorsPage } from './list-query';
 
 @OperatorsApi('Organizations')
 @Controller('admin/organizations')
@@ -13,7 +13,7 @@ export class OrganizationsController {
 
   @Get()
   @ApiOperation({ summary: 'List the organizations the key may see, by slug' })
-  async list(@CurrentCaller() caller: Caller): Promise<Listing<Organization>> {
+  async list(@CurrentCaller() caller: Caller): Promise<OperatorsPage<Organization>> {
     const items = caller.organization ? [caller.organization] : await this.organizations.list();
     return { items, after: null };
   }
