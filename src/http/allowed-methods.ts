@@ -25,7 +25,7 @@ export class AllowedMethods {
 }
 
 function partsOf(path: string): string[] {
-  return path.replace(/\/$/, '').split('/');
+  return path.split('/');
 }
 
 function matches(pattern: readonly string[], parts: readonly string[]): boolean {

@@ -77,8 +77,9 @@ export function IsMoneyValue({ positive = false }: MoneyOptions = {}): PropertyD
     required(),
     ApiProperty({ type: Number, format: 'double', ...(positive && { description: 'More than 0' }) }),
     setReader((value, context) => {
-      const text = isLosslessNumber(value) ? exactDecimal(value.toString()) : undefined;
-      if (text === undefined) return new Refusal('money', 'must be a number');
+      if (!isLosslessNumber(value)) return new Refusal('money', 'must be a number');
+      const text = exactDecimal(value.toString());
+      if (text === undefined) return new Refusal('money', 'has more digits than an amount can have');
       const amount = refusing('money', MoneyError, () => Money.parse(text, organizationOf(context).currency));
       if (positive && amount instanceof Money && !amount.isPositive)
         return new Refusal('money', 'must be more than 0');
