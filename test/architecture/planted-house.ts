@@ -32,6 +32,7 @@ export class PlantedHouse {
       'package.json',
       JSON.stringify({
         dependencies: { axios: '1', '@nestjs/common': '1', pg: '1', '@electric-sql/pglite': '1' },
+        devDependencies: { 'fast-check': '1' },
       }),
     );
     symlinkSync(join(ROOT, 'node_modules'), join(this.directory, 'node_modules'), 'dir');
