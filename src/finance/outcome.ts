@@ -14,3 +14,10 @@ export function single<T>(outcomes: readonly Outcome<T>[]): T {
   if (isRefused(outcome)) throw outcome;
   return outcome;
 }
+
+/** A problem with one field; the sentence names the field by its pointer. */
+export function unacceptable(pointer: string, code: string, message: string): Problem {
+  return new Problem('validation-failed', `${pointer.slice(1)} ${message}`, {
+    errors: [{ pointer, code, message }],
+  });
+}

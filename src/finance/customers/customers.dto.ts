@@ -1,100 +1,128 @@
-import { Digits, Int32, Nested, Text } from '../shapes/fields';
+import { IsOptional } from 'class-validator';
+import { IsInteger32, IsNested, IsText } from '../../http/validation';
 
 /** CPF, CNPJ or, outside of Brazil, what the country uses. The type is not taken: the service sets it. */
 export class DocumentShape {
-  @Text({ maxLength: 40 })
+  @IsOptional()
+  @IsText({ max: 40 })
   number?: string | null;
 }
 
 export class CommunicationShape {
-  @Text()
+  @IsOptional()
+  @IsText()
   contactName?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   email?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   phone?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   cellPhone?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   webSite?: string | null;
 }
 
 export class AddressShape {
-  @Text()
+  @IsOptional()
+  @IsText()
   line1?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   line2?: string | null;
 
-  @Int32()
+  @IsOptional()
+  @IsInteger32()
   number?: number | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   district?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   city?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   state?: string | null;
 
   /** Text, so that leading zeros stay. */
-  @Text()
+  @IsOptional()
+  @IsText()
   zipCode?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   country?: string | null;
 
-  @Digits(7)
+  @IsOptional()
+  @IsText({ pattern: { form: /^\d{7}$/, message: 'must be seven digits' } })
   ibgeCode?: string | null;
 }
 
 export class BankAccountInformationShape {
-  @Text()
+  @IsOptional()
+  @IsText()
   bank?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   agency?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   accountNumber?: string | null;
 }
 
 export class CompanyInformationShape {
-  @Text()
+  @IsOptional()
+  @IsText()
   companyName?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   municipalInscription?: string | null;
 }
 
 /** The body of operation 1. */
 export class CustomerShape {
-  @Text({ required: true })
+  @IsText()
   name!: string;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   email?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   phone?: string | null;
 
-  @Nested(() => DocumentShape)
+  @IsOptional()
+  @IsNested(() => DocumentShape)
   document?: DocumentShape | null;
 
-  @Nested(() => CommunicationShape)
+  @IsOptional()
+  @IsNested(() => CommunicationShape)
   communication?: CommunicationShape | null;
 
-  @Nested(() => AddressShape)
+  @IsOptional()
+  @IsNested(() => AddressShape)
   address?: AddressShape | null;
 
-  @Nested(() => BankAccountInformationShape)
+  @IsOptional()
+  @IsNested(() => BankAccountInformationShape)
   bankAccountInformation?: BankAccountInformationShape | null;
 
-  @Nested(() => CompanyInformationShape)
+  @IsOptional()
+  @IsNested(() => CompanyInformationShape)
   companyInformation?: CompanyInformationShape | null;
 }

@@ -1,74 +1,99 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { Amount, Day, Flag, Int32, ListOf, Nested, Text, Uuid, Word } from '../shapes/fields';
+import { IsOptional } from 'class-validator';
+import {
+  IsFlag,
+  IsInteger32,
+  IsMoneyValue,
+  IsNested,
+  IsNestedList,
+  IsOneOf,
+  IsText,
+  IsUuidText,
+  IsWireDate,
+} from '../../http/validation';
 import { DATE_TIME, DOUBLE, UUID } from '../shapes/view';
 
 /** More instalments than this are a mistake. */
 export const MAX_INSTALMENTS = 120;
 
 export class RecurrenceShape {
-  @Text()
+  @IsOptional()
+  @IsText()
   intervalType?: string | null;
 
-  @Int32()
+  @IsOptional()
+  @IsInteger32()
   interval?: number | null;
 
-  @Word(['Undefined', 'ByOccurrences', 'ByDate'])
+  @IsOptional()
+  @IsOneOf(['Undefined', 'ByOccurrences', 'ByDate'])
   type?: string | null;
 
-  @Int32()
+  @IsOptional()
+  @IsInteger32()
   occurrences?: number | null;
 
-  @Day()
+  @IsOptional()
+  @IsWireDate()
   endDate?: CalendarDate | null;
 }
 
 export class InstalmentShape {
-  @Amount({ required: true, positive: true })
+  @IsMoneyValue({ positive: true })
   value!: Money;
 
-  @Day({ required: true })
+  @IsWireDate()
   dueDate!: CalendarDate;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   description?: string | null;
 }
 
 /** The body of operation 2. */
 export class CreditScheduleShape {
-  @Uuid({ required: true })
+  @IsUuidText()
   stakeholderId!: string;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   description?: string | null;
 
-  @Text()
+  @IsOptional()
+  @IsText()
   reference?: string | null;
 
-  @Amount({ required: true, positive: true })
+  @IsMoneyValue({ positive: true })
   value!: Money;
 
   /** Absent: today. */
-  @Day()
+  @IsOptional()
+  @IsWireDate()
   scheduleDate?: CalendarDate | null;
 
-  @Day({ required: true })
+  @IsWireDate()
   dueDate!: CalendarDate;
 
-  @Uuid()
+  @IsOptional()
+  @IsUuidText()
   categoryId?: string | null;
 
-  @Uuid()
+  @IsOptional()
+  @IsUuidText()
   costCenterId?: string | null;
 
-  @Flag()
+  @IsOptional()
+  @IsFlag()
   isFlagged?: boolean | null;
 
-  @Nested(() => RecurrenceShape)
+  @IsOptional()
+  @IsNested(() => RecurrenceShape)
   recurrence?: RecurrenceShape | null;
 
-  @ListOf(() => InstalmentShape, MAX_INSTALMENTS)
+  @IsOptional()
+  @IsNestedList(() => InstalmentShape, { max: MAX_INSTALMENTS })
   instalment?: InstalmentShape[] | null;
 }
 

@@ -1,46 +1,20 @@
-/** Longest text any field takes unless it says otherwise, in characters. */
-export const MAX_TEXT = 500;
+/** Longest text kept of what a rule maps, in characters. */
+const MAX_TEXT = 500;
 
-/** The text cannot be stored as it is. The message holds nothing of the text itself. */
+const CONTROL_RUNS = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu;
+
+/** The text is too long to be kept. The message holds nothing of it. */
 export class TextError extends Error {
   override readonly name = 'TextError';
-
-  constructor(
-    readonly code: 'control-character' | 'too-long',
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
-const CONTROL = /\p{Cc}/u;
-const CONTROL_RUNS = /\p{Cc}+/gu;
-
-function measured(text: string, maxLength: number): string {
-  const clean = text.normalize('NFC').trim();
-  if (!clean.isWellFormed()) throw new TextError('control-character', 'must be well-formed Unicode');
-  if ([...clean].length > maxLength) {
-    throw new TextError('too-long', `must have at most ${maxLength} characters`);
-  }
+/**
+ * Text that came through a shop, where nobody can be asked to send something better: tabs, line breaks, other
+ * control characters and halves of surrogate pairs become one space, then it is trimmed and composed (NFC).
+ * @throws TextError when it is too long
+ */
+export function tidyText(text: string): string {
+  const clean = text.replace(CONTROL_RUNS, ' ').normalize('NFC').trim();
+  if ([...clean].length > MAX_TEXT) throw new TextError(`has more than ${MAX_TEXT} characters`);
   return clean;
-}
-
-/**
- * Text of a client, which can be asked to send something better: trimmed and composed (NFC).
- * @throws TextError for control characters, lone surrogates and what is too long
- */
-export function strictText(text: string, maxLength = MAX_TEXT): string {
-  if (CONTROL.test(text.trim())) {
-    throw new TextError('control-character', 'must not contain control characters');
-  }
-  return measured(text, maxLength);
-}
-
-/**
- * Text that came through a shop, where nobody can be asked: as {@link strictText}, but tabs, line breaks and
- * other control characters become one space.
- * @throws TextError for lone surrogates and what is too long
- */
-export function tidyText(text: string, maxLength = MAX_TEXT): string {
-  return measured(text.replace(CONTROL_RUNS, ' '), maxLength);
 }
