@@ -24,6 +24,12 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
+/** The identifier that stands in the audit log for whoever sent a request. */
+export function actorOf(caller: Caller): string {
+  if (caller.keyId === undefined) throw new Error('a caller without a key changes nothing that is audited');
+  return caller.keyId;
+}
+
 /** The organization a request works for (kernel `Organization`). */
 export const CurrentOrganization = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   const { organization } = callerOf(context.switchToHttp().getRequest<FastifyRequest>());

@@ -7,7 +7,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem';
 import { AllowedMethods } from './allowed-methods';
-import { PROBLEM_JSON, problemDocument, problemHeaders } from './problem-document';
+import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
 import { ProblemFilter } from './problem.filter';
 import { wireJson } from './wire';
 
@@ -71,12 +71,7 @@ function takeRawBodies(fastify: FastifyInstance): void {
 
 /** The router gave up before anything else could see the request: a path that cannot be decoded. */
 function sendUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = new Problem('malformed-request', 'The address cannot be read');
-  void reply
-    .code(problem.status)
-    .headers(problemHeaders(problem))
-    .type(PROBLEM_JSON)
-    .send(JSON.stringify(problemDocument(problem, request.id)));
+  sendProblem(reply, request, new Problem('malformed-request', 'The address cannot be read'));
 }
 
 /** The bytes on the connection are no HTTP request, or came too slowly; there is no request to reply to. */

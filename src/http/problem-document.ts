@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem, type ProblemCode } from '../kernel/problem';
 
 /** The media type of problem documents (RFC 9457). */
@@ -42,6 +43,14 @@ export function problemHeaders(problem: Problem): Record<string, string> {
     ...(challenge !== undefined && { 'www-authenticate': challenge }),
     'cache-control': 'no-store',
   };
+}
+
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): void {
+  void reply
+    .code(problem.status)
+    .headers(problemHeaders(problem))
+    .type(PROBLEM_JSON)
+    .send(JSON.stringify(problemDocument(problem, request.id)));
 }
 
 function mayPass(code: ProblemCode): boolean {

@@ -2,7 +2,7 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemCode } from '../kernel/problem';
 import type { AllowedMethods } from './allowed-methods';
-import { PROBLEM_JSON, problemDocument, problemHeaders } from './problem-document';
+import { sendProblem } from './problem-document';
 
 /** What Fastify and Nest refuse by themselves, by status. Their own words stay inside. */
 const BY_STATUS: ReadonlyMap<number, readonly [ProblemCode, string]> = new Map([
@@ -27,17 +27,17 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent || reply.raw.headersSent) return;
-    if (request.is404) return this.sendNoRoute(request, reply);
-    const problem = this.problemOf(error, request);
-    send(reply, request, problem);
+    if (request.is404) this.sendNoRoute(request, reply);
+    else sendProblem(reply, request, this.problemOf(error, request));
   }
 
   private sendNoRoute(request: FastifyRequest, reply: FastifyReply): void {
     const methods = this.allowed.at(request.url.split('?', 1)[0] ?? '');
-    if (methods.length === 0)
-      return send(reply, request, new Problem('not-found', 'There is nothing at this path'));
-    void reply.header('allow', methods.join(', '));
-    send(reply, request, new Problem('method-not-allowed', `This path takes ${methods.join(', ')}`));
+    if (methods.length === 0 || methods.includes(request.method))
+      return sendProblem(reply, request, new Problem('not-found', 'There is nothing at this path'));
+    const list = methods.join(', ');
+    void reply.header('allow', list);
+    sendProblem(reply, request, new Problem('method-not-allowed', `This path takes ${list}`));
   }
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {
@@ -57,12 +57,4 @@ function statusOf(error: unknown, request: FastifyRequest): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   // The client went away in the middle of its body: nobody reads the answer, and nothing is broken here.
   return request.raw.destroyed && !request.raw.complete ? 400 : undefined;
-}
-
-function send(reply: FastifyReply, request: FastifyRequest, problem: Problem): void {
-  void reply
-    .code(problem.status)
-    .headers(problemHeaders(problem))
-    .type(PROBLEM_JSON)
-    .send(JSON.stringify(problemDocument(problem, request.id)));
 }

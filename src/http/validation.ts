@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
 import { isUuid } from '../kernel/identifier';
-import { isLosslessNumber } from '../kernel/lossless-json';
+import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 import { Refusal, setNested, setReader, type FieldContext } from './field';
@@ -140,12 +140,23 @@ export function IsOneOf(words: readonly string[]): PropertyDecorator {
   return applyDecorators(
     required(),
     ApiProperty({ type: String, enum: [...words] }),
+    setReader(
+      (value) => wordAmong(words, value) ?? new Refusal('one-of', `must be one of ${words.join(', ')}`),
+    ),
+  );
+}
+
+/** A list of one or more of some words, each at most once, in any letter case, read into the words as listed. */
+export function IsWordList(words: readonly string[]): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: 'string', isArray: true, enum: [...words], minItems: 1 }),
     setReader((value) => {
-      const wanted = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
-      return (
-        words.find((word) => word.toLowerCase() === wanted) ??
-        new Refusal('one-of', `must be one of ${words.join(', ')}`)
-      );
+      const found = Array.isArray(value) ? value.map((item) => wordAmong(words, item)) : [];
+      const good = found.filter((word) => word !== undefined);
+      if (good.length === 0 || good.length < found.length || new Set(good).size < good.length)
+        return new Refusal('word-list', `must be a list of different words among ${words.join(', ')}`);
+      return good;
     }),
   );
 }
@@ -166,6 +177,11 @@ export function IsNestedList(type: () => new () => object, { max }: { max: numbe
 
 function required(): PropertyDecorator {
   return IsDefined({ message: 'is required' });
+}
+
+function wordAmong(words: readonly string[], value: LosslessJson): string | undefined {
+  const wanted = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+  return words.find((word) => word.toLowerCase() === wanted);
 }
 
 function organizationOf(context: FieldContext): Organization {

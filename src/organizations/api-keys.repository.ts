@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
 import type { Organization } from '../kernel/organization';
 
 /** An API key as stored; the key itself is not. */
@@ -21,8 +22,7 @@ export interface LiveKey {
 
 export interface NewApiKey {
   id: string;
-  /** Absent: the operators' key. */
-  organizationId?: string;
+  organizationId: string;
   name: string;
   /** SHA-256 of the key. */
   hash: Uint8Array;
@@ -62,33 +62,67 @@ export class ApiKeysRepository {
     return { id, scopes, organization: { id: organizationId, slug, name, timeZone, currency } };
   }
 
-  async create({ id, organizationId, name, hash, scopes }: NewApiKey): Promise<void> {
-    await this.database.prisma.apiKey.create({
-      data: { id, organizationId: organizationId ?? null, name, hash: Buffer.from(hash), scopes },
-    });
+  async create(tx: Transaction, key: NewApiKey): Promise<void> {
+    const { id, organizationId, name, hash, scopes } = key;
+    await tx.apiKey.create({ data: { id, organizationId, name, hash: Buffer.from(hash), scopes } });
   }
 
-  /** Newest first, revoked ones included. */
-  async list(organizationId: string): Promise<ApiKeyRecord[]> {
+  /** Newest first, revoked ones included. @param after only keys older than the one with this id */
+  async list(organizationId: string, limit: number, after?: string): Promise<ApiKeyRecord[]> {
     return this.database.prisma.apiKey.findMany({
-      where: { organizationId },
+      where: { organizationId, ...(after !== undefined && { id: { lt: after } }) },
       select: SHAPE,
       orderBy: { id: 'desc' },
+      take: limit,
     });
   }
 
-  /** @returns false when the organization has no such live key */
-  async revoke(organizationId: string, id: string, at: Date): Promise<boolean> {
-    const { count } = await this.database.prisma.apiKey.updateMany({
-      where: { id, organizationId, revokedAt: null },
+  /** @returns the key as it was, or undefined when the organization has no such live key */
+  async revoke(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+    at: Date,
+  ): Promise<ApiKeyRecord | undefined> {
+    const where = { id, organizationId, revokedAt: null };
+    const key = await tx.apiKey.findFirst({ where, select: SHAPE });
+    const { count } = await tx.apiKey.updateMany({ where, data: { revokedAt: at } });
+    return count === 1 && key ? key : undefined;
+  }
+
+  /** Names of the live operators' keys. */
+  async operatorKeyNames(tx: Transaction): Promise<string[]> {
+    const where = { organizationId: null, revokedAt: null };
+    return (await tx.apiKey.findMany({ where, select: { name: true } })).map(({ name }) => name);
+  }
+
+  /**
+   * Makes a key the only live operators' key; one that was revoked before lives again.
+   * @returns false when an organization has this very key
+   */
+  async replaceOperatorKeys(
+    tx: Transaction,
+    key: Omit<NewApiKey, 'organizationId'>,
+    at: Date,
+  ): Promise<boolean> {
+    const hash = Buffer.from(key.hash);
+    await tx.apiKey.updateMany({
+      where: { organizationId: null, revokedAt: null, NOT: { hash } },
       data: { revokedAt: at },
     });
-    return count === 1;
+    const { organizationId } = await tx.apiKey.upsert({
+      where: { hash },
+      create: { id: key.id, organizationId: null, name: key.name, hash, scopes: key.scopes },
+      update: {},
+    });
+    if (organizationId !== null) return false;
+    const { name, scopes } = key;
+    await tx.apiKey.update({ where: { hash }, data: { name, scopes, revokedAt: null } });
+    return true;
   }
 
-  /** Whether there is a live operators' key. */
-  async hasOperatorKey(): Promise<boolean> {
-    const where = { organizationId: null, revokedAt: null };
-    return (await this.database.prisma.apiKey.count({ where })) > 0;
+  /** Held until the transaction ends: replicas that start together deal with the operators' key in turn. */
+  async lockOperatorKeys(tx: Transaction): Promise<void> {
+    await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('ponte operator key', 0))`;
   }
 }

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction';
+import { Clock } from '../kernel/clock';
 import { newId } from '../kernel/identifier';
-import { ApiKeysRepository, type LiveKey } from './api-keys.repository';
+import { ApiKeysRepository, type ApiKeyRecord, type LiveKey } from './api-keys.repository';
 import type { Scope } from './scope';
 
 /** Makes keys recognisable, to people and to scanners that look for leaked ones. */
@@ -20,7 +22,10 @@ export interface CreatedKey {
 /** API keys: made at random, stored as hashes, checked by hash. */
 @Injectable()
 export class ApiKeys {
-  constructor(private readonly repository: ApiKeysRepository) {}
+  constructor(
+    private readonly repository: ApiKeysRepository,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * @returns the live key that the text is, or undefined. What is compared is a hash of the text, looked up
@@ -30,16 +35,29 @@ export class ApiKeys {
     return this.repository.findLive(hashOf(text));
   }
 
-  async create(organizationId: string, name: string, scopes: readonly Scope[]): Promise<CreatedKey> {
+  async create(
+    tx: Transaction,
+    organizationId: string,
+    name: string,
+    scopes: readonly Scope[],
+  ): Promise<CreatedKey> {
     const created = { id: newId(), key: newKey() };
-    await this.repository.create({
-      id: created.id,
-      organizationId,
-      name,
-      hash: hashOf(created.key),
-      scopes: [...scopes],
-    });
+    const hash = hashOf(created.key);
+    await this.repository.create(tx, { id: created.id, organizationId, name, hash, scopes: [...scopes] });
     return created;
+  }
+
+  /**
+   * From the moment the transaction commits, the key is refused.
+   * @returns the key as it was, or undefined when the organization has no such live key
+   */
+  async revoke(tx: Transaction, organizationId: string, id: string): Promise<ApiKeyRecord | undefined> {
+    return this.repository.revoke(tx, organizationId, id, this.clock.now());
+  }
+
+  /** Newest first. */
+  async list(organizationId: string, limit: number, after?: string): Promise<ApiKeyRecord[]> {
+    return this.repository.list(organizationId, limit, after);
   }
 }
 
