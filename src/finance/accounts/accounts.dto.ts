@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, Max, Min } from 'class-validator';
-import { IsFlag, IsInteger32, IsMoneyValue, IsNested, IsText, IsUuidText, IsWireDate } from '../../http/validation';
+import {
+  IsFlag,
+  IsInteger32,
+  IsMoneyValue,
+  IsNested,
+  IsText,
+  IsUuidText,
+  IsWireDate,
+} from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import { IsTaxIdText } from '../shapes/document-fields';

@@ -21,7 +21,12 @@ export class CostCentersEmbedded extends CostCentersPort {
   override async list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
     const where = { organizationId: organization.id, deletedAt: null };
     const { costCenter } = this.database.prisma;
-    const rows = await costCenter.findMany({ where, orderBy: { id: 'asc' }, take: list.top, skip: list.skip });
+    const rows = await costCenter.findMany({
+      where,
+      orderBy: { id: 'asc' },
+      take: list.top,
+      skip: list.skip,
+    });
     const items = rows.map(({ id, description, externalCode }) => ({
       costCenterId: id,
       description,
