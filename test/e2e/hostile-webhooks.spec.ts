@@ -1,4 +1,5 @@
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
+import { signedHeaders } from '../../src/sources/signing';
 import { cpfNumber } from '../support/documents';
 import { SECRETS, TestService } from '../support/service';
 
@@ -50,7 +51,6 @@ describe('webhooks that mean harm, or are broken', () => {
   it('a body changed on its way is 401', async () => {
     const body = shopifyOrder(ORDER, true);
     const before = await stored();
-    const { signedHeaders } = await import('../../src/sources/signing');
     const headers = signedHeaders('shopify', {
       topic: 'orders/paid',
       body,
@@ -65,7 +65,6 @@ describe('webhooks that mean harm, or are broken', () => {
 
   it('a truncated body under the signature of the whole is 401', async () => {
     const body = shopifyOrder(ORDER, true);
-    const { signedHeaders } = await import('../../src/sources/signing');
     const headers = signedHeaders('shopify', {
       topic: 'orders/paid',
       body,
