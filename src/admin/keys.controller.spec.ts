@@ -1,15 +1,27 @@
+import { Module } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { TestingApp } from '../../test/support/testing-app';
 import type { Organization } from '../kernel/organization';
 import { OperatorKey } from '../organizations/operator-key';
-import { AdminModule } from './admin.module';
+import { AuditController } from './audit.controller';
+import { AuditRepository } from './audit.repository';
+import { KeyAdministration } from './key-administration';
+import { KeysController } from './keys.controller';
+import { OrganizationsController } from './organizations.controller';
+
+/** The part of the operators' API that is about keys. */
+@Module({
+  controllers: [OrganizationsController, KeysController, AuditController],
+  providers: [AuditRepository, KeyAdministration],
+})
+class KeysModule {}
 
 let testing: TestingApp;
 let operators: string;
 let main: Organization;
 
 beforeAll(async () => {
-  testing = await TestingApp.open({ imports: [AdminModule] });
+  testing = await TestingApp.open({ imports: [KeysModule] });
   operators = (await testing.app.get(OperatorKey).ensureOperatorKey({})) ?? '';
 });
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import { Problem } from '../kernel/problem';
 import { AllowedMethods } from './allowed-methods';
 import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
 import { ProblemFilter } from './problem.filter';
-import { wireJson } from './wire';
+import { replyJson } from './reply-json';
 
 /** Largest body taken, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -50,11 +50,11 @@ export async function createApp(
     // No middleware is used, and its plugin costs every request something.
     skipMiddie: true,
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify = adapter.getInstance<FastifyInstance>();
   const allowed = new AllowedMethods(fastify);
   takeRawBodies(fastify);
   fastify.decorateRequest('caller', null);
-  fastify.setReplySerializer((payload) => wireJson(payload));
+  fastify.setReplySerializer((payload) => replyJson(payload));
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,

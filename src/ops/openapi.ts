@@ -11,6 +11,8 @@ Errors are problem documents (RFC 9457). \`type\` is \`urn:ponte:problem:\` and 
 \`errors\` names every bad field by JSON pointer; \`instance\` is the identifier under which the log knows the
 request.`;
 
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+
 const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'error', 'error_description'],
@@ -76,9 +78,9 @@ function withProblems(document: OpenAPIObject): OpenAPIObject {
   document.components ??= {};
   document.components.schemas = { ...document.components.schemas, Problem: PROBLEM_SCHEMA };
   for (const path of Object.values(document.paths)) {
-    for (const operation of Object.values(path)) {
-      if (typeof operation === 'object' && operation !== null && 'responses' in operation)
-        operation.responses = { ...operation.responses, default: PROBLEM_RESPONSE };
+    for (const method of METHODS) {
+      const operation = path[method];
+      if (operation) operation.responses = { ...operation.responses, default: PROBLEM_RESPONSE };
     }
   }
   return document;

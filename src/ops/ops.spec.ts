@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Controller, Get, Param } from '@nestjs/common';
 import { TestingApp } from '../../test/support/testing-app';
 import { Health } from '../kernel/health';
@@ -48,6 +49,8 @@ afterEach(() => {
 });
 afterAll(() => testing.close());
 
+function noAnswer(): void {}
+
 interface Line {
   msg: string;
   level: string;
@@ -64,7 +67,7 @@ async function requestLines(since: number, route: string): Promise<Line[]> {
     const lines = testing.log.slice(since).map((line) => JSON.parse(line) as Line);
     const requests = lines.filter((line) => line.msg === 'request');
     if (requests.some((line) => line.route === route)) return requests;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 
@@ -122,7 +125,7 @@ describe('/health', () => {
   });
 
   it('is not ready when a check does not answer', async () => {
-    hindrance = () => new Promise(() => undefined);
+    hindrance = () => new Promise<undefined>(noAnswer);
     expect((await testing.http.get('/health/ready')).body).toMatchObject({
       reasons: [{ source: 'worker', reason: 'no answer within 2000 ms' }],
     });

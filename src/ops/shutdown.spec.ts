@@ -32,7 +32,9 @@ class Child {
     for (;;) {
       const found = this.lines.filter((line) => line.startsWith(word));
       if (found.length >= times) return found;
-      await new Promise<void>((resolve) => (this.heard = resolve));
+      await new Promise<void>((resolve) => {
+        this.heard = resolve;
+      });
     }
   }
 

@@ -11,7 +11,9 @@ class SlowController {
   @Get('slow')
   async slow(@Query('name') name: string): Promise<{ name: string; roomsOpen: boolean }> {
     process.stdout.write('holding\n');
-    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    await new Promise<void>((resolve) => {
+      this.waiting.push(resolve);
+    });
     return { name, roomsOpen: Room.open };
   }
 
