@@ -1,10 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, Max, Min } from 'class-validator';
-import { IsFlag, IsInteger32, IsMoneyValue, IsNested, IsText, IsUuidText, IsWireDate } from '../../http/validation';
+import {
+  IsFlag,
+  IsInteger32,
+  IsMoneyValue,
+  IsNested,
+  IsText,
+  IsUuidText,
+  IsWireDate,
+} from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { IsTaxIdText } from '../shapes/document-fields';
-import { DATE_TIME, DOUBLE, UUID } from '../shapes/view';
+import { IsTaxIdText } from '../shapes/document-fields.dto';
+import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
 
 export class VirtualAddressShape {
   @IsOptional()

@@ -7,7 +7,7 @@ import { newId } from '../../kernel/identifier';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { readBalances } from '../ledger/balances';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notBuilt } from '../operations';
 import { unacceptable } from '../outcome';
 import { dayOf, wireAmount, wireDate } from '../shapes/wire';
@@ -36,10 +36,7 @@ export class AccountsEmbedded extends AccountsPort {
     return account.id;
   }
 
-  override async list(
-    organization: Organization,
-    list: ListRequest,
-  ): Promise<ListPart<AccountListingView>> {
+  override async list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>> {
     const { rows, count } = await this.part(organization, list);
     return { items: rows.map((row) => toListing(row, organization)), count };
   }
@@ -90,8 +87,7 @@ export class AccountsEmbedded extends AccountsPort {
       name: shape.name,
       bankId: shape.bankId ?? undefined,
       openBalance: shape.openBalance ?? Money.zero(organization.currency),
-      openedOn:
-        shape.dateOfOpenBalance ?? CalendarDate.fromInstant(this.clock.now(), organization.timeZone),
+      openedOn: shape.dateOfOpenBalance ?? CalendarDate.fromInstant(this.clock.now(), organization.timeZone),
       agency: shape.bankAgency ?? undefined,
       number: shape.bankAccount ?? undefined,
       verificationNumber: shape.bankAccountVerificationNumber ?? undefined,

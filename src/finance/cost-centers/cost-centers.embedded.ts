@@ -3,7 +3,7 @@ import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
 import { unacceptable } from '../outcome';
 import type { CostCenterShape, CostCenterView } from './cost-centers.dto';
@@ -21,7 +21,12 @@ export class CostCentersEmbedded extends CostCentersPort {
   override async list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
     const where = { organizationId: organization.id, deletedAt: null };
     const { costCenter } = this.database.prisma;
-    const rows = await costCenter.findMany({ where, orderBy: { id: 'asc' }, take: list.top, skip: list.skip });
+    const rows = await costCenter.findMany({
+      where,
+      orderBy: { id: 'asc' },
+      take: list.top,
+      skip: list.skip,
+    });
     const items = rows.map(({ id, description, externalCode }) => ({
       costCenterId: id,
       description,

@@ -48,7 +48,9 @@ export interface NewEntry {
  */
 export async function postEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const schedules = new Set(entries.flatMap(({ debit, credit }) => [debit, credit].filter(isSchedule).map(idOf)));
+  const schedules = new Set(
+    entries.flatMap(({ debit, credit }) => [debit, credit].filter(isSchedule).map(idOf)),
+  );
   const rows = JSON.stringify(entries.map(toRow));
   const moved = await tx.$queryRaw<{ id: string }[]>`
     with input as materialized (

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { pathId } from '../not-found';
 import { notBuilt } from '../operations';
-import { single , unacceptable } from '../outcome';
+import { single, unacceptable } from '../outcome';
 import type { ScheduledReceiptShape } from './receipts.dto';
 import { ReceiptsPort } from './receipts.port';
 import { settleSchedules } from './receipts.repository';

@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem';
 import { findAccounts, type FoundAccount } from '../accounts/accounts.repository';
 import { postEntries, type NewEntry } from '../ledger/ledger';
 import { lockSchedules, type OpenSchedule } from '../ledger/open-schedules';
-import { isRefused, type Outcome , unacceptable } from '../outcome';
+import { isRefused, type Outcome, unacceptable } from '../outcome';
 import { settle, type Settled, type Settlement } from './settlement';
 
 /**

@@ -84,13 +84,25 @@ function accept(schedule: NewCreditSchedule, found: FoundNames | undefined): Acc
     return unacceptable('/stakeholderId', 'unknown', 'names no customer or partner of the organization');
   }
   if (schedule.category !== undefined && found.categoryId === null) {
-    return unacceptable('/categoryId', 'unknown', `names no category of the organization${code(schedule.category)}`);
+    return unacceptable(
+      '/categoryId',
+      'unknown',
+      `names no category of the organization${code(schedule.category)}`,
+    );
   }
   if (found.categoryId !== null && found.categoryType !== 'in') {
-    return unacceptable('/categoryId', 'category-type', `names a category for money going out${code(schedule.category)}`);
+    return unacceptable(
+      '/categoryId',
+      'category-type',
+      `names a category for money going out${code(schedule.category)}`,
+    );
   }
   if (schedule.costCenter !== undefined && found.costCenterId === null) {
-    return unacceptable('/costCenterId', 'unknown', `names no cost center of the organization${code(schedule.costCenter)}`);
+    return unacceptable(
+      '/costCenterId',
+      'unknown',
+      `names no cost center of the organization${code(schedule.costCenter)}`,
+    );
   }
   const { categoryId, costCenterId } = found;
   return { schedule, parts: partsOf(schedule), categoryId, costCenterId };
