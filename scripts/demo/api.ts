@@ -1,4 +1,6 @@
-/** The few calls the demo makes, with plain `fetch`, as anybody's script would. */
+import axios, { type AxiosInstance } from 'axios';
+
+/** The few calls the demo makes, as anybody's script would make them. */
 
 export interface Reply {
   status: number;
@@ -44,11 +46,14 @@ export interface BalanceView {
 /** A client of the running service, for operators' and finance calls. */
 export class Api {
   private financeKey = '';
+  private readonly http: AxiosInstance;
 
   constructor(
-    private readonly url: string,
+    url: string,
     private readonly operatorsKey: string,
-  ) {}
+  ) {
+    this.http = axios.create({ baseURL: url, timeout: 10_000, proxy: false, validateStatus: () => true });
+  }
 
   /** Makes an API key for the finance interface, as an operator would. */
   async makeFinanceKey(): Promise<void> {
@@ -61,13 +66,8 @@ export class Api {
 
   /** Sends a webhook. The reply is whatever it is. */
   async hook(source: string, headers: Record<string, string>, body: Buffer): Promise<Reply> {
-    const reply = await fetch(`${this.url}/hooks/main/${source}`, {
-      method: 'POST',
-      headers,
-      body: new Uint8Array(body),
-    });
-    const text = await reply.text();
-    return { status: reply.status, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
+    const { status, data } = await this.http.post<unknown>(`/hooks/main/${source}`, body, { headers });
+    return { status, body: data };
   }
 
   /** Every delivery, oldest first. */
@@ -97,16 +97,11 @@ export class Api {
     return this.call(method, `/admin/organizations/main/${path}`, this.operatorsKey, body);
   }
 
-  private async call(method: string, path: string, key: string, body?: unknown): Promise<unknown> {
-    const reply = await fetch(`${this.url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`);
-    return reply.json();
+  private async call(method: string, url: string, key: string, data?: unknown): Promise<unknown> {
+    const headers = { authorization: `Bearer ${key}` };
+    const reply = await this.http.request<unknown>({ method, url, headers, data });
+    if (reply.status >= 300)
+      throw new Error(`${method} ${url} answered ${reply.status}: ${JSON.stringify(reply.data)}`);
+    return reply.data;
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { signShopify, signWooCommerce } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/signing';
 import type { Api, Reply } from './api';
 import { type DemoOrder, shopifyOrder, wooOrder } from './shop-orders';
 
@@ -88,9 +88,12 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
     body: Buffer,
     id: string = randomUUID(),
     secret = secrets.shopify,
-  ): Promise<Reply> => api.hook('shopify', signShopify(body, secret, { topic, webhookId: id }), body);
-  const woo = (topic: string, body: Buffer): Promise<Reply> =>
-    api.hook('woocommerce', signWooCommerce(body, secrets.wooCommerce, { topic }), body);
+  ): Promise<Reply> =>
+    api.hook('shopify', signedHeaders('shopify', { topic, body, id, secret, sentAt: new Date() }), body);
+  const woo = (topic: string, body: Buffer): Promise<Reply> => {
+    const message = { topic, body, id: randomUUID(), secret: secrets.wooCommerce, sentAt: new Date() };
+    return api.hook('woocommerce', signedHeaders('woocommerce', message), body);
+  };
 
   const paid = shopifyOrder(CHAIR, true);
   const delivery = randomUUID();

@@ -1,6 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiQuery } from '@nestjs/swagger';
-import { IsNotEmpty } from 'class-validator';
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
 import {
   type AttentionItem,
   DeliveriesRepository,
@@ -10,34 +9,30 @@ import {
   type DeliverySummary,
   type ListPage,
 } from '../deliveries/deliveries.repository';
-import { DeliveryWorker } from '../deliveries/delivery-worker';
 import { OperatorsApi } from '../http/api';
 import { type Caller, CurrentCaller, CurrentOrganization } from '../http/caller';
 import { JsonBody } from '../http/json-body';
+import { UuidParam } from '../http/uuid-param';
 import { IsText } from '../http/validation';
-import { Clock } from '../kernel/clock';
-import { isUuid } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
-import { AuditRepository } from './audit.repository';
+import { DeadLetters } from './dead-letters';
 import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 
 /** Why an operator does it. */
 class ReasonDto {
   @IsText()
-  @IsNotEmpty()
   reason!: string;
 }
 
 /** What came in, what came of it, and what needs a person. */
-@OperatorsApi('deliveries')
+@OperatorsApi('Deliveries')
+@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org')
 export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly worker: DeliveryWorker,
-    private readonly audit: AuditRepository,
-    private readonly clock: Clock,
+    private readonly letters: DeadLetters,
   ) {}
 
   @Get('deliveries')
@@ -58,10 +53,10 @@ export class DeliveriesController {
   @ApiOperation({ summary: 'Show a delivery with its runs, steps and effects' })
   async show(
     @CurrentOrganization() organization: Organization,
-    @Param('id') id: string,
+    @UuidParam('id') id: string,
   ): Promise<DeliveryDetail> {
-    const delivery = isUuid(id) ? await this.deliveries.get(organization, id) : undefined;
-    if (!delivery) throw noSuchDelivery();
+    const delivery = await this.deliveries.get(organization, id);
+    if (!delivery) throw new Problem('not-found', 'There is no such delivery');
     return delivery;
   }
 
@@ -76,38 +71,27 @@ export class DeliveriesController {
 
   @Post('dead-letters/:id/retry')
   @HttpCode(204)
+  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Work on a dead letter again; what was applied before stays as it is' })
-  async retry(
+  retry(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @UuidParam('id') id: string,
   ): Promise<void> {
-    if (!isUuid(id) || !(await this.deliveries.retry(organization, id, this.clock.now())))
-      throw noSuchDelivery();
-    await this.audit.record(caller, {
-      organizationId: organization.id,
-      action: 'dead-letter.retry',
-      subject: id,
-    });
-    this.worker.wake();
+    return this.letters.retry(organization, caller, id);
   }
 
   @Post('dead-letters/:id/discard')
   @HttpCode(204)
+  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Take a dead letter off the list, with a reason' })
-  async discard(
+  discard(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @UuidParam('id') id: string,
     @JsonBody(ReasonDto) { reason }: ReasonDto,
   ): Promise<void> {
-    if (!isUuid(id) || !(await this.deliveries.discard(organization, id, reason))) throw noSuchDelivery();
-    await this.audit.record(caller, {
-      organizationId: organization.id,
-      action: 'dead-letter.discard',
-      subject: id,
-      reason,
-    });
+    return this.letters.discard(organization, caller, id, reason);
   }
 
   @Get('attention')
@@ -134,8 +118,4 @@ function filterOf(query: Record<string, unknown>): DeliveryFilter {
     filter.state = state;
   }
   return filter;
-}
-
-function noSuchDelivery(): Problem {
-  return new Problem('not-found', 'There is no such delivery in the state this needs.');
 }

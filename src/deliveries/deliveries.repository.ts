@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryState, Prisma } from '../database/client/client';
 import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
 import { formatMinor, Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 
@@ -124,8 +125,8 @@ export class DeliveriesRepository {
   }
 
   /** Puts a dead letter back to work, now. @returns false when it is not a dead letter of the organization */
-  async retry(organization: Organization, id: string, now: Date): Promise<boolean> {
-    const { count } = await this.database.prisma.delivery.updateMany({
+  async retry(tx: Transaction, organization: Organization, id: string, now: Date): Promise<boolean> {
+    const { count } = await tx.delivery.updateMany({
       where: { id, organizationId: organization.id, state: 'dead' },
       data: { state: 'waiting', readyAt: now, attempts: 0, reason: null, finishedAt: null },
     });
@@ -133,8 +134,8 @@ export class DeliveriesRepository {
   }
 
   /** Takes a dead letter off the list for good. @returns false when it is not a dead letter of the organization */
-  async discard(organization: Organization, id: string, reason: string): Promise<boolean> {
-    const { count } = await this.database.prisma.delivery.updateMany({
+  async discard(tx: Transaction, organization: Organization, id: string, reason: string): Promise<boolean> {
+    const { count } = await tx.delivery.updateMany({
       where: { id, organizationId: organization.id, state: 'dead' },
       data: { state: 'discarded', outcome: `discarded: ${reason}` },
     });

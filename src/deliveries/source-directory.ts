@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { secretsKeyOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { Organization } from '../kernel/organization';
-import { providerNamed } from '../sources/registry';
+import { findProvider } from '../sources/registry';
 import type { SourceContext, SourceProvider } from '../sources/source';
 import { openSecrets } from './sealed-secrets';
 import { SourcesRepository, type StoredSource } from './sources.repository';
@@ -56,7 +56,7 @@ export class SourceDirectory {
 
 function toLive(stored: StoredSource, key: Buffer): LiveSource {
   const { id, slug, organization, settings, paused, sealedSecrets } = stored;
-  const provider = providerNamed(stored.provider);
+  const provider = findProvider(stored.provider);
   if (!provider) throw new Error(`source ${slug}: there is no provider ${stored.provider}`);
   const timeZone = typeof settings['timeZone'] === 'string' ? settings['timeZone'] : organization.timeZone;
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import { formatMinor } from '../../src/kernel/money';
-import { signShopify } from '../../src/sources/signing';
+import { signedHeaders } from '../../src/sources/signing';
 import { cpfNumber } from '../support/documents';
 import type { Random } from '../support/random';
 
@@ -84,7 +84,7 @@ export class Sender {
     if (this.url === undefined) return false;
     let status: number;
     try {
-      const headers = signShopify(body, this.secret, { topic, webhookId: id });
+      const headers = signedHeaders('shopify', { topic, body, id, secret: this.secret, sentAt: new Date() });
       const reply = await fetch(`${this.url}/hooks/main/shopify`, {
         method: 'POST',
         headers,
