@@ -64,11 +64,14 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
       expect(verify({ ...signed, rawBody: signed.rawBody.subarray(0, -1) }).ok).toBe(false);
     });
 
-    it.each([[[]], [['']], [['', '   ']]])('is refused by a source whose secrets are %j', (secrets: string[]) => {
-      const unkeyed = { ...request(sample), headers: {} };
-      expect(verify(request(sample), secrets).ok).toBe(false);
-      expect(verify(unkeyed, secrets).ok).toBe(false);
-    });
+    it.each([[[]], [['']], [['', '   ']]])(
+      'is refused by a source whose secrets are %j',
+      (secrets: string[]) => {
+        const unkeyed = { ...request(sample), headers: {} };
+        expect(verify(request(sample), secrets).ok).toBe(false);
+        expect(verify(unkeyed, secrets).ok).toBe(false);
+      },
+    );
 
     it('is refused when it is missing, empty or of another length', () => {
       const signed = request(sample);
@@ -133,7 +136,11 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
     it.each(cases.map((one) => [one.says, one] as const))('%s', (_says, one) => {
       const incoming = request(one);
       const { topic, attributes } = provider.identify(incoming);
-      const outcome = outcomeOf(provider, stored(topic, incoming.rawBody, attributes), contextWith(one.settings));
+      const outcome = outcomeOf(
+        provider,
+        stored(topic, incoming.rawBody, attributes),
+        contextWith(one.settings),
+      );
       const expected: unknown =
         one.expected === undefined
           ? { ignored: one.ignored }
@@ -150,7 +157,10 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
     it('is kept in raw with every digit, without __proto__', () => {
       const text = readFixture(id, sample.file).toString('utf8');
       const rawBody = Buffer.from(
-        text.replace('{', '{"__proto__": {"polluted": true}, "own": {"__proto__": 1, "big": 12345678901234567890},'),
+        text.replace(
+          '{',
+          '{"__proto__": {"polluted": true}, "own": {"__proto__": 1, "big": 12345678901234567890},',
+        ),
       );
       const normalised = provider.normalise(stored(sample.topic, rawBody), contextWith(sample.settings));
       const raw = 'events' in normalised ? normalised.events[0]?.raw : undefined;
@@ -166,7 +176,9 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
       fc.assert(
         fc.property(fc.nat(end - 2), (length) => {
           const rawBody = Buffer.from(body.toString('utf8').slice(0, length));
-          expect(() => provider.normalise(stored(sample.topic, rawBody), contextWith())).toThrow(UnreadablePayload);
+          expect(() => provider.normalise(stored(sample.topic, rawBody), contextWith())).toThrow(
+            UnreadablePayload,
+          );
         }),
         { numRuns: 50 },
       );
@@ -175,7 +187,9 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
     it.each(hostileBodies().map((body) => [body.toString('latin1').slice(0, 20), body] as const))(
       'that is hostile (%j…) is unreadable',
       (_name, rawBody) => {
-        expect(() => provider.normalise(stored(sample.topic, rawBody), contextWith())).toThrow(UnreadablePayload);
+        expect(() => provider.normalise(stored(sample.topic, rawBody), contextWith())).toThrow(
+          UnreadablePayload,
+        );
       },
     );
 

@@ -55,7 +55,9 @@ export function mutations(body: Buffer): fc.Arbitrary<string> {
   const change = fc.tuple(fc.constantFrom(...paths), replacement);
   return fc
     .array(change, { minLength: 1, maxLength: 2 })
-    .map((changes) => changes.reduce((text, [path, value]) => replaced(text, path, value), body.toString('utf8')));
+    .map((changes) =>
+      changes.reduce((text, [path, value]) => replaced(text, path, value), body.toString('utf8')),
+    );
 }
 
 function pathsOf(value: unknown, path: Path = []): Path[] {

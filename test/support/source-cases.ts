@@ -35,16 +35,16 @@ export function contextWith(settings: Readonly<Record<string, unknown>> = {}): S
 }
 
 /** A delivery as it comes out of the inbox. */
-export function stored(topic: string, rawBody: Buffer, attributes: Record<string, string> = {}): StoredWebhook {
+export function stored(
+  topic: string,
+  rawBody: Buffer,
+  attributes: Record<string, string> = {},
+): StoredWebhook {
   return { topic, attributes, rawBody, receivedAt: RECEIVED_AT };
 }
 
 /** Normalises without any events' `raw`, as plain JSON. */
-export function outcomeOf(
-  provider: SourceProvider,
-  webhook: StoredWebhook,
-  context: SourceContext,
-): unknown {
+export function outcomeOf(provider: SourceProvider, webhook: StoredWebhook, context: SourceContext): unknown {
   const normalised: Normalised = provider.normalise(webhook, context);
   if ('ignored' in normalised) return normalised;
   const events = normalised.events.map((event) => ({ ...event, raw: undefined }));
