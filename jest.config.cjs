@@ -3,10 +3,16 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.spec\\.ts$',
+  // These need a PostgreSQL server: `npm run test:postgres` runs them together with everything else.
+  testPathIgnorePatterns: ['/node_modules/', '\\.postgres\\.spec\\.ts$'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Libraries that ship as ES modules are transformed too, so that the suite runs the CommonJS that production runs.
   transform: { '\\.[cm]?[jt]s$': ['@swc/jest'] },
   transformIgnorePatterns: ['/@swc/', '/pglite/'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   cacheDirectory: '<rootDir>/.cache/jest',
+  // Every embedded database takes a few hundred megabytes.
+  maxWorkers: 2,
   testTimeout: 30_000,
 };

@@ -8,8 +8,9 @@ import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
+import { WorkerLag } from './worker-lag';
 
-/** Receiving webhooks and working on them. Needs `Database`, `Settings`, `Clock`, `Metrics`. */
+/** Receiving webhooks and working on them. Needs `Database`, `Settings`, `Clock`, `Metrics`, `Health`. */
 @Module({
   imports: [WorkflowsModule],
   controllers: [HooksController],
@@ -21,6 +22,7 @@ import { SourcesRepository } from './sources.repository';
     IntakeMetrics,
     SourceDirectory,
     SourcesRepository,
+    WorkerLag,
   ],
   exports: [DeliveriesRepository, DeliveryWorker, SourceDirectory, SourcesRepository],
 })

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunningService } from '../../scripts/demo/running-service';
 import { Settings } from '../../src/config/settings';
 import { openDatabase } from '../../src/database/open-database';
 import { Random } from '../support/random';
-import { createEmptyDatabase } from '../support/postgres';
+import { testDatabasePlace, type TestDatabasePlace } from '../support/database';
+import { TEST_SERVER } from '../support/postgres-server';
 import { examine, IN_ORDER } from './books';
 import { makeOrders, makeWebhooks, Sender } from './load';
 
@@ -16,38 +14,18 @@ const SERVICE = join(ROOT, 'dist/src/main.js');
 const ORDERS = Number(process.env['CHAOS_ORDERS'] ?? 500);
 const KILLS = Number(process.env['CHAOS_KILLS'] ?? 20);
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20261121);
-const POSTGRES = process.env['TEST_DATABASE_URL'];
 const CONNECTIONS = 16;
 const SETTLE_LIMIT_MS = 120_000;
 
-/** Where a run keeps its data, and how to be rid of it. */
-interface Place {
-  env: Record<string, string>;
-  remove(): Promise<void>;
-}
-
-async function embedded(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-chaos-'));
-  return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-async function postgres(): Promise<Place> {
-  const { url, drop } = await createEmptyDatabase(POSTGRES ?? '');
-  return { env: { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') }, remove: drop };
-}
-
-const places: [string, () => Promise<Place>][] = [['the embedded database', embedded]];
-if (POSTGRES) places.push(['PostgreSQL', postgres]);
-
-describe.each(places)('kill -9 at random moments, on %s', (_, makePlace) => {
+describe(`kill -9 at random moments, on ${TEST_SERVER ? 'PostgreSQL' : 'the embedded database'}`, () => {
   it(`loses none of ${ORDERS} acknowledged orders and does nothing twice, ${KILLS} kills later`, async () => {
-    const place = await makePlace();
+    const place = await testDatabasePlace();
     try {
       const random = new Random(SEED);
       const orders = makeOrders(ORDERS, random);
       const webhooks = makeWebhooks(orders, random);
       const run = await killedAgainAndAgain(place, webhooks, random);
-      const database = await openDatabase(new Settings(place.env));
+      const database = await openDatabase(new Settings(place.environment));
       try {
         expect(await examine(database, orders, webhooks)).toEqual(IN_ORDER);
       } finally {
@@ -58,13 +36,13 @@ describe.each(places)('kill -9 at random moments, on %s', (_, makePlace) => {
         `seed ${SEED}: ${orders.length} orders, ${webhooks.length} webhooks, ${run.kills} kills, ${run.resent} sent again, lost 0, duplicated 0\n`,
       );
     } finally {
-      await place.remove();
+      await place.drop();
     }
   });
 });
 
 async function killedAgainAndAgain(
-  place: Place,
+  place: TestDatabasePlace,
   webhooks: ReturnType<typeof makeWebhooks>,
   random: Random,
 ): Promise<{ kills: number; resent: number }> {

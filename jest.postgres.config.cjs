@@ -1,0 +1,9 @@
+// The whole suite on a PostgreSQL server, and the specs that only make sense there.
+if (!process.env.TEST_DATABASE_URL) {
+  throw new Error(
+    'TEST_DATABASE_URL must name a PostgreSQL database, for example postgresql://postgres@127.0.0.1/postgres',
+  );
+}
+
+/** @type {import('jest').Config} */
+module.exports = { ...require('./jest.config.cjs'), testPathIgnorePatterns: ['/node_modules/'] };

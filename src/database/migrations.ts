@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { newId } from '../kernel/identifier';
+import { DatabaseStartError } from './start-error';
+
+/** One session of a database, inside a transaction. */
+export interface MigrationSession {
+  /** Runs any number of statements, without parameters. */
+  script(sql: string): Promise<void>;
+  rows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Where migrations are applied. */
+export interface MigrationTarget {
+  transaction<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>;
+}
+
+export interface Migration {
+  /** Name of its folder: a timestamp and a word. */
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the file, in hex. */
+  readonly checksum: string;
+}
+
+interface AppliedMigration {
+  name: string;
+  checksum: string;
+  finished: boolean;
+}
+
+/**
+ * The advisory lock that `prisma migrate deploy` takes as well, so that neither runs while the other does.
+ * From prisma-engines, `ADVISORY_LOCK_KEY` of the PostgreSQL connector.
+ */
+const LOCK = 72_707_369;
+
+/** As `prisma migrate deploy` creates it and reads it. */
+const CREATE_HISTORY = `
+  CREATE TABLE "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`;
+
+/**
+ * Brings a database up to date: each missing migration in a transaction of its own, together with its row in
+ * `_prisma_migrations`. Replicas that start at once take turns; whatever is interrupted leaves no trace.
+ * @returns names of the migrations that this call applied
+ * @throws DatabaseStartError when the database does not fit this program or a migration fails
+ */
+export async function migrate(
+  target: MigrationTarget,
+  directory: string = migrationsDirectory(),
+): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  const applied: string[] = [];
+  for (;;) {
+    const name = await target.transaction((session) => applyNext(session, migrations));
+    if (name === undefined) return applied;
+    applied.push(name);
+  }
+}
+
+/** The migrations of a folder in the order of their names. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const file = await readFile(join(directory, name, 'migration.sql'));
+      return { name, sql: file.toString('utf8'), checksum: createHash('sha256').update(file).digest('hex') };
+    }),
+  );
+}
+
+/** `prisma/migrations` of this package, from the sources as well as from a build beneath it. */
+export function migrationsDirectory(): string {
+  for (let folder = __dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'prisma', 'migrations');
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) throw new DatabaseStartError('the folder prisma/migrations is missing');
+  }
+}
+
+async function applyNext(
+  session: MigrationSession,
+  migrations: readonly Migration[],
+): Promise<string | undefined> {
+  // A server may limit statements; waiting for another replica's migration, or an index, may take longer.
+  await session.script('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
+  await session.rows(`SELECT pg_advisory_xact_lock(${LOCK})`);
+  const history = await readHistory(session);
+  checkHistory(history, migrations);
+  const done = new Set(history.map((row) => row.name));
+  const next = migrations.find((migration) => !done.has(migration.name));
+  if (next) await apply(session, next);
+  return next?.name;
+}
+
+async function readHistory(session: MigrationSession): Promise<AppliedMigration[]> {
+  const [found] = await session.rows<{ history: boolean; tables: boolean }>(`
+    SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "history",
+      EXISTS (
+        SELECT FROM pg_class c
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+      ) AS "tables"`);
+  if (!found?.history) {
+    if (found?.tables)
+      throw new DatabaseStartError('the database has tables that Ponte did not make: give it an empty one');
+    await session.script(CREATE_HISTORY);
+    return [];
+  }
+  return session.rows<AppliedMigration>(`
+    SELECT migration_name AS "name", checksum, finished_at IS NOT NULL AS "finished"
+    FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`);
+}
+
+function checkHistory(history: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const row of history) {
+    const migration = known.get(row.name);
+    if (!migration)
+      throw new DatabaseStartError(
+        `the database has migration ${row.name}, which this program does not know: start a newer version`,
+      );
+    if (!row.finished)
+      throw new DatabaseStartError(
+        `migration ${row.name} was begun and not finished: repair it with \`prisma migrate resolve\``,
+      );
+    if (row.checksum !== migration.checksum)
+      throw new DatabaseStartError(
+        `migration ${row.name} was changed after it was applied: restore its file from the release`,
+      );
+  }
+}
+
+async function apply(session: MigrationSession, migration: Migration): Promise<void> {
+  try {
+    await session.script(migration.sql);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ') : 'unknown error';
+    throw new DatabaseStartError(`migration ${migration.name} failed and was rolled back: ${reason}`);
+  }
+  await session.rows(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [newId(), migration.checksum, migration.name],
+  );
+}

@@ -1,0 +1,95 @@
+import { PGlite, type Results } from '@electric-sql/pglite';
+import { columnParser } from './column-types';
+import { DataDirectory } from './data-directory';
+import type { HotStatement } from './database';
+import { DirectoryLock } from './directory-lock';
+import { migrate, type MigrationTarget } from './migrations';
+import { PgliteAdapter } from './pglite.adapter';
+import { PrismaDatabase } from './prisma.database';
+
+type Parsers = Record<number, (text: string) => unknown>;
+
+/**
+ * PostgreSQL inside this process: one connection, so that statements and transactions take turns. It survives
+ * a killed process; it does not write through to the disk, so a power cut may lose what was committed last.
+ */
+export class PgliteDatabase extends PrismaDatabase {
+  private readonly parsers: Parsers;
+
+  private constructor(
+    private readonly pglite: PGlite,
+    private readonly letGo: () => Promise<void>,
+  ) {
+    super(new PgliteAdapter(pglite));
+    this.parsers = sameParsers(pglite);
+  }
+
+  /**
+   * Locks `dataDir`, opens the database in it (making it first if need be) and brings it up to date.
+   * @throws DatabaseStartError when the directory is in use, another version made it, or migrations do not fit
+   */
+  static async open(dataDir: string): Promise<PgliteDatabase> {
+    const directory = new DataDirectory(dataDir);
+    await directory.make();
+    const lock = await DirectoryLock.acquire(dataDir);
+    try {
+      await directory.prepare();
+      return await PgliteDatabase.over(await PGlite.create(directory.cluster), () => lock.release());
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /**
+   * Over an instance that is open already, and brings it up to date. Closing closes the instance.
+   * @param letGo called after closing
+   */
+  static async over(pglite: PGlite, letGo = (): Promise<void> => Promise.resolve()): Promise<PgliteDatabase> {
+    try {
+      await migrate(pgliteMigrationTarget(pglite));
+      // Array types made by a migration are unknown to PGlite until it is told.
+      await pglite.refreshArrayTypes();
+      return new PgliteDatabase(pglite, letGo);
+    } catch (error) {
+      await pglite.close();
+      throw error;
+    }
+  }
+
+  protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    const { rows }: Results<Row> = await this.pglite.query(statement.text, values.map(toParameter), {
+      parsers: this.parsers,
+    });
+    return rows;
+  }
+
+  protected override async closeDriver(): Promise<void> {
+    await this.pglite.close();
+    await this.letGo();
+  }
+}
+
+/** PGlite has parsers of its own for some types; where ours say "text", theirs must not step in. */
+function sameParsers(pglite: PGlite): Parsers {
+  return Object.fromEntries(Object.keys(pglite.parsers).map((oid) => [oid, columnParser(Number(oid))]));
+}
+
+/** PGlite takes no bigint where PostgreSQL expects text, `pg` does. */
+function toParameter(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** Applies migrations to an open PGlite. */
+export function pgliteMigrationTarget(pglite: PGlite): MigrationTarget {
+  return {
+    transaction: (work) =>
+      pglite.transaction((session) =>
+        work({
+          script: async (sql) => void (await session.exec(sql)),
+          rows: async <Row>(sql: string, values: readonly unknown[] = []) =>
+            (await session.query<Row>(sql, [...values])).rows,
+        }),
+      ),
+  };
+}

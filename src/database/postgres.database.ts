@@ -1,0 +1,97 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type ClientBase } from 'pg';
+import { columnParser } from './column-types';
+import type { HotStatement } from './database';
+import { migrate, type MigrationTarget } from './migrations';
+import { PrismaDatabase } from './prisma.database';
+import { DatabaseStartError } from './start-error';
+
+/** A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. */
+export class PostgresDatabase extends PrismaDatabase {
+  private constructor(private readonly pool: Pool) {
+    super(new PrismaPg(pool));
+  }
+
+  /**
+   * Connects and brings the database up to date.
+   * @throws DatabaseStartError when the server cannot be reached or the migrations do not fit
+   */
+  static async open(databaseUrl: string): Promise<PostgresDatabase> {
+    const pool = connectionPool(databaseUrl);
+    try {
+      await reach(pool);
+      await migrate(migrationTarget(pool));
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+    return new PostgresDatabase(pool);
+  }
+
+  protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    const { rows } = await this.pool.query({ ...statement, values: [...values], types: TYPES });
+    return rows;
+  }
+
+  protected override closeDriver(): Promise<void> {
+    return this.pool.end();
+  }
+}
+
+const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
+
+function connectionPool(connectionString: string): Pool {
+  const pool = new Pool({
+    connectionString,
+    application_name: 'ponte',
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    // Prisma writes instants without an offset and reads them as UTC, whatever the session's time zone is.
+    onConnect: (client: ClientBase) => client.query(`SET TIME ZONE 'UTC'`),
+  });
+  // An idle connection that breaks is replaced; without a listener its error would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+async function reach(pool: Pool): Promise<void> {
+  try {
+    await pool.query('SELECT 1');
+  } catch (error) {
+    throw new DatabaseStartError(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
+  }
+}
+
+/** The driver's own words name the user, the database or the address, never the password. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (error.message || code).replace(/\s+/g, ' ');
+}
+
+function migrationTarget(pool: Pool): MigrationTarget {
+  return {
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      const onError = (error: Error): void => void (broken = error);
+      client.on('error', onError);
+      try {
+        await client.query('BEGIN');
+        const result = await work({
+          script: async (sql) => void (await client.query(sql)),
+          rows: async (sql, values = []) => (await client.query(sql, [...values])).rows,
+        });
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((failure: Error) => void (broken = failure));
+        throw error;
+      } finally {
+        client.off('error', onError);
+        client.release(broken);
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
+import { PrismaClient } from './client/client';
+import { Database, type HotStatement } from './database';
+import type { Transaction } from './transaction';
+
+/** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
+const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 } as const;
+
+/** What both databases have in common: everything that goes through Prisma. */
+export abstract class PrismaDatabase extends Database {
+  private readonly client: PrismaClient;
+  private readonly transactionScope = new AsyncLocalStorage<{ open: boolean }>();
+  private closing?: Promise<void>;
+
+  protected constructor(adapter: SqlDriverAdapterFactory) {
+    super();
+    // The default error format prints the arguments of the failed call, and with them personal data.
+    this.client = new PrismaClient({ adapter, errorFormat: 'minimal' });
+  }
+
+  /** @throws Error inside a transaction, where the embedded database would wait for itself */
+  override get prisma(): PrismaClient {
+    this.refuseInsideTransaction();
+    return this.client;
+  }
+
+  override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.refuseInsideTransaction();
+    const scope = { open: true };
+    try {
+      return await this.client.$transaction(async (tx) => {
+        const result = await this.transactionScope.run(scope, () => work(tx));
+        // PostgreSQL answers the COMMIT of a transaction in which a statement failed with a silent rollback.
+        // If `work` swallowed that failure, this statement brings it to light.
+        await tx.$executeRaw`SELECT 1`;
+        return result;
+      }, TRANSACTION_LIMITS);
+    } finally {
+      scope.open = false;
+    }
+  }
+
+  override async query<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    this.refuseInsideTransaction();
+    return this.run<Row>(statement, values);
+  }
+
+  /** Closes Prisma, then the driver. Closing twice is closing once. */
+  override close(): Promise<void> {
+    this.closing ??= this.client.$disconnect().then(() => this.closeDriver());
+    return this.closing;
+  }
+
+  protected abstract run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]>;
+
+  protected abstract closeDriver(): Promise<void>;
+
+  private refuseInsideTransaction(): void {
+    if (this.transactionScope.getStore()?.open)
+      throw new Error('inside a transaction only the transaction itself may be used');
+  }
+}
