@@ -15,11 +15,13 @@ export function readHouse(path = TABLE) {
   return parse(readFileSync(path, 'utf8'));
 }
 
-/** `*` is anything within a path segment, `**` anything at all. */
+const WILDCARDS = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*' };
+
+/** `*` is anything within a path segment, `**` any number of segments, none included. */
 function toRegExp(pattern) {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'));
+    .replace(/\*\*\/|\*\*|\*/g, (wildcard) => WILDCARDS[wildcard]);
   return new RegExp(`^${source}$`);
 }
 

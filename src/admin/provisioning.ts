@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
-import type { Configuration, ConfigFile, ConfiguredSource } from '../config/configuration';
+import type { Configuration, ConfiguredSource } from '../config/configuration';
 import { secretsKeyOf } from '../config/secrets-key';
 import { SettingError, Settings } from '../config/settings';
 import { Database } from '../database/database';
@@ -11,6 +11,7 @@ import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/chart/chart';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
+import { loadRule } from '../rules/load-rule';
 import { RulesRepository } from '../rules/rules.repository';
 import { RuleBook } from '../workflows/rule-book';
 import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
@@ -37,17 +38,34 @@ export class Provisioning {
   /** @throws SettingError with one line when the configuration is wrong; nothing of it is then in force */
   async apply(): Promise<void> {
     const checked = checkConfiguration(this.configuration);
-    const organizations = new Map<string, Organization>();
+    if ('problems' in checked) throw new SettingError(oneLine(checked.problems));
+    const organizations: Organization[] = [];
     for (const { slug, name, timeZone, currency } of this.configuration.organizations) {
-      organizations.set(slug, await this.organizations.upsert({ slug, name, timeZone, currency }));
+      organizations.push(await this.organizations.upsert({ slug, name, timeZone, currency }));
     }
     await this.database.transaction(async (tx) => {
       // Replicas that start together take turns.
       await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('ponte/provisioning', 0))`;
-      for (const organization of organizations.values()) await this.provision(tx, organization, checked);
+      for (const organization of organizations) await this.provision(tx, organization, checked);
     });
-    for (const organization of organizations.values()) this.putIntoForce(organization, checked);
+    await this.putIntoForce();
     await this.directory.reload();
+  }
+
+  /** Compiles the rules of every organization from the database, whoever put them there. */
+  private async putIntoForce(): Promise<void> {
+    for (const { id, slug } of await this.organizations.list()) {
+      const tables = await this.rules.tables(id);
+      const rules = (await this.rules.enabled(id)).map(({ name, version, document }) => {
+        const loaded = loadRule(document, { tables: tables.keys() }, version);
+        if ('rule' in loaded) return loaded.rule;
+        const [first] = loaded.problems;
+        throw new SettingError(
+          `rule ${name} version ${version} of ${slug}: ${first?.line}:${first?.column}: ${first?.message}`,
+        );
+      });
+      this.ruleBook.put(id, { rules, tables });
+    }
   }
 
   private async provision(
@@ -58,12 +76,8 @@ export class Provisioning {
     const document = this.configuration.organizations.find(({ slug }) => slug === organization.slug);
     const chart = document?.chart === undefined ? undefined : checked.charts.get(document.chart);
     if (chart) await applyChart(tx, organization, chart);
-    for (const table of checked.tables)
-      await this.rules.putTable(tx, organization.id, table.name, table.entries);
-    for (const { file, load } of checked.rules) {
-      const { name } = load(organization);
-      await this.rules.put(tx, organization.id, name, file.text);
-    }
+    for (const table of checked.tables.values()) await this.rules.putTable(tx, organization.id, table);
+    for (const [name, { text }] of checked.rules) await this.rules.put(tx, organization.id, name, text);
     const own = this.configuration.sources.filter((source) => source.organization === organization.slug);
     for (const source of own) await this.putSource(tx, organization, source);
   }
@@ -82,4 +96,11 @@ export class Provisioning {
       liveSecrets.length > 0 ? sealSecrets(liveSecrets, id, secretsKeyOf(this.settings)) : null,
     );
   }
+}
+
+function oneLine(problems: readonly string[]): string {
+  const [first = '', ...others] = problems;
+  return others.length === 0
+    ? first
+    : `${first} (and ${others.length} more; \`npm run config:check\` shows all)`;
 }

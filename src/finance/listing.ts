@@ -3,16 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { page, PageRequest, type Page } from '../http/paging';
 import { queryValue } from '../http/query';
 import { Problem } from '../kernel/problem';
-
-/** Which part of a list is asked for. */
-export type ListRequest = Pick<PageRequest, 'top' | 'skip'>;
-
-/** A part of a list, in the list's stable order. */
-export interface ListPart<T> {
-  items: T[];
-  /** How many records match, before paging. */
-  count: number;
-}
+import type { ListPart } from './shapes/lists.dto';
 
 /** Options that would change what is answered, so ignoring them would be a wrong answer. */
 const NOT_BUILT = ['$filter', '$orderby'];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { LookupTable, type LookupTables } from './lookup-table';
 
 /** A rule document with the number of its version. */
 export interface StoredRule {
@@ -45,22 +46,20 @@ export class RulesRepository {
       order by v.name`;
   }
 
-  async putTable(
-    tx: Transaction,
-    organizationId: string,
-    name: string,
-    entries: Record<string, string>,
-  ): Promise<void> {
+  async putTable(tx: Transaction, organizationId: string, { name, entries }: LookupTable): Promise<void> {
+    const stored = Object.fromEntries(entries);
     await tx.lookupTable.upsert({
       where: { organizationId_name: { organizationId, name } },
-      create: { organizationId, name, entries },
-      update: { entries },
+      create: { organizationId, name, entries: stored },
+      update: { entries: stored },
     });
   }
 
   /** Lookup tables by name. */
-  async tables(organizationId: string): Promise<Record<string, Record<string, string>>> {
+  async tables(organizationId: string): Promise<LookupTables> {
     const rows = await this.database.prisma.lookupTable.findMany({ where: { organizationId } });
-    return Object.fromEntries(rows.map((row) => [row.name, row.entries as Record<string, string>]));
+    return new Map(
+      rows.map(({ name, entries }) => [name, LookupTable.of(name, entries as Record<string, string>)]),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventType } from '../events/event';
-import type { CompiledRule } from '../rules/rule';
-import type { LookupTables } from '../rules/tables';
+import type { CompiledRule } from '../rules/compiled-rule';
+import type { LookupTables } from '../rules/lookup-table';
 
 /** What one organization's events are held against. */
 export interface OrganizationRules {
@@ -9,7 +9,7 @@ export interface OrganizationRules {
   tables: LookupTables;
 }
 
-const NONE: OrganizationRules = { rules: [], tables: {} };
+const NONE: OrganizationRules = { rules: [], tables: new Map() };
 
 /** The compiled rules in force, by organization. Replaced as a whole, never edited. */
 @Injectable()

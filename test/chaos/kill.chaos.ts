@@ -51,7 +51,7 @@ async function killedAgainAndAgain(
     CONFIG_DIR: join(ROOT, 'config'),
     SHOPIFY_WEBHOOK_SECRET: secret,
     ADMIN_API_KEY: 'chaos-operators-key-0001',
-    ...place.env,
+    ...place.environment,
   };
   let service = await RunningService.start(SERVICE, env);
   // A kill follows shortly after each of these numbers of acknowledgements, so that it falls into the load.

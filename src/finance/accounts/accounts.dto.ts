@@ -11,8 +11,8 @@ import {
 } from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { IsTaxIdText } from '../shapes/document-fields';
-import { DATE_TIME, DOUBLE, UUID } from '../shapes/view';
+import { IsTaxIdText } from '../shapes/document-fields.dto';
+import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
 
 export class VirtualAddressShape {
   @IsOptional()

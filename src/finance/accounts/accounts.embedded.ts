@@ -7,7 +7,7 @@ import { newId } from '../../kernel/identifier';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { readBalances } from '../ledger/balances';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notBuilt } from '../operations';
 import { unacceptable } from '../outcome';
 import { dayOf, wireAmount, wireDate } from '../shapes/wire';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { UUID } from '../shapes/view';
+import { UUID } from '../shapes/view.dto';
 
 export class CategoryGroupView {
   @ApiProperty(UUID)

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsText, IsUuidText } from '../../http/validation';
-import { UUID } from '../shapes/view';
+import { UUID } from '../shapes/view.dto';
 
 /** The body of operation 6: what is left out keeps its value. */
 export class CostCenterShape {

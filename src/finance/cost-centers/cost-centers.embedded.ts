@@ -3,7 +3,7 @@ import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
 import { unacceptable } from '../outcome';
 import type { CostCenterShape, CostCenterView } from './cost-centers.dto';

@@ -1,5 +1,5 @@
 import type { Organization } from '../../kernel/organization';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { CostCenterShape, CostCenterView } from './cost-centers.dto';
 
 /** What income and expense are reckoned by, besides categories. */

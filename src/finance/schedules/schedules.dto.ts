@@ -13,7 +13,7 @@ import {
   IsUuidText,
   IsWireDate,
 } from '../../http/validation';
-import { DATE_TIME, DOUBLE, UUID } from '../shapes/view';
+import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
 
 /** More instalments than this are a mistake. */
 export const MAX_INSTALMENTS = 120;

@@ -6,7 +6,7 @@ import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
 import { notBuilt } from '../operations';
 import { single } from '../outcome';

@@ -1,5 +1,5 @@
 import type { Organization } from '../../kernel/organization';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from './schedules.dto';
 
 /** What is owed to the organization (credit) and what it owes (debit). */

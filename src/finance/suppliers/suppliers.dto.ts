@@ -5,7 +5,7 @@ import {
   CommunicationShape,
   CompanyInformationShape,
 } from '../customers/customers.dto';
-import { UUID } from '../shapes/view';
+import { UUID } from '../shapes/view.dto';
 
 export class TypedDocumentView {
   @ApiProperty()

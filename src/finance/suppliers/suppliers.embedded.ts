@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListPart } from '../listing';
+import type { ListPart } from '../shapes/lists.dto';
 import { notBuilt } from '../operations';
 import type { SupplierView } from './suppliers.dto';
 import { SuppliersPort } from './suppliers.port';

@@ -1,5 +1,5 @@
 import type { Organization } from '../../kernel/organization';
-import type { ListPart, ListRequest } from '../listing';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { SupplierView } from './suppliers.dto';
 
 /** Those whom the organization owes. */
