@@ -6,7 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 # Compiles; needs the development packages.
 FROM manifests AS build
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json prisma.config.ts ./
+COPY .swcrc prisma.config.ts ./
 COPY prisma prisma
 COPY scripts scripts
 COPY src src

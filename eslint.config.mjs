@@ -138,6 +138,12 @@ export default defineConfig(
     },
   },
 
+  // Jest looks for its global hooks under `default`.
+  {
+    files: ['test/support/global-*.ts'],
+    rules: { 'import-x/no-default-export': 'off' },
+  },
+
   // Last, because of two entries for one rule the later one counts.
   {
     files: MODULES.map((pattern) => pattern.replace('*.ts', 'index.ts')),

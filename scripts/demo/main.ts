@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Settings } from '../../src/config/settings';
+import { openDatabase } from '../../src/database/open-database';
+import { type LedgerVerification, verifyLedger } from '../../src/finance/ledger/verify';
 import { Api } from './api';
 import { expectations, readOutcome, settle } from './outcome';
 import { type DemoResult, report } from './report';
@@ -15,10 +18,11 @@ const SERVICE = join(ROOT, 'dist/src/main.js');
 async function demo(): Promise<DemoResult> {
   const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'ponte-demo-'));
+  const dataDir = join(folder, 'data');
   const secrets = makeSecrets();
   const operatorsKey = randomBytes(32).toString('hex');
   const service = await RunningService.start(SERVICE, {
-    DATA_DIR: join(folder, 'data'),
+    DATA_DIR: dataDir,
     CONFIG_DIR: join(ROOT, 'config'),
     ADMIN_API_KEY: operatorsKey,
     SHOPIFY_WEBHOOK_SECRET: secrets.shopify,
@@ -33,6 +37,7 @@ async function demo(): Promise<DemoResult> {
     const settledInMs = Math.round(performance.now() - sendingFrom);
     const outcome = await readOutcome(api);
     const exitCode = await service.stop();
+    const books = await verifyBooks(dataDir);
     const held = [
       {
         what: 'every webhook was answered as documented',
@@ -40,6 +45,10 @@ async function demo(): Promise<DemoResult> {
       },
       ...expectations(outcome),
       { what: 'the service ended in good order', held: exitCode === 0 },
+      {
+        what: `every balance follows from the ${books.entries} entries`,
+        held: books.difference === undefined,
+      },
     ];
     const times = {
       startMs: service.startedInMs,
@@ -56,6 +65,16 @@ async function demo(): Promise<DemoResult> {
   } finally {
     await service.kill();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Recomputes the books from their entries, in the data that the service left behind. */
+async function verifyBooks(dataDir: string): Promise<LedgerVerification> {
+  const database = await openDatabase(new Settings({ DATA_DIR: dataDir }));
+  try {
+    return await verifyLedger(database.prisma);
+  } finally {
+    await database.close();
   }
 }
 

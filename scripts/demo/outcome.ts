@@ -78,7 +78,7 @@ export function expectations({
       held: payments.length === 3 && sum(payments.map((p) => p.receipts)) === 5,
     },
     { what: 'the account holds R$ 1709.89, to the cent', held: main?.balance === 1709.89 },
-    { what: 'the forged order left no trace', held: deliveries.length === 9 },
+    { what: 'the forged order left no trace', held: deliveries.length === 8 },
     {
       what: 'two deliveries wait for a person, with a reason',
       held: dead.length === 2 && dead.every((reason) => reason !== ''),

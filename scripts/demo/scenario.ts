@@ -77,7 +77,9 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
         ? duplicate === true
           ? 'known already'
           : 'stored'
-        : String(type ?? 'accepted');
+        : typeof type === 'string'
+          ? type
+          : 'accepted';
     const asExpected =
       status === expected.status && (expected.duplicate === undefined || duplicate === expected.duplicate);
     sent.push({ what, topic, status, answer: answer.replace(/^.*[:/]/, ''), asExpected });

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module';
-import { FinanceModule } from '../finance/finance.module';
 import { RulesRepository } from '../rules/rules.repository';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
@@ -14,7 +13,7 @@ import { Provisioning } from './provisioning';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
-  imports: [DeliveriesModule, FinanceModule, WorkflowsModule],
+  imports: [DeliveriesModule, WorkflowsModule],
   controllers: [OrganizationsController, KeysController, DeliveriesController, AuditController],
   providers: [AuditRepository, DeadLetters, KeyAdministration, Provisioning, RulesRepository],
   exports: [Provisioning],

@@ -24,8 +24,8 @@ export interface Receipt {
 
 interface Waiting {
   delivery: NewDelivery;
-  resolve(receipt: Receipt): void;
-  reject(error: unknown): void;
+  resolve: (receipt: Receipt) => void;
+  reject: (error: unknown) => void;
 }
 
 const MAX_BATCH = 256;

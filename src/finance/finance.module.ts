@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AccountsController } from './accounts/accounts.controller';
 import { AccountsEmbedded } from './accounts/accounts.embedded';
 import { AccountsPort } from './accounts/accounts.port';
@@ -44,6 +44,7 @@ const PORTS = [
  * `Clock` and what the key guard asks for (`Settings`, `OrganizationsModule`) from global modules, and
  * `ScheduleModule.forRoot()` for balances to be rolled up.
  */
+@Global()
 @Module({
   controllers: [
     CustomersController,

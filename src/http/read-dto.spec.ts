@@ -202,6 +202,7 @@ describe('reading a body', () => {
     expect(ignored).toEqual(['__proto__', 'part.__proto__']);
     expect(value.part?.note).toBeUndefined();
     expect(Object.getPrototypeOf(value)).toBe(Whole.prototype);
+    expect(Object.getOwnPropertyNames(value.plain)).toEqual(['constructor']);
     expect((value as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });

@@ -90,6 +90,8 @@ describe('shutting down', () => {
   it('answers every keep-alive request in flight, closes the rooms after them, and exits with 0', async () => {
     const port = await child.port();
     await Promise.all(Array.from({ length: 4 }, () => ask(port, '/fast', agent)));
+    const idle = new Agent({ keepAlive: true });
+    await ask(port, '/fast', idle);
     const silent = connect(port, '127.0.0.1');
     await once(silent, 'connect');
     const closed = once(silent.resume(), 'close');
@@ -109,6 +111,7 @@ describe('shutting down', () => {
     expect(new Set(answered.map(({ connection }) => connection))).toEqual(new Set(['close']));
     await expect(child.exited).resolves.toEqual([0, null]);
     expect(await child.said('closed')).toHaveLength(1);
+    idle.destroy();
   });
 
   it('exits at once with 1 on a second signal', async () => {

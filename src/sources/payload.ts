@@ -157,6 +157,14 @@ export class Payload {
     return typeof value === 'boolean' ? value : this.fail(key, 'is neither true nor false');
   }
 
+  /**
+   * Refuses a payload that has one of these fields: it is of another kind than its topic says. Shops sign the
+   * body alone, so a body that was signed under one topic can be sent again under another.
+   */
+  refuseFields(keys: readonly string[], kind: string): void {
+    for (const key of keys) if (this.field(key) !== undefined) this.fail(key, `is no field of a ${kind}`);
+  }
+
   /** Stops with "is missing": for fields that cannot be done without. */
   missing(key: string): never {
     return this.fail(key, 'is missing');

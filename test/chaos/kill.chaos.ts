@@ -33,7 +33,7 @@ describe(`kill -9 at random moments, on ${TEST_SERVER ? 'PostgreSQL' : 'the embe
       }
       expect(run.kills).toBe(KILLS);
       process.stdout.write(
-        `seed ${SEED}: ${orders.length} orders, ${webhooks.length} webhooks, ${run.kills} kills, ${run.resent} sent again, lost 0, duplicated 0\n`,
+        `seed ${SEED}: ${orders.length} orders, ${webhooks.length} webhooks, ${run.kills} kills, ${run.unanswered} tries without an answer, lost 0, duplicated 0\n`,
       );
     } finally {
       await place.drop();
@@ -45,7 +45,7 @@ async function killedAgainAndAgain(
   place: TestDatabasePlace,
   webhooks: ReturnType<typeof makeWebhooks>,
   random: Random,
-): Promise<{ kills: number; resent: number }> {
+): Promise<{ kills: number; unanswered: number }> {
   const secret = 'chaos-secret';
   const env = {
     CONFIG_DIR: join(ROOT, 'config'),
@@ -80,7 +80,7 @@ async function killedAgainAndAgain(
     await killing;
     await settled(service.url, env.ADMIN_API_KEY);
     expect(await service.stop()).toBe(0);
-    return { kills, resent: sender.resent };
+    return { kills, unanswered: sender.unanswered };
   } finally {
     await service.kill();
   }

@@ -47,14 +47,19 @@ export function makeWebhooks(orders: readonly LoadOrder[], random: Random): Load
 
 /** Sends every webhook, and sends it again until somebody acknowledges it. */
 export class Sender {
-  acknowledged = 0;
-  resent = 0;
+  private acknowledged = 0;
+  private tries = 0;
   private url: string | undefined;
 
   constructor(
     private readonly secret: string,
     private readonly onAcknowledged: (count: number) => void,
   ) {}
+
+  /** How many tries ended without an answer. */
+  get unanswered(): number {
+    return this.tries - this.acknowledged;
+  }
 
   /** Where the service listens now; undefined while it is down. */
   aim(url: string | undefined): void {
@@ -71,10 +76,7 @@ export class Sender {
   }
 
   private async sendUntilAcknowledged(webhook: LoadWebhook): Promise<void> {
-    while (!(await this.send(webhook))) {
-      this.resent += 1;
-      await sleep(20);
-    }
+    while (!(await this.send(webhook))) await sleep(20);
     this.acknowledged += 1;
     this.onAcknowledged(this.acknowledged);
   }
@@ -82,6 +84,7 @@ export class Sender {
   /** @throws Error when the service refuses what it must take */
   private async send({ topic, id, body }: LoadWebhook): Promise<boolean> {
     if (this.url === undefined) return false;
+    this.tries += 1;
     let status: number;
     try {
       const headers = signedHeaders('shopify', { topic, body, id, secret: this.secret, sentAt: new Date() });

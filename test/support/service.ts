@@ -33,10 +33,9 @@ export class TestService {
   private constructor(
     private readonly service: Service,
     readonly database: Database,
-    private readonly ownsDatabase: boolean,
   ) {}
 
-  /** @param database another service's, for a second replica beside it */
+  /** @param database a replica's own connection; absent: a fresh database. It is closed with the service. */
   static async start(database?: Database): Promise<TestService> {
     const settings = new Settings({
       PORT: '0',
@@ -53,7 +52,7 @@ export class TestService {
     });
     const own = database ?? (await openTestDatabase());
     const service = await startService(settings, configuration, own);
-    return new TestService(service, own, database === undefined);
+    return new TestService(service, own);
   }
 
   get http(): ReturnType<typeof supertest> {
@@ -102,7 +101,6 @@ export class TestService {
 
   async stop(): Promise<void> {
     await this.service.stop();
-    if (this.ownsDatabase) await this.database.close();
   }
 }
 

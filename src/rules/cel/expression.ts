@@ -45,12 +45,18 @@ export function compileExpression(source: string, scope: RuleScope): CompiledExp
   replaceHas(parsed.ast);
   const checked = parsed.check();
   if (!checked.valid) return { problems: [explainProblem(checked.error, source.length)] };
-  const shapes = vetShapes(parsed.ast);
+  const uncertain = mentions(parsed.ast, (node) => isUncertain(node, scope));
+  const shapes = uncertain ? [] : vetShapes(parsed.ast);
   if (shapes.length > 0) return { problems: shapes };
-  return priced(source, parsed, scope);
+  return priced(source, parsed, scope, uncertain);
 }
 
-function priced(source: string, parsed: ParseResult, scope: RuleScope): CompiledExpression {
+function priced(
+  source: string,
+  parsed: ParseResult,
+  scope: RuleScope,
+  uncertain: boolean,
+): CompiledExpression {
   const { cost, size } = estimate(parsed.ast, scope.sizes);
   if (cost > EXPRESSION_BUDGET) {
     const times = Math.ceil(cost / EXPRESSION_BUDGET);
@@ -63,7 +69,7 @@ function priced(source: string, parsed: ParseResult, scope: RuleScope): Compiled
       type: checkedTypeOf(parsed.ast)?.name ?? 'dyn',
       size,
       cost,
-      uncertain: mentions(parsed.ast, (node) => isUncertain(node, scope)),
+      uncertain,
       usesRaw: mentions(parsed.ast, (node) => node.op === 'id' && node.args === 'raw'),
       evaluate: (values) => parsed(values) as unknown,
     },

@@ -111,7 +111,7 @@ export const double: Field<number> = { type: 'double', read: (fact) => fact };
 
 export const texts: Field<readonly string[]> = {
   type: 'list<string>',
-  read: (fact, name) => boundedList(fact ?? [], name).map((item) => boundedText(item, name)),
+  read: (fact, name) => Array.from(boundedList(fact ?? [], name), (item) => boundedText(item, name)),
 };
 
 /** Something of the kernel (money, an instant) that expressions take as it is. */
@@ -132,7 +132,7 @@ export function emptyableObject<T extends object>(type: FactType<Partial<T>>): F
 export function list<T extends object>(type: FactType<T>): Field<readonly T[]> {
   return {
     type: `list<${type.name}>`,
-    read: (fact, name) => boundedList(fact ?? [], name).map((item) => type.of(item)),
+    read: (fact, name) => Array.from(boundedList(fact ?? [], name), (item) => type.of(item)),
   };
 }
 

@@ -48,7 +48,7 @@ export function rawValue(value: unknown, name: string): unknown {
     case 'object':
       if (value === null) return null;
       if (isLosslessNumber(value)) return boundedText(value.toString(), name);
-      if (Array.isArray(value)) return boundedList(value, name).map((item) => rawValue(item, name));
+      if (Array.isArray(value)) return Array.from(boundedList(value, name), (item) => rawValue(item, name));
       return new RawObject(value);
     default:
       return null;

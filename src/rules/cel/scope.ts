@@ -125,11 +125,9 @@ export class RuleScope {
     if (!('order' in variables)) this.elsewhere.set('order', `a ${event} event has no order`);
   }
 
+  /** Which event it is has a problem of its own; the rest is judged as if it brought everything. */
   private defineUnknownEvent(): void {
-    for (const name of ['order', 'customer']) this.defineBroken(name);
-    for (const name of ['event', 'org']) {
-      const type = eventVariables('order.paid')[name] ?? 'dyn';
-      this.define(name, type, sizeOfType(type));
-    }
+    const variables = { ...eventVariables('customer.updated'), ...eventVariables('order.paid') };
+    for (const [name, type] of Object.entries(variables)) this.define(name, type, sizeOfType(type));
   }
 }

@@ -4,6 +4,8 @@ const ESCAPE_LENGTHS: Readonly<Record<string, number>> = { x: 4, u: 6, U: 10 };
 const isSpace = (character: string | undefined): boolean =>
   character === ' ' || character === '\t' || character === '\n' || character === '\r';
 
+const isBreak = (character: string | undefined): boolean => character === '\n' || character === '\r';
+
 /**
  * For each character of a YAML scalar's value, where it stands in the document: quotes, escapes, folded lines
  * and the indentation of blocks make the two differ. Exact for everything but the spaces that YAML folds.
@@ -20,7 +22,7 @@ export function scalarOffsets(source: string, range: readonly [number, number], 
   if (opening === '"' || opening === "'") at += 1;
   else if (isBlock) at = source.indexOf('\n', start) + 1;
   const offsets: number[] = [];
-  for (const character of splitUnits(value)) {
+  for (const character of value.split('')) {
     at = skipFolding(source, at, end, character, opening === '"');
     offsets.push(Math.min(at, end));
     at += widthAt(source, at, opening);
@@ -29,16 +31,12 @@ export function scalarOffsets(source: string, range: readonly [number, number], 
   return offsets;
 }
 
-function splitUnits(value: string): string[] {
-  return value.split('');
-}
-
 /** Over source characters that the value does not have: line breaks, indentation, escaped line breaks. */
 function skipFolding(source: string, from: number, end: number, wanted: string, escapes: boolean): number {
   let at = from;
   while (at < end && source[at] !== wanted) {
     if (isSpace(source[at]) && !isSpace(wanted)) at += 1;
-    else if (escapes && source[at] === '\\' && isSpace(source[at + 1])) at += 2;
+    else if (escapes && source[at] === '\\' && isBreak(source[at + 1])) at += 2;
     else break;
   }
   return at;

@@ -55,7 +55,7 @@ export function readYaml(source: string, problems: Problems): DocumentNode | und
     return undefined;
   }
   // Repeated keys are found below: the library compares every key with every other.
-  const options = { schema: 'failsafe', prettyErrors: false, uniqueKeys: false, logLevel: 'silent' } as const;
+  const options = { schema: 'failsafe', prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const;
   const document = parseDocument(source, options);
   if (document.errors.length > 0) {
     for (const error of document.errors.slice(0, MAX_SYNTAX_ERRORS))

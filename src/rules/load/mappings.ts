@@ -68,12 +68,11 @@ export class Mappings {
       this.add(node.offsetOf(template.problem.start), template.problem.message);
       return undefined;
     }
-    const [first, ...others] = template.parts;
+    const parts = withoutOuterSpace(template.parts);
+    const [first, ...others] = parts;
     if (first?.kind === 'expression' && others.length === 0) return this.expression(what, node, first, type);
-    if (template.parts.every(({ kind }) => kind === 'literal')) {
-      return this.literal(what, node, template.parts, type);
-    }
-    return this.mixed(what, node, template.parts, type);
+    if (parts.every(({ kind }) => kind === 'literal')) return this.literal(what, node, parts, type);
+    return this.mixed(what, node, parts, type);
   }
 
   private expression(
@@ -174,6 +173,13 @@ export class Mappings {
   private add(offset: number, message: string, nearest?: string): void {
     this.expressions.problems.add(offset, message, nearest);
   }
+}
+
+/** A block of YAML ends with a line break: with nothing else around it, an expression is still alone. */
+function withoutOuterSpace(parts: readonly TemplatePart[]): readonly TemplatePart[] {
+  const isSpace = (part: TemplatePart | undefined) => part?.kind === 'literal' && part.text.trim() === '';
+  const from = isSpace(parts[0]) ? 1 : 0;
+  return parts.slice(from, isSpace(parts.at(-1)) ? -1 : undefined);
 }
 
 /**

@@ -53,6 +53,7 @@ export function customerOfOrder(order: Payload, orderKey: string, context: Sourc
 
 /** A customer's account, from its own webhook. */
 export function customerOfCustomer(account: Payload, context: SourceContext): CustomerFacts {
+  account.refuseFields(['line_items', 'order_id', 'total_price'], 'customer');
   const id = account.identifier('id') ?? account.missing('id');
   const address = account.at('default_address');
   const email = account.text('email');

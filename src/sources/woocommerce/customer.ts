@@ -61,6 +61,7 @@ export function customerOfOrder(order: Payload, orderKey: string, context: Sourc
 
 /** A customer's account, from its own webhook. */
 export function customerOfCustomer(account: Payload, context: SourceContext): CustomerFacts {
+  account.refuseFields(['line_items', 'order_key', 'amount', 'total'], 'customer');
   return customerOf(
     account,
     customerKey(context.source, account.identifier('id') ?? account.missing('id')),

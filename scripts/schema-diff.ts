@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { migrate } from '../src/database/migrations';
+import { pgliteMigrationTarget } from '../src/database/pglite.database';
+
+/** Node's own, for which its type declarations have nothing. */
+declare const WebAssembly: {
+  instantiate(
+    source: Uint8Array,
+    imports: Record<string, Record<string, unknown>>,
+  ): Promise<{ instance: { exports: Record<string, unknown> } }>;
+};
+
+const ENGINE = '@prisma/schema-engine-wasm/schema_engine_bg';
+
+/** The exit code with which Prisma's diff says that there is a difference. */
+const DIFFERENT = 2;
+
+/**
+ * What would have to be run after the migrations to reach the schema, as SQL; nothing when they agree. Check
+ * constraints, partial indexes and triggers are beyond Prisma's schema and therefore no difference.
+ *
+ * The migrations are applied to a database in memory, as a start of the service applies them. No other database
+ * is ever opened.
+ * @param folder holds `schema.prisma` and `migrations/`
+ * @throws Error when a migration fails or the schema cannot be read
+ */
+export async function schemaDiff(folder: string): Promise<string | undefined> {
+  const schema = { path: 'schema.prisma', content: await readFile(join(folder, 'schema.prisma'), 'utf8') };
+  const pglite = await PGlite.create();
+  try {
+    await migrate(pgliteMigrationTarget(pglite), join(folder, 'migrations'));
+    const engine = await startEngine(schema, new InMemory(pglite));
+    const { exitCode, stdout } = await engine.diff({
+      from: { tag: 'schemaDatasource', files: [schema], configDir: folder },
+      to: { tag: 'schemaDatamodel', files: [schema] },
+      script: true,
+      exitCode: true,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return exitCode === DIFFERENT ? (stdout ?? '') : undefined;
+  } finally {
+    await pglite.close();
+  }
+}
+
+/** Loads Prisma's schema engine, which is an ES module that expects its bundler to load the WebAssembly. */
+async function startEngine(
+  schema: { path: string; content: string },
+  adapter: SqlMigrationAwareDriverAdapterFactory,
+): Promise<SchemaEngine> {
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const wasm = await readFile(require.resolve(ENGINE).replace(/\.js$/, '.wasm'));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': { ...bindings } });
+  bindings.__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return bindings.SchemaEngine.new(
+    { datamodels: [[schema.path, schema.content]] },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(adapter),
+  );
+}
+
+/** Gives the engine one database in memory, whatever it wants a database for. */
+class InMemory implements SqlMigrationAwareDriverAdapterFactory {
+  readonly provider = 'postgres';
+  readonly adapterName = 'in-memory';
+
+  constructor(private readonly pglite: PGlite) {}
+
+  connect(): Promise<SqlDriverAdapter> {
+    return new PrismaPGlite(this.pglite).connect();
+  }
+
+  connectToShadowDb(): Promise<SqlDriverAdapter> {
+    return this.connect();
+  }
+}
