@@ -29,7 +29,7 @@ export class AccountsEmbedded extends AccountsPort {
     await this.database.transaction(async (tx) => {
       const { bankId } = account;
       if (bankId && !(await tx.bank.count({ where: { id: bankId, organizationId: organization.id } }))) {
-        throw unacceptable('/bankId', 'unknown', 'names no bank of the organization');
+        throw unacceptable('/bankId', 'unknown', 'there is no such bank');
       }
       await openAccounts(tx, [account]);
     });

@@ -42,9 +42,10 @@ export class CostCentersEmbedded extends CostCentersPort {
   ): Promise<void> {
     const id = pathId(costCenterId, 'cost center');
     if (body.costCenterId && body.costCenterId !== id) {
-      throw unacceptable('/costCenterId', 'path', 'is not the cost center of the path');
+      throw unacceptable('/costCenterId', 'path', 'the cost center is not the one of the path');
     }
-    if (body.description === null) throw unacceptable('/description', 'required', 'cannot be cleared');
+    if (body.description === null)
+      throw unacceptable('/description', 'required', 'the description cannot be cleared');
     const { description, externalCode } = body;
     const changed = await this.write(organization, id, { description, externalCode });
     if (changed === 0) throw notFound('cost center');

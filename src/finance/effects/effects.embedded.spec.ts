@@ -213,11 +213,11 @@ describe('credit-schedule.create', () => {
     expect(
       results.slice(1).map((result) => (result.state === 'refused' ? result.reason : result.state)),
     ).toEqual([
-      'stakeholderId names no customer or partner of the organization',
-      'categoryId names no category of the organization: 9.9.99',
-      'categoryId names a category for money going out: 2.1.01',
-      'costCenterId names no cost center of the organization: nowhere',
-      'value must be more than 0',
+      'there is no such customer or partner',
+      'there is no category 9.9.99',
+      'the category is for money that goes out',
+      'there is no cost center nowhere',
+      'the value must be more than 0',
       'the amount cannot be used: more than 2 decimals for BRL',
       'the due date cannot be used: no such day',
       'the instalments add up to 99.99, which is not the value 100.00: the difference is 0.01',
@@ -342,9 +342,9 @@ describe('receipt.allocate', () => {
       [
         ['not-found', 'The organization has no such credit schedule'],
         ['not-found', 'The organization has no such credit schedule'],
-        ['validation-failed', 'accountId names no account of the organization'],
+        ['validation-failed', 'there is no account nowhere'],
         ['before-opening-date', 'the date 2019-12-31 is before 2020-01-01, when the account was opened'],
-        ['validation-failed', 'value must be more than 0'],
+        ['validation-failed', 'the value must be more than 0'],
         ['validation-failed', 'the schedule is not the identifier of a record'],
       ],
     );

@@ -27,7 +27,7 @@ export class ReceiptsEmbedded extends ReceiptsPort {
   ): Promise<void> {
     const id = pathId(scheduleId, 'credit schedule');
     if (shape.scheduleId && shape.scheduleId !== id) {
-      throw unacceptable('/scheduleId', 'path', 'is not the schedule of the path');
+      throw unacceptable('/scheduleId', 'path', 'the schedule is not the one of the path');
     }
     const settlement: Settlement = {
       organization,

@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem';
 import { findAccounts, type FoundAccount } from '../accounts/accounts.repository';
 import { postEntries, type NewEntry } from '../ledger/ledger';
 import { lockSchedules, type OpenSchedule } from '../ledger/open-schedules';
-import { isRefused, type Outcome, unacceptable } from '../outcome';
+import { called, isRefused, type Outcome, unacceptable } from '../outcome';
 import { settle, type Settled, type Settlement } from './settlement';
 
 /**
@@ -39,7 +39,8 @@ function settleOne(
   locked: ReadonlyMap<string, OpenSchedule>,
 ): ReturnType<typeof settle> {
   const { organization, date } = settlement;
-  if (!settlement.value.isPositive) return unacceptable('/value', 'positive', 'must be more than 0');
+  if (!settlement.value.isPositive)
+    return unacceptable('/value', 'positive', 'the value must be more than 0');
   const schedules: OpenSchedule[] = [];
   for (const id of settlement.schedules) {
     const schedule = locked.get(id);
@@ -48,10 +49,11 @@ function settleOne(
     }
     schedules.push(schedule);
   }
-  if (!account) return unacceptable('/accountId', 'unknown', 'names no account of the organization');
+  if (!account)
+    return unacceptable('/accountId', 'unknown', `there is ${called('account', settlement.account)}`);
   if (date.compare(account.openedOn) < 0) {
-    const message = `is before ${account.openedOn.toString()}, when the account was opened`;
-    return new Problem('before-opening-date', `the date ${date.toString()} ${message}`, {
+    const message = `the date ${date.toString()} is before ${account.openedOn.toString()}, when the account was opened`;
+    return new Problem('before-opening-date', message, {
       errors: [{ pointer: '/date', code: 'before-opening-date', message }],
     });
   }

@@ -63,12 +63,17 @@ export function partsOf(schedule: NewCreditSchedule): SchedulePart[] {
 
 /** What can be said of a new receivable without looking anything up; undefined when nothing is wrong. */
 export function problemOf({ value, instalments }: NewCreditSchedule): Problem | undefined {
-  if (!value.isPositive) return unacceptable('/value', 'positive', 'must be more than 0');
+  if (!value.isPositive) return unacceptable('/value', 'positive', 'the value must be more than 0');
   if (instalments.length > MAX_INSTALMENTS) {
-    return unacceptable('/instalment', 'list', `must hold at most ${MAX_INSTALMENTS}`);
+    return unacceptable('/instalment', 'list', `there may be at most ${MAX_INSTALMENTS} instalments`);
   }
   const index = instalments.findIndex((instalment) => !instalment.value.isPositive);
-  if (index >= 0) return unacceptable(`/instalment/${index}/value`, 'positive', 'must be more than 0');
+  if (index >= 0)
+    return unacceptable(
+      `/instalment/${index}/value`,
+      'positive',
+      'the value of an instalment must be more than 0',
+    );
   return instalments.length > 0 ? mismatch(value, instalments) : undefined;
 }
 
@@ -77,8 +82,10 @@ function mismatch(value: Money, instalments: readonly NewInstalment[]): Problem 
   if (sum === value.minor) return undefined;
   const exponent = Money.exponentOf(value.currency);
   const [total, difference] = [formatMinor(sum, exponent), formatMinor(value.minor - sum, exponent)];
-  const message = `add up to ${total}, which is not the value ${value.toString()}: the difference is ${difference}`;
-  return new Problem('instalments-mismatch', `the instalments ${message}`, {
+  const message =
+    `the instalments add up to ${total}, which is not the value ${value.toString()}: ` +
+    `the difference is ${difference}`;
+  return new Problem('instalments-mismatch', message, {
     errors: [{ pointer: '/instalment', code: 'sum', message }],
     members: { difference: Number(difference) },
   });

@@ -9,7 +9,7 @@ import { Problem } from '../../kernel/problem';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
 import { notBuilt } from '../operations';
-import { single } from '../outcome';
+import { single, unacceptable } from '../outcome';
 import { dayOf, wireAmount, wireDate } from '../shapes/wire';
 import type { NewCreditSchedule } from './credit-schedule';
 import type { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from './schedules.dto';
@@ -101,10 +101,7 @@ export class SchedulesEmbedded extends SchedulesPort {
 function refuseRecurrence({ recurrence, instalment }: CreditScheduleShape): void {
   if (!recurrence) return;
   if (instalment && instalment.length > 0) {
-    const message = 'cannot stand beside instalments';
-    throw new Problem('validation-failed', `recurrence ${message}`, {
-      errors: [{ pointer: '/recurrence', code: 'instalments', message }],
-    });
+    throw unacceptable('/recurrence', 'instalments', 'a recurrence cannot stand beside instalments');
   }
   throw new Problem('not-implemented', 'recurring credit schedules are not built yet', {
     members: { operation: 'schedules.createCredit' },

@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/transaction';
 import { newId } from '../../kernel/identifier';
 import type { Problem } from '../../kernel/problem';
 import { NO_CATEGORY, postEntries, type NewEntry } from '../ledger/ledger';
-import { isRefused, unacceptable, type Outcome } from '../outcome';
+import { called, isRefused, unacceptable, type Outcome } from '../outcome';
 import { recordName } from '../record-name';
 import { partsOf, problemOf, type NewCreditSchedule, type SchedulePart } from './credit-schedule';
 
@@ -80,38 +80,25 @@ async function findNames(tx: Transaction, schedules: readonly NewCreditSchedule[
 
 function accept(schedule: NewCreditSchedule, found: FoundNames | undefined): Accepted | Problem {
   if (!found) throw new Error('a look-up returned fewer rows than were asked for');
-  if (found.stakeholderId === null) {
-    return unacceptable('/stakeholderId', 'unknown', 'names no customer or partner of the organization');
-  }
-  if (schedule.category !== undefined && found.categoryId === null) {
+  const { category, costCenter } = schedule;
+  const { stakeholderId, categoryId, categoryType, costCenterId } = found;
+  if (stakeholderId === null) {
     return unacceptable(
-      '/categoryId',
+      '/stakeholderId',
       'unknown',
-      `names no category of the organization${code(schedule.category)}`,
+      `there is ${called('customer or partner', schedule.stakeholderId)}`,
     );
   }
-  if (found.categoryId !== null && found.categoryType !== 'in') {
-    return unacceptable(
-      '/categoryId',
-      'category-type',
-      `names a category for money going out${code(schedule.category)}`,
-    );
+  if (category !== undefined && categoryId === null) {
+    return unacceptable('/categoryId', 'unknown', `there is ${called('category', category)}`);
   }
-  if (schedule.costCenter !== undefined && found.costCenterId === null) {
-    return unacceptable(
-      '/costCenterId',
-      'unknown',
-      `names no cost center of the organization${code(schedule.costCenter)}`,
-    );
+  if (categoryId !== null && categoryType !== 'in') {
+    return unacceptable('/categoryId', 'category-type', 'the category is for money that goes out');
   }
-  const { categoryId, costCenterId } = found;
+  if (costCenter !== undefined && costCenterId === null) {
+    return unacceptable('/costCenterId', 'unknown', `there is ${called('cost center', costCenter)}`);
+  }
   return { schedule, parts: partsOf(schedule), categoryId, costCenterId };
-}
-
-/** The code in question, for the person who mapped it in a rule; an identifier says nothing to anybody. */
-function code(name: string | undefined): string {
-  const { code: text } = recordName(name);
-  return text === undefined ? '' : `: ${text}`;
 }
 
 async function insert(tx: Transaction, accepted: readonly Accepted[]): Promise<void> {
