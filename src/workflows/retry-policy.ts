@@ -32,14 +32,15 @@ export function backoffMs(attempts: number, random: number): number {
  */
 export function isTransient(error: unknown): boolean {
   return causesOf(error).some(
-    ({ code, message }) =>
-      (typeof code === 'string' && TRANSIENT.has(code)) ||
+    ({ code, originalCode, message }) =>
+      [code, originalCode].some((found) => typeof found === 'string' && TRANSIENT.has(found)) ||
       (typeof message === 'string' && LOST_CONNECTION.test(message)),
   );
 }
 
 interface Failure {
   code?: unknown;
+  originalCode?: unknown;
   message?: unknown;
   cause?: unknown;
   /** Where Prisma keeps what the driver said. */
