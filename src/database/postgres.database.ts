@@ -20,7 +20,7 @@ export class PostgresDatabase extends PrismaDatabase {
     const pool = connectionPool(databaseUrl);
     try {
       await reach(pool);
-      await migrate(migrationTarget(pool));
+      await migrate(postgresMigrationTarget(pool));
     } catch (error) {
       await pool.end();
       throw error;
@@ -70,7 +70,8 @@ function reasonOf(error: unknown): string {
   return (error.message || code).replace(/\s+/g, ' ');
 }
 
-function migrationTarget(pool: Pool): MigrationTarget {
+/** Applies migrations through a pool, each on a connection of its own. */
+export function postgresMigrationTarget(pool: Pool): MigrationTarget {
   return {
     async transaction(work) {
       const client = await pool.connect();
