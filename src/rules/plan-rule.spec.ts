@@ -253,7 +253,7 @@ describe('whatever the order', () => {
       fc.property(money, fc.integer({ min: 2, max: 120 }), (total, instalments) => {
         const schedule = scheduleOf(planned(paidOrder({ total, instalments })));
         const parts = schedule?.instalments ?? [];
-        const sum = parts.reduce((so_far, { value }) => so_far.plus(brl(value)), Money.zero('BRL'));
+        const sum = parts.reduce((added, { value }) => added.plus(brl(value)), Money.zero('BRL'));
         expect(parts).toHaveLength(instalments);
         expect(sum.equals(total)).toBe(true);
         const months = parts.map(
