@@ -219,6 +219,11 @@ describe('a rule document', () => {
       [13, 21, 'the step "schedule" does not come before this one'],
     ],
     [
+      'an output of the step itself',
+      withLine(18, '      customer: ${steps.schedule.id}'),
+      [18, 25, 'the step "schedule" does not come before this one'],
+    ],
+    [
       'an output of an unknown step',
       withLine(18, '      customer: ${steps.costumer.id}'),
       [18, 25, 'there is no step "costumer"; did you mean "customer"?'],
