@@ -1,15 +1,19 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from './database';
-import { openDatabase } from './open-database';
 
-/** Provides {@link Database}, opened and up to date. {@link Settings} must be provided globally. */
-@Module({
-  providers: [{ provide: Database, inject: [Settings], useFactory: openDatabase }],
-  exports: [Database],
-})
+/** Provides an open {@link Database} to every room, and closes it when the application ends. */
+@Module({})
 export class DatabaseModule implements OnApplicationShutdown {
-  constructor(private readonly database: Database) {}
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  static with(database: Database): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      providers: [{ provide: Database, useValue: database }],
+      exports: [Database],
+    };
+  }
 
   /** The last of Nest's shutdown hooks: whoever still works with the database ends that in an earlier one. */
   async onApplicationShutdown(): Promise<void> {

@@ -1,8 +1,11 @@
 /** A day of the Gregorian calendar, without time or zone. Ordered and printed as `YYYY-MM-DD`. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const LOCAL_DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?$/;
-const OFFSET_DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const TIME = '[T ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?';
+const LOCAL_DATE_TIME = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})${TIME}$`, 'i');
+const OFFSET_DATE_TIME = new RegExp(`^\\d{4}-\\d{2}-\\d{2}${TIME}(?:Z|[+-]\\d{2}:?\\d{2})$`, 'i');
+/** Instants before this are in no year of ours; the formatter would show those before year 1 as if they were after it. */
+const FIRST_INSTANT = Date.UTC(1899, 11, 30);
 
 /** The text is no date, or names a day that does not exist. */
 export class CalendarDateError extends Error {
@@ -14,11 +17,11 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatterFor(timeZone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-CA', {
+    formatter = new Intl.DateTimeFormat('en-US', {
       timeZone,
       year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
+      month: 'numeric',
+      day: 'numeric',
     });
     formatters.set(timeZone, formatter);
   }
@@ -45,7 +48,7 @@ export class CalendarDate {
   /** @throws CalendarDateError when there is no such day between the years 1900 and 9999. */
   static of(year: number, month: number, day: number): CalendarDate {
     const real =
-      Number.isInteger(year) &&
+      [year, month, day].every(Number.isInteger) &&
       year >= 1900 &&
       year <= 9999 &&
       month >= 1 &&
@@ -81,7 +84,11 @@ export class CalendarDate {
   /** The day that `instant` falls on in an IANA time zone. @throws CalendarDateError when the instant is invalid */
   static fromInstant(instant: Date, timeZone: string): CalendarDate {
     if (Number.isNaN(instant.getTime())) throw new CalendarDateError('not a point in time');
-    return CalendarDate.parse(formatterFor(timeZone).format(instant));
+    if (instant.getTime() < FIRST_INSTANT) throw new CalendarDateError('no such day');
+    const parts = formatterFor(timeZone).formatToParts(instant);
+    const part = (type: 'year' | 'month' | 'day'): number =>
+      Number(parts.find((candidate) => candidate.type === type)?.value);
+    return CalendarDate.of(part('year'), part('month'), part('day'));
   }
 
   addDays(days: number): CalendarDate {

@@ -26,6 +26,7 @@ export const PROBLEMS = {
   'internal-error': { status: 500, title: 'Something broke inside Ponte' },
   'not-implemented': { status: 501, title: 'This operation is not built yet' },
   saturated: { status: 503, title: 'Ponte is saturated; try again shortly' },
+  unavailable: { status: 503, title: 'Ponte cannot reach its database; try again shortly' },
   'shutting-down': { status: 503, title: 'Ponte is shutting down; try again shortly' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -12,6 +12,11 @@ export class TaxIdError extends Error {
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const PUNCTUATION = /[\s./-]/g;
 
+/** Without punctuation, in upper case; letters that are not ASCII stay as they are, though `ſ` has the upper case `S`. */
+function bareNumber(text: string): string {
+  return text.replace(PUNCTUATION, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
 function checkDigit(values: number[], weights: number[]): number {
   const sum = values.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0);
   const rest = sum % 11;
@@ -51,7 +56,7 @@ export class TaxId {
    * @throws TaxIdError when it is neither; the message never holds the number itself.
    */
   static parse(text: string): TaxId {
-    const bare = text.replace(PUNCTUATION, '').toUpperCase();
+    const bare = bareNumber(text);
     if (isCpf(bare)) return new TaxId(bare, 'Cpf');
     if (isCnpj(bare)) return new TaxId(bare, 'Cnpj');
     if (/^\d{11}$/.test(bare)) throw new TaxIdError('not a valid CPF: its check digits do not match');

@@ -1,0 +1,43 @@
+# The service alone: no development packages, no sources, no Prisma CLI, nobody's root.
+FROM node:20.20-bookworm-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+
+# Compiles; needs the development packages.
+FROM manifests AS build
+RUN npm ci
+COPY .swcrc prisma.config.ts ./
+COPY prisma prisma
+COPY scripts scripts
+COPY src src
+RUN npm run build
+
+# What runs. `optional` goes too: it is how npm marks the Prisma CLI and TypeScript, which are optional peers of
+# packages the service does use.
+FROM manifests AS dependencies
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:20.20-bookworm-slim AS runtime
+RUN groupadd --gid 10001 ponte \
+  && useradd --uid 10001 --gid ponte --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin ponte \
+  && install --directory --owner=ponte --group=ponte --mode=0700 /data
+WORKDIR /app
+COPY package.json ./
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist/src dist/src
+COPY prisma/migrations prisma/migrations
+COPY config config
+
+ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
+  PORT=3000 \
+  DATA_DIR=/data \
+  CONFIG_DIR=/app/config \
+  LOG_FORMAT=json
+USER 10001:10001
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+const START_LIMIT_MS = 60_000;
+
+/** The real, built service in a process of its own, on a free port of 127.0.0.1. */
+export class RunningService {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Address without a trailing slash: `http://127.0.0.1:49152`. */
+    readonly url: string,
+    /** Milliseconds from spawn to listening. */
+    readonly startedInMs: number,
+  ) {}
+
+  /**
+   * Starts the service and waits until it listens.
+   * @param main path of the built `main.js`
+   * @param env its settings; of this process's environment only PATH reaches it
+   * @throws Error with the last lines it printed when it ends before it listens
+   */
+  static async start(main: string, env: Record<string, string>): Promise<RunningService> {
+    const started = performance.now();
+    const child = spawn(process.execPath, [main], {
+      env: { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const url = await listeningAddress(child);
+    return new RunningService(child, url, Math.round(performance.now() - started));
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Asks it to finish what is in flight and waits for its end. @returns its exit code */
+  async stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  /** Ends it at once, as a crash would. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  private async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (this.running) {
+      const exited = once(this.child, 'exit');
+      this.child.kill(signal);
+      await exited;
+    }
+    return this.child.exitCode;
+  }
+}
+
+function listeningAddress(child: ChildProcess): Promise<string> {
+  const last: string[] = [];
+  return new Promise((resolve, reject) => {
+    const give = (error: Error): void => {
+      clearTimeout(timer);
+      reject(error);
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      give(new Error(`the service did not listen within ${START_LIMIT_MS / 1000} s:\n${last.join('\n')}`));
+    }, START_LIMIT_MS);
+    child.once('exit', (code) =>
+      give(new Error(`the service ended with ${code} before it listened:\n${last.join('\n')}`)),
+    );
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        last.push(line);
+        if (last.length > 20) last.shift();
+        const address = /"listening":"([^"]+)"/.exec(line)?.[1];
+        if (!address) return;
+        clearTimeout(timer);
+        resolve(address);
+      });
+    }
+  });
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { DeliveriesModule } from '../deliveries/deliveries.module';
+import { RulesRepository } from '../rules/rules.repository';
+import { WorkflowsModule } from '../workflows/workflows.module';
+import { AuditController } from './audit.controller';
+import { AuditRepository } from './audit.repository';
+import { DeadLetters } from './dead-letters';
+import { DeliveriesController } from './deliveries.controller';
+import { KeyAdministration } from './key-administration';
+import { KeysController } from './keys.controller';
+import { OrganizationsController } from './organizations.controller';
+import { Provisioning } from './provisioning';
+
+/** The operators' API, and the configuration folder, which is an operator that speaks first. */
+@Module({
+  imports: [DeliveriesModule, WorkflowsModule],
+  controllers: [OrganizationsController, KeysController, DeliveriesController, AuditController],
+  providers: [AuditRepository, DeadLetters, KeyAdministration, Provisioning, RulesRepository],
+  exports: [Provisioning],
+})
+export class AdminModule {}

@@ -1,0 +1,32 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { AdminModule } from './admin/admin.module';
+import { ConfigModule } from './config/config.module';
+import type { Configuration } from './config/configuration';
+import type { Settings } from './config/settings';
+import type { Database } from './database/database';
+import { DatabaseModule } from './database/database.module';
+import { DeliveriesModule } from './deliveries/deliveries.module';
+import { FinanceModule } from './finance/finance.module';
+import { OpsModule } from './ops/ops.module';
+import { OrganizationsModule } from './organizations/organizations.module';
+
+/** The composition root: every room, once. */
+@Module({})
+export class AppModule {
+  static with(settings: Settings, configuration: Configuration, database: Database): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(settings, configuration),
+        DatabaseModule.with(database),
+        ScheduleModule.forRoot(),
+        OpsModule,
+        OrganizationsModule,
+        FinanceModule,
+        DeliveriesModule,
+        AdminModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingError, type Settings } from './settings';
+
+/**
+ * The 32 bytes that encrypt source secrets at rest: as set, or, with the embedded database only, made once in
+ * the data directory and readable by its owner alone.
+ * @throws SettingError when the file is there but holds something else
+ */
+export function secretsKeyOf(settings: Settings): Buffer {
+  if (settings.secretsKey) return settings.secretsKey;
+  const path = join(settings.dataDir, 'secrets.key');
+  if (!existsSync(path)) makeKey(path, settings.dataDir);
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
+  if (key.length !== 32) throw new SettingError(`SECRETS_KEY: ${path} does not hold 32 bytes in base64`);
+  return key;
+}
+
+/** The file appears whole or not at all, whenever the process is killed, and whoever makes it first wins. */
+function makeKey(path: string, folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}

@@ -1,0 +1,58 @@
+import { SettingError, Settings } from './settings';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+
+describe('Settings', () => {
+  it('need nothing', () => {
+    const settings = new Settings({});
+    expect(settings).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      financeBackend: 'embedded',
+      role: 'all',
+      embeddedDatabase: true,
+    });
+  });
+
+  it('take what is set', () => {
+    const settings = new Settings({
+      PORT: '0',
+      DATABASE_URL: 'postgresql://u@h/db',
+      SECRETS_KEY: key,
+      ROLE: 'worker',
+    });
+    expect(settings).toMatchObject({ port: 0, role: 'worker', embeddedDatabase: false });
+    expect(settings.secretsKey).toHaveLength(32);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['PORT', { PORT: 'eighty' }],
+    ['PORT', { PORT: '70000' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x', SECRETS_KEY: key }],
+    ['SECRETS_KEY', { DATABASE_URL: 'postgresql://u@h/db' }],
+    ['SECRETS_KEY', { SECRETS_KEY: 'c2hvcnQ=' }],
+    ['ADMIN_API_KEY', { ADMIN_API_KEY: 'short' }],
+    ['ROLE', { ROLE: 'boss' }],
+    ['FINANCE_BACKEND', { FINANCE_BACKEND: 'paper' }],
+    ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote' }],
+    ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: 'http://finance.example/v1' }],
+    ['FINANCE_AUTH', { FINANCE_AUTH: 'none' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ])('name %s in one line when it is wrong: %j', (name, env) => {
+    const attempt = () => new Settings(env);
+    expect(attempt).toThrow(SettingError);
+    expect(attempt).toThrow(new RegExp(`^${name} [^\n]+$`));
+  });
+
+  it('never repeat a secret in a message', () => {
+    expect(() => new Settings({ SECRETS_KEY: 'hunter2' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+
+  it('allow plain http on loopback alone', () => {
+    expect(
+      new Settings({ FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: 'http://127.0.0.1:9/v1/' }).financeBaseUrl,
+    ).toBe('http://127.0.0.1:9/v1');
+  });
+});

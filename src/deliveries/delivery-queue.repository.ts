@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction';
+
+/** A delivery that this transaction may work on: its row and its lane are locked until the transaction ends. */
+export interface ClaimedDelivery {
+  id: string;
+  organizationId: string;
+  sourceId: string;
+  topic: string;
+  lane: string;
+  seq: bigint;
+  attributes: Record<string, string>;
+  body: Uint8Array;
+  receivedAt: Date;
+  attempts: number;
+}
+
+/** How work on a delivery ended. */
+export interface Completion {
+  id: string;
+  state: 'done' | 'dead';
+  outcome: string | null;
+  reason: string | null;
+  businessKey: string | null;
+  events: string[];
+}
+
+interface LaneFront {
+  lane: string;
+  seqs: bigint[];
+  frontReadyAt: Date;
+}
+
+/**
+ * The queue that the `delivery` table is. A claim is a row lock and a transaction-level lock on the lane, both
+ * gone when the transaction ends however it ends: a crash leaves nothing to clean up.
+ */
+@Injectable()
+export class DeliveryQueue {
+  /**
+   * Claims what is ready, in order of readiness: for each lane only what no earlier waiting delivery of that
+   * lane stands before. Deliveries of one lane come in their order of arrival.
+   * @param only restricts the claim to these identifiers
+   */
+  async claim(
+    tx: Transaction,
+    now: Date,
+    limit: number,
+    only?: readonly string[],
+  ): Promise<ClaimedDelivery[]> {
+    // The plan must not depend on statistics, which are stale just when a backlog has built up.
+    await tx.$executeRaw`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`;
+    const ready = await this.lockReady(tx, now, limit, only);
+    const fronts = await this.laneFronts(tx, [...new Set(ready.map(({ lane }) => lane))], limit);
+    await tx.$executeRaw`select set_config('enable_seqscan', 'on', true), set_config('enable_sort', 'on', true)`;
+    const { workable, blocked } = splitByLane(ready, fronts);
+    await this.postpone(tx, now, blocked);
+    return workable;
+  }
+
+  /** Writes how each delivery ended. */
+  async complete(tx: Transaction, now: Date, completions: readonly Completion[]): Promise<void> {
+    if (completions.length === 0) return;
+    await tx.$executeRaw`
+      update delivery d
+      set state = c.state::delivery_state, outcome = c.outcome, reason = c.reason, business_key = c."businessKey",
+          events = array(select jsonb_array_elements_text(c.events)), finished_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(completions)}::jsonb)
+        as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
+      where d.id = c.id`;
+  }
+
+  /** Lets a failed delivery wait until `readyAt`; its lane waits with it. */
+  async retryLater(tx: Transaction, id: string, readyAt: Date, reason: string): Promise<void> {
+    await tx.$executeRaw`
+      update delivery set attempts = attempts + 1, ready_at = ${readyAt}, reason = ${reason}
+      where id = ${id}::uuid and state = 'waiting'`;
+  }
+
+  /** Gives a delivery up to a person. The lane goes on without it. */
+  async giveUp(tx: Transaction, id: string, now: Date, reason: string): Promise<void> {
+    await tx.$executeRaw`
+      update delivery set attempts = attempts + 1, state = 'dead', finished_at = ${now}, reason = ${reason}
+      where id = ${id}::uuid and state = 'waiting'`;
+  }
+
+  private async lockReady(
+    tx: Transaction,
+    now: Date,
+    limit: number,
+    only: readonly string[] | undefined,
+  ): Promise<ClaimedDelivery[]> {
+    return tx.$queryRaw<ClaimedDelivery[]>`
+      with ready as materialized (
+        select id, lane from delivery
+        where state = 'waiting' and ready_at <= ${now}
+          and (${only === undefined} or id = any(${only ?? []}::uuid[]))
+        order by ready_at, seq
+        limit ${limit}
+        for update skip locked
+      ), mine as materialized (
+        select id from ready where pg_try_advisory_xact_lock(hashtextextended(lane, 0))
+      )
+      select d.id::text as id, d.organization_id::text as "organizationId", d.source_id::text as "sourceId", d.topic,
+             d.lane, d.seq, d.attributes, d.body, d.received_at as "receivedAt", d.attempts
+      from mine join delivery d on d.id = mine.id
+      order by d.seq`;
+  }
+
+  /** For each lane its first waiting deliveries, in order, and when the very first may be worked on. */
+  private async laneFronts(
+    tx: Transaction,
+    lanes: readonly string[],
+    limit: number,
+  ): Promise<Map<string, LaneFront>> {
+    const rows = await tx.$queryRaw<LaneFront[]>`
+      select l.lane, w.seqs, w.ready_ats[1] as "frontReadyAt"
+      from unnest(${lanes}::text[]) as l(lane)
+      cross join lateral (
+        select array_agg(f.seq order by f.seq) as seqs, array_agg(f.ready_at order by f.seq) as ready_ats
+        from (select seq, ready_at from delivery where lane = l.lane and state = 'waiting' order by seq limit ${limit}) f
+      ) w`;
+    return new Map(rows.map((row) => [row.lane, row]));
+  }
+
+  /** What must wait for a delivery that is itself waiting for its time need not be looked at before. */
+  private async postpone(
+    tx: Transaction,
+    now: Date,
+    blocked: readonly { id: string; until: Date }[],
+  ): Promise<void> {
+    const later = blocked.filter(({ until }) => until > now);
+    if (later.length === 0) return;
+    await tx.$executeRaw`
+      update delivery d set ready_at = b.until
+      from jsonb_to_recordset(${JSON.stringify(later)}::jsonb) as b(id uuid, until timestamptz)
+      where d.id = b.id`;
+  }
+}
+
+function splitByLane(
+  ready: readonly ClaimedDelivery[],
+  fronts: ReadonlyMap<string, LaneFront>,
+): { workable: ClaimedDelivery[]; blocked: { id: string; until: Date }[] } {
+  const workable: ClaimedDelivery[] = [];
+  const blocked: { id: string; until: Date }[] = [];
+  const taken = new Map<string, number>();
+  for (const delivery of ready) {
+    const front = fronts.get(delivery.lane);
+    const position = taken.get(delivery.lane) ?? 0;
+    if (front?.seqs[position] === delivery.seq) {
+      taken.set(delivery.lane, position + 1);
+      workable.push(delivery);
+    } else if (front) blocked.push({ id: delivery.id, until: front.frontReadyAt });
+  }
+  return { workable, blocked };
+}

@@ -1,0 +1,101 @@
+import { Controller, HttpCode, Logger, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clock } from '../kernel/clock';
+import { Problem } from '../kernel/problem';
+import type { IncomingWebhook } from '../sources/source';
+import { type Arrival, Inbox, type Receipt } from './inbox';
+import { type LiveSource, SourceDirectory } from './source-directory';
+import { IntakeMetrics } from './intake-metrics';
+
+/**
+ * Where shops and ERPs send their webhooks: verify the bytes, store them, answer. Nothing is parsed beyond what
+ * names the delivery, and nothing is answered before the commit.
+ */
+@ApiTags('webhooks')
+@Controller('hooks')
+export class HooksController {
+  private readonly logger = new Logger(HooksController.name);
+
+  constructor(
+    private readonly sources: SourceDirectory,
+    private readonly inbox: Inbox,
+    private readonly clock: Clock,
+    private readonly metrics: IntakeMetrics,
+  ) {}
+
+  @Post(':organization/:source')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Receive a webhook',
+    description: 'Signed by the provider; answered after the commit.',
+  })
+  async receive(
+    @Param('organization') organization: string,
+    @Param('source') slug: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    const source = this.sources.find(organization, slug);
+    if (!source) throw new Problem('source-unknown', 'No source receives webhooks at this address.');
+    const webhook = toWebhook(request);
+    const handshake = source.provider.handshake?.(webhook);
+    if (handshake) {
+      reply.status(handshake.status).header('content-type', handshake.contentType);
+      return Buffer.from(handshake.body);
+    }
+    const { id, duplicate } = await this.store(source, webhook);
+    return { delivery: id, duplicate };
+  }
+
+  private async store(source: LiveSource, webhook: IncomingWebhook): Promise<Receipt> {
+    const now = this.clock.now();
+    const verification = source.provider.verify(webhook, source.secrets, source.settings, now);
+    if (!verification.ok) {
+      this.metrics.refused(source.provider.id);
+      throw new Problem('signature-invalid', verification.reason);
+    }
+    if (source.paused) {
+      throw new Problem('unavailable', 'This source is paused.', { retryAfterSeconds: 300 });
+    }
+    const receipt = await this.accept({
+      organizationId: source.organization.id,
+      sourceId: source.id,
+      identity: source.provider.identify(webhook),
+      body: webhook.rawBody,
+      receivedAt: now,
+    });
+    this.metrics.accepted(source.provider.id, receipt.duplicate);
+    return receipt;
+  }
+
+  /** A sender that is told to come back does; one that is told of an internal error may give up. */
+  private async accept(arrival: Arrival): Promise<Receipt> {
+    try {
+      return await this.inbox.accept(arrival);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      this.logger.error({ msg: 'a webhook could not be stored', err: error });
+      throw new Problem('unavailable', 'The webhook could not be stored.', { retryAfterSeconds: 5 });
+    }
+  }
+}
+
+function toWebhook(request: FastifyRequest): IncomingWebhook {
+  return {
+    method: request.method,
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : value,
+      ]),
+    ),
+    query: Object.fromEntries(
+      Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : undefined,
+      ]),
+    ),
+    rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  };
+}

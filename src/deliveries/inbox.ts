@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { type NewDelivery, storeDeliveries } from '../database/statements/store-deliveries';
+import { newId } from '../kernel/identifier';
+import { Problem } from '../kernel/problem';
+import type { WebhookIdentity } from '../sources/source';
+
+/** A verified webhook on its way into the inbox. */
+export interface Arrival {
+  organizationId: string;
+  sourceId: string;
+  identity: WebhookIdentity;
+  body: Buffer;
+  receivedAt: Date;
+}
+
+/** The commit that a sender is waiting for. */
+export interface Receipt {
+  /** Identifier of the delivery; a duplicate's is that of the first. */
+  id: string;
+  duplicate: boolean;
+}
+
+interface Waiting {
+  delivery: NewDelivery;
+  resolve: (receipt: Receipt) => void;
+  reject: (error: unknown) => void;
+}
+
+const MAX_BATCH = 256;
+const MAX_BATCHES_IN_FLIGHT = 2;
+const MAX_WAITING = 4_096;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+const MAX_TEXT = 200;
+
+/**
+ * The durable inbox: a webhook is acknowledged only after {@link accept} resolved, which is after the commit.
+ * Whatever arrives while a batch is being written goes into the next one.
+ */
+@Injectable()
+export class Inbox {
+  private waiting: Waiting[] = [];
+  private waitingBytes = 0;
+  private inFlight = 0;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(private readonly database: Database) {}
+
+  /** Called after each commit that stored something new. */
+  onStored(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** How many arrivals wait to be written. */
+  get backlog(): number {
+    return this.waiting.length;
+  }
+
+  /**
+   * Stores the arrival, or finds the delivery it repeats.
+   * @throws Problem `saturated` when too much is waiting already
+   */
+  accept(arrival: Arrival): Promise<Receipt> {
+    if (this.waiting.length >= MAX_WAITING || this.waitingBytes + arrival.body.length > MAX_WAITING_BYTES) {
+      const problem = new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
+        retryAfterSeconds: 2,
+      });
+      return Promise.reject(problem);
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ delivery: toDelivery(arrival), resolve, reject });
+      this.waitingBytes += arrival.body.length;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    while (this.inFlight < MAX_BATCHES_IN_FLIGHT && this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, MAX_BATCH);
+      for (const { delivery } of batch) this.waitingBytes -= delivery.body.length;
+      this.inFlight += 1;
+      void this.write(batch).finally(() => {
+        this.inFlight -= 1;
+        this.flush();
+      });
+    }
+  }
+
+  private async write(batch: Waiting[]): Promise<void> {
+    try {
+      const receipts = await storeDeliveries(
+        this.database,
+        batch.map(({ delivery }) => delivery),
+      );
+      batch.forEach(({ resolve }, index) => resolve(receipts[index] as Receipt));
+      if (receipts.some(({ duplicate }) => !duplicate)) this.listeners.forEach((listener) => listener());
+    } catch (error) {
+      await this.writeApart(batch, error);
+    }
+  }
+
+  /** One delivery that the database will not take must not take its neighbours with it. */
+  private async writeApart(batch: Waiting[], error: unknown): Promise<void> {
+    if (batch.length === 1 || !isDataError(error)) {
+      batch.forEach(({ reject }) => reject(error));
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await this.write(batch.slice(0, middle));
+    await this.write(batch.slice(middle));
+  }
+}
+
+/** SQLSTATE classes 22 and 23: something about the values, not about the connection. */
+function isDataError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
+}
+
+function toDelivery({ organizationId, sourceId, identity, body, receivedAt }: Arrival): NewDelivery {
+  return {
+    id: newId(),
+    organizationId,
+    sourceId,
+    topic: storable(identity.topic),
+    dedupeKey: storable(identity.dedupeKey),
+    lane: `${sourceId}/${storable(identity.orderingKey)}`,
+    attributes: Object.fromEntries(
+      Object.entries(identity.attributes).map(([name, value]) => [storable(name), storable(value)]),
+    ),
+    body,
+    receivedAt,
+  };
+}
+
+/** Text from outside as a column can hold it: well-formed, no control characters, bounded without colliding. */
+function storable(text: string): string {
+  const clean = text.toWellFormed().replace(/\p{Cc}/gu, '\ufffd');
+  if (clean.length <= MAX_TEXT) return clean;
+  return `${clean.slice(0, MAX_TEXT - 65)}~${createHash('sha256').update(clean).digest('hex')}`;
+}

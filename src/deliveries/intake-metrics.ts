@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { type Counter, Metrics } from '../kernel/metrics';
+
+/** Counts what arrives on the webhook addresses, by provider (never by source: its slugs are unbounded). */
+@Injectable()
+export class IntakeMetrics {
+  private readonly webhooks: Counter;
+
+  constructor(metrics: Metrics) {
+    this.webhooks = metrics.counter('ponte_webhooks_total', 'Webhooks received, by what became of them', [
+      'provider',
+      'result',
+    ]);
+  }
+
+  accepted(provider: string, duplicate: boolean): void {
+    this.webhooks.add({ provider, result: duplicate ? 'duplicate' : 'stored' });
+  }
+
+  refused(provider: string): void {
+    this.webhooks.add({ provider, result: 'signature-invalid' });
+  }
+}

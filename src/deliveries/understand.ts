@@ -1,0 +1,50 @@
+import { UnreadablePayload } from '../sources/source';
+import type { EventWork } from '../workflows/workflow-engine';
+import type { ClaimedDelivery } from './delivery-queue.repository';
+import type { LiveSource } from './source-directory';
+
+/** A delivery put into canonical events, or the reason why it could not be. */
+export interface Understood {
+  id: string;
+  work: EventWork[];
+  /** Types of the events, in order. */
+  events: string[];
+  businessKey: string | null;
+  /** Why it means nothing to us. */
+  ignored?: string;
+  /** Why a person must look at it. */
+  unreadable?: string;
+}
+
+/** Reads a stored delivery with its source's provider. Never throws for what the payload says. */
+export function understand(delivery: ClaimedDelivery, source: LiveSource | undefined): Understood {
+  const nothing: Understood = { id: delivery.id, work: [], events: [], businessKey: null };
+  if (!source) return { ...nothing, unreadable: 'its source is no longer configured' };
+  try {
+    const normalised = source.provider.normalise(
+      {
+        topic: delivery.topic,
+        attributes: delivery.attributes,
+        rawBody: Buffer.from(delivery.body),
+        receivedAt: delivery.receivedAt,
+      },
+      source.context,
+    );
+    if ('ignored' in normalised) return { ...nothing, ignored: normalised.ignored };
+    return {
+      ...nothing,
+      work: normalised.events.map((event, eventIndex) => ({
+        organization: source.organization,
+        deliveryId: delivery.id,
+        eventIndex,
+        event,
+      })),
+      events: normalised.events.map((event) => event.type),
+      businessKey: normalised.events[0]?.key ?? null,
+    };
+  } catch (error) {
+    if (error instanceof UnreadablePayload)
+      return { ...nothing, unreadable: `the payload cannot be read: ${error.message}` };
+    throw error;
+  }
+}

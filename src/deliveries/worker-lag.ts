@@ -1,0 +1,48 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../kernel/clock';
+import { Health, type HealthSource } from '../kernel/health';
+import { Metrics } from '../kernel/metrics';
+import { DeliveriesRepository } from './deliveries.repository';
+import { Inbox } from './inbox';
+
+/** A backlog this old is no burst: nobody works, or far too slowly. */
+const TOO_LONG_MS = 300_000;
+
+/** Tells operators how far behind the work on deliveries is. */
+@Injectable()
+export class WorkerLag implements HealthSource, OnModuleInit {
+  readonly name = 'worker';
+
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly inbox: Inbox,
+    private readonly clock: Clock,
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.register(this);
+    this.metrics.gauge(
+      'ponte_worker_lag_seconds',
+      'Age of the oldest delivery that could be worked on',
+      async () => {
+        return (await this.lagMs()) / 1000;
+      },
+    );
+    this.metrics.gauge(
+      'ponte_inbox_backlog',
+      'Webhooks received and not yet committed',
+      () => this.inbox.backlog,
+    );
+  }
+
+  async check(): Promise<string | undefined> {
+    const lag = await this.lagMs();
+    return lag > TOO_LONG_MS ? `deliveries have been waiting for ${Math.round(lag / 1000)} s` : undefined;
+  }
+
+  private lagMs(): Promise<number> {
+    return this.deliveries.oldestReadyMs(this.clock.now());
+  }
+}

@@ -1,0 +1,123 @@
+import type { Transaction } from '../../database/transaction';
+import { CalendarDate } from '../../kernel/calendar-date';
+import { newId } from '../../kernel/identifier';
+import type { Money } from '../../kernel/money';
+import type { Organization } from '../../kernel/organization';
+import { postEntries, type NewEntry } from '../ledger/ledger';
+import { recordName } from '../record-name';
+
+/** An account named by whoever moves money on it. */
+export interface AccountName {
+  organization: Organization;
+  /** UUID or code. */
+  account: string;
+}
+
+export interface FoundAccount {
+  /** UUID */
+  id: string;
+  /** No settlement may be dated before it. */
+  openedOn: CalendarDate;
+}
+
+/** @returns in the order given; undefined where the organization has no such account. One statement. */
+export async function findAccounts(
+  tx: Transaction,
+  names: readonly AccountName[],
+): Promise<(FoundAccount | undefined)[]> {
+  if (names.length === 0) return [];
+  const rows = JSON.stringify(
+    names.map(({ organization, account }, position) => ({
+      position,
+      organization_id: organization.id,
+      ...recordName(account),
+    })),
+  );
+  const found = await tx.$queryRaw<{ id: string | null; openedOn: string | null }[]>`
+    select coalesce(a.id, b.id) as id, coalesce(a.opened_on, b.opened_on)::text as "openedOn"
+    from jsonb_to_recordset(${rows}::jsonb) as r(position int, organization_id uuid, id uuid, code text)
+    left join account a on a.id = r.id and a.organization_id = r.organization_id
+    left join account b on b.code = r.code and b.organization_id = r.organization_id
+    order by r.position`;
+  return found.map(({ id, openedOn }) =>
+    id === null || openedOn === null ? undefined : { id, openedOn: CalendarDate.parse(openedOn) },
+  );
+}
+
+/** An account on the way to the books. */
+export interface NewAccount {
+  /** UUID, made beforehand. */
+  id: string;
+  organization: Organization;
+  /** Absent for accounts that only people name. */
+  code?: string;
+  name: string;
+  /** UUID of a bank of the organization. */
+  bankId?: string;
+  /** May be negative. */
+  openBalance: Money;
+  openedOn: CalendarDate;
+  agency?: string;
+  number?: string;
+  verificationNumber?: number;
+  type?: string;
+  /** `virtualAccountDetails` as the interface shapes it; absent: not a virtual account. */
+  virtualDetails?: unknown;
+}
+
+/**
+ * Opens accounts and books their opening balances. An account whose code is taken is left out.
+ * @returns the UUIDs of those that were opened
+ */
+export async function openAccounts(tx: Transaction, accounts: readonly NewAccount[]): Promise<Set<string>> {
+  if (accounts.length === 0) return new Set();
+  const rows = JSON.stringify(
+    accounts.map((account) => ({
+      id: account.id,
+      organization_id: account.organization.id,
+      code: account.code,
+      name: account.name,
+      bank_id: account.bankId,
+      open_balance_minor: account.openBalance.minor.toString(),
+      opened_on: account.openedOn.toString(),
+      agency: account.agency,
+      number: account.number,
+      verification_number: account.verificationNumber,
+      type: account.type,
+      virtual_details: account.virtualDetails,
+    })),
+  );
+  const inserted = await tx.$queryRaw<{ id: string }[]>`
+    insert into account (id, organization_id, code, name, bank_id, open_balance_minor, opened_on, agency,
+      number, verification_number, type, virtual_details)
+    select id, organization_id, code, name, bank_id, open_balance_minor, opened_on, agency, number,
+      verification_number, type, virtual_details
+    from jsonb_to_recordset(${rows}::jsonb) as r(
+      id uuid, organization_id uuid, code text, name text, bank_id uuid, open_balance_minor bigint,
+      opened_on date, agency text, number text, verification_number int, type text, virtual_details jsonb)
+    order by organization_id, code, id
+    on conflict (organization_id, code) do nothing
+    returning id`;
+  const opened = new Set(inserted.map(({ id }) => id));
+  await postEntries(
+    tx,
+    accounts.filter(({ id, openBalance }) => opened.has(id) && !openBalance.isZero).map(openingEntry),
+  );
+  return opened;
+}
+
+/** An overdrawn account starts with a debt: the sides are swapped. */
+function openingEntry({ id, organization, openBalance, openedOn }: NewAccount): NewEntry {
+  const account = { book: 'account', id } as const;
+  const equity = { book: 'equity', id } as const;
+  const [debit, credit] = openBalance.isPositive ? [account, equity] : [equity, account];
+  return {
+    id: newId(),
+    organizationId: organization.id,
+    kind: 'opening',
+    date: openedOn,
+    amountMinor: openBalance.isPositive ? openBalance.minor : -openBalance.minor,
+    debit,
+    credit,
+  };
+}

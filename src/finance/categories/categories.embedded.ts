@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import type { Organization } from '../../kernel/organization';
+import { notFound, pathId } from '../not-found';
+import type { CategoryView } from './categories.dto';
+import { CategoriesPort } from './categories.port';
+
+@Injectable()
+export class CategoriesEmbedded extends CategoriesPort {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async get(organization: Organization, categoryId: string): Promise<CategoryView> {
+    const id = pathId(categoryId, 'category');
+    const found = await this.database.prisma.category.findFirst({
+      where: { id, organizationId: organization.id, deletedAt: null },
+      include: { group: true },
+    });
+    if (!found) throw notFound('category');
+    const { name, referenceCode, type, group } = found;
+    return {
+      id,
+      name,
+      referenceCode,
+      type,
+      group: { id: group.id, name: group.name, referenceCode: group.referenceCode },
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { TaxId, TaxIdError } from '../../kernel/tax-id';
+import type { Outcome } from '../outcome';
+
+/** A customer on the way to the books. */
+export interface NewCustomer {
+  /** UUID, made beforehand. */
+  id: string;
+  organization: Organization;
+  name: string;
+  email?: string;
+  phone?: string;
+  document?: TaxDocument;
+  /** communication, address, bankAccountInformation, companyInformation, as the interface shapes them. */
+  details: Record<string, unknown>;
+}
+
+export interface TaxDocument {
+  /** Without punctuation, upper case. */
+  number: string;
+  type: 'Cpf' | 'Cnpj' | 'Foreign';
+}
+
+const BRAZIL = new Set(['', 'br', 'bra', 'brasil', 'brazil']);
+const PUNCTUATION = /[\s./-]/g;
+
+/**
+ * Reads a customer's document. What is neither CPF nor CNPJ is taken as `Foreign` only where the address names
+ * a country other than Brazil. The problem never holds the number itself.
+ */
+export function readDocument(number: string, country: string | null | undefined): Outcome<TaxDocument> {
+  try {
+    const { number: bare, type } = TaxId.parse(number);
+    return { number: bare, type };
+  } catch (error) {
+    if (!(error instanceof TaxIdError)) throw error;
+    const foreign = number.replace(PUNCTUATION, '').toUpperCase();
+    if (foreign !== '' && !BRAZIL.has((country ?? '').trim().toLowerCase())) {
+      return { number: foreign, type: 'Foreign' };
+    }
+    return new Problem('validation-failed', `the customer's document is ${error.message}`, {
+      errors: [{ pointer: '/document/number', code: 'tax-id', message: `is ${error.message}` }],
+    });
+  }
+}

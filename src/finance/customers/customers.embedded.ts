@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import { newId } from '../../kernel/identifier';
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { isRefused, single } from '../outcome';
+import { readDocument, type NewCustomer } from './customer';
+import type { CustomerShape } from './customers.dto';
+import { CustomersPort } from './customers.port';
+import { ensureCustomers } from './customers.repository';
+
+@Injectable()
+export class CustomersEmbedded extends CustomersPort {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async create(organization: Organization, shape: CustomerShape): Promise<string> {
+    const customer = toNewCustomer(organization, shape);
+    const ensured = single(await this.database.transaction((tx) => ensureCustomers(tx, [customer])));
+    if (!ensured.created) {
+      throw new Problem('customer-exists', 'a customer with this document is registered already', {
+        members: { customerId: ensured.id },
+      });
+    }
+    return ensured.id;
+  }
+}
+
+function toNewCustomer(organization: Organization, shape: CustomerShape): NewCustomer {
+  const { communication, address, bankAccountInformation, companyInformation } = shape;
+  const number = shape.document?.number;
+  const document = number ? readDocument(number, address?.country) : undefined;
+  if (isRefused(document)) throw document;
+  return {
+    id: newId(),
+    organization,
+    name: shape.name,
+    email: shape.email ?? undefined,
+    phone: shape.phone ?? undefined,
+    document,
+    details: { communication, address, bankAccountInformation, companyInformation },
+  };
+}

@@ -1,0 +1,60 @@
+import { Money } from '../../kernel/money';
+import { isRefused } from '../outcome';
+import { settleSchedules } from '../receipts/receipts.repository';
+import type { Settled, Settlement } from '../receipts/settlement';
+import type { Attention } from './effect';
+import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
+import { attempt, readDay, readIds, readMoney, readRequired } from './effect-input';
+
+/** A settlement that remembers its effect's key, to speak of it. */
+type KeyedSettlement = Settlement & { key: string };
+
+export const allocateReceipt: EffectHandler<'receipt.allocate'> = {
+  recordsOf: ({ schedules }) => (Array.isArray(schedules) ? schedules.length : 0),
+  outputOf: (ids) => ({ id: ids[0], all: [...ids] }),
+  async applyMany(tx, effects) {
+    const settlements = effects.map((effect) => attempt(() => toSettlement(effect)));
+    const settled = await applyReadable(settlements, (readable) => settleSchedules(tx, readable));
+    return settled.map((outcome, index) => {
+      if (isRefused(outcome)) return outcome;
+      const { receiptIds } = outcome;
+      const settlement = settlements[index];
+      const attention = settlement && !isRefused(settlement) ? leftOver(settlement, outcome) : [];
+      return { output: { id: receiptIds[0], all: receiptIds }, attention };
+    });
+  },
+};
+
+function toSettlement({
+  organization,
+  key,
+  input,
+  ids,
+}: ReservedEffect<'receipt.allocate'>): KeyedSettlement {
+  return {
+    key,
+    organization,
+    schedules: readIds('schedule', input.schedules),
+    value: readMoney('value', input.value, organization),
+    date: readDay('date', input.date),
+    account: readRequired('account', input.account),
+    identifier: readRequired('identifier', input.identifier),
+    mode: 'oldest-first',
+    receiptIds: ids,
+  };
+}
+
+function leftOver({ key, value }: KeyedSettlement, { leftOverMinor }: Settled): Attention[] {
+  if (leftOverMinor === 0n) return [];
+  const rest = Money.ofMinor(leftOverMinor, value.currency);
+  const used = value.minus(rest);
+  return [
+    {
+      code: 'payment-left-over',
+      detail:
+        `of the payment ${key} of ${value.toString()} ${value.currency}, ${used.toString()} settled what was ` +
+        `open and ${rest.toString()} is left over`,
+      amount: rest.toString(),
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import { CalendarDate } from '../../kernel/calendar-date';
+import type { Clock } from '../../kernel/clock';
+import { isRefused } from '../outcome';
+import type { NewCreditSchedule } from '../schedules/credit-schedule';
+import { createCreditSchedules } from '../schedules/schedules.repository';
+import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
+import { attempt, readDay, readId, readMoney, readRequired, readText } from './effect-input';
+
+/** @param clock tells the day on which a receivable is entered */
+export function createCreditSchedule(clock: Clock): EffectHandler<'credit-schedule.create'> {
+  return {
+    recordsOf: ({ instalments }) => Math.max(1, instalments?.length ?? 0),
+    outputOf: (ids) => ({ id: ids[0], all: [...ids] }),
+    async applyMany(tx, effects) {
+      const now = clock.now();
+      const schedules = effects.map((effect) => attempt(() => toNewSchedule(effect, now)));
+      const created = await applyReadable(schedules, (readable) => createCreditSchedules(tx, readable));
+      return created.map((outcome) =>
+        isRefused(outcome) ? outcome : { output: { id: outcome.ids[0], all: outcome.ids }, attention: [] },
+      );
+    },
+  };
+}
+
+function toNewSchedule(
+  { organization, input, ids }: ReservedEffect<'credit-schedule.create'>,
+  now: Date,
+): NewCreditSchedule {
+  return {
+    ids,
+    organization,
+    stakeholderId: readId('customer', input.customer),
+    description: readText('description', input.description) ?? '',
+    reference: readRequired('reference', input.reference),
+    value: readMoney('value', input.value, organization),
+    scheduleDate: CalendarDate.fromInstant(now, organization.timeZone),
+    dueDate: readDay('due date', input.dueDate),
+    category: readText('category', input.category),
+    costCenter: readText('cost center', input.costCenter),
+    isFlagged: false,
+    instalments: (input.instalments ?? []).map((instalment) => ({
+      value: readMoney('value of an instalment', instalment.value, organization),
+      dueDate: readDay('due date of an instalment', instalment.dueDate),
+      description: readText('description of an instalment', instalment.description),
+    })),
+  };
+}

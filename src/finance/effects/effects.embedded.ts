@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/transaction';
+import { Clock } from '../../kernel/clock';
+import { newId } from '../../kernel/identifier';
+import { Money } from '../../kernel/money';
+import { Problem } from '../../kernel/problem';
+import { isRefused, type Outcome } from '../outcome';
+import { allocateReceipt } from './allocate-receipt';
+import { createCreditSchedule } from './create-credit-schedule';
+import type { Attention, EffectOperation, EffectOutput, EffectRequest, EffectResult } from './effect';
+import type { Applied, EffectHandler, ReservedEffect } from './effect-handler';
+import { attempt, readMoney } from './effect-input';
+import { EffectApplier } from './effects.port';
+import {
+  correctEffects,
+  findEffects,
+  keyOf,
+  reserveEffects,
+  type EffectCorrection,
+  type EffectRecord,
+} from './effects.repository';
+import { ensureCustomer } from './ensure-customer';
+
+/** Longest business key: what a unique index holds with ease. */
+const MAX_KEY = 500;
+
+type Handlers = { readonly [O in EffectOperation]: EffectHandler<O> };
+
+/** A request that may be applied: readable, and the first with its key in the batch. */
+interface Candidate {
+  request: EffectRequest;
+  /** See {@link keyOf}. */
+  name: string;
+  amountMinor: bigint | undefined;
+  ids: readonly string[];
+  output: EffectOutput;
+}
+
+/**
+ * Applies effects to Ponte's own tables. Effect, idempotency record and ledger entries belong to the caller's
+ * transaction. The number of statements does not depend on the size of the batch.
+ */
+@Injectable()
+export class EffectsEmbedded extends EffectApplier {
+  private readonly handlers: Handlers;
+
+  constructor(private readonly clock: Clock) {
+    super();
+    this.handlers = {
+      'customer.ensure': ensureCustomer,
+      'credit-schedule.create': createCreditSchedule(clock),
+      'receipt.allocate': allocateReceipt,
+    };
+  }
+
+  override async apply(tx: Transaction, requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+    const readings = requests.map((request) => attempt(() => this.read(request)));
+    const first = new Map<string, Candidate>();
+    for (const reading of readings) {
+      if (!isRefused(reading) && !first.has(reading.name)) first.set(reading.name, reading);
+    }
+    const candidates = [...first.values()];
+    const reserved = await reserveEffects(tx, candidates.map(toRecord), this.clock.now());
+    const fresh = candidates.filter(({ name }) => reserved.has(name));
+    const taken = candidates.filter(({ name }) => !reserved.has(name));
+    const records = await findEffects(tx, taken.map(toRecord));
+    const outcomes = await this.applyFresh(tx, fresh);
+    return readings.map((reading) => {
+      if (isRefused(reading)) return refusal(reading);
+      const record = records.get(reading.name);
+      if (record) return resultOfExisting(reading, record);
+      const outcome = outcomes.get(reading.name);
+      if (outcome === undefined) throw new Error('an effect was neither applied nor found');
+      return first.get(reading.name) === reading
+        ? resultOfFresh(outcome)
+        : resultOfRepeated(reading, first.get(reading.name), outcome);
+    });
+  }
+
+  private read(request: EffectRequest): Candidate {
+    const { organization, effect } = request;
+    if (effect.key.length > MAX_KEY || /[\p{Cc}\p{Cs}]/u.test(effect.key) || effect.key === '') {
+      throw new Problem('validation-failed', `an effect's key must be 1 to ${MAX_KEY} printable characters`);
+    }
+    const amount = effect.amount === undefined ? undefined : readMoney('amount', effect.amount, organization);
+    if (amount?.isNegative) throw new Problem('validation-failed', 'the amount must not be negative');
+    const handler = this.handlers[effect.operation] as EffectHandler<EffectOperation>;
+    const ids = Array.from({ length: handler.recordsOf(effect.input) }, newId);
+    return {
+      request,
+      name: keyOf({ organizationId: organization.id, key: effect.key }),
+      amountMinor: amount?.minor,
+      ids,
+      output: handler.outputOf(ids),
+    };
+  }
+
+  /** @returns outcomes by name */
+  private async applyFresh(
+    tx: Transaction,
+    fresh: readonly Candidate[],
+  ): Promise<Map<string, Outcome<Applied>>> {
+    const outcomes = new Map<string, Outcome<Applied>>();
+    for (const operation of Object.keys(this.handlers) as EffectOperation[]) {
+      const group = fresh.filter(({ request }) => request.effect.operation === operation);
+      if (group.length === 0) continue;
+      const handler = this.handlers[operation] as EffectHandler<EffectOperation>;
+      const results = await handler.applyMany(tx, group.map(toReserved));
+      group.forEach(({ name }, index) => {
+        const result = results[index];
+        if (result) outcomes.set(name, result);
+      });
+    }
+    await correctEffects(
+      tx,
+      fresh.flatMap((candidate) => correctionOf(candidate, outcomes.get(candidate.name))),
+    );
+    return outcomes;
+  }
+}
+
+function toRecord({ request, amountMinor, output }: Candidate) {
+  const { organization, effect, runId, step } = request;
+  const { key, operation } = effect;
+  return { organizationId: organization.id, key, operation, amountMinor, output, runId, step };
+}
+
+function toReserved({ request, ids }: Candidate): ReservedEffect<EffectOperation> {
+  const { organization, effect } = request;
+  return { organization, key: effect.key, input: effect.input, ids };
+}
+
+/** Nothing where what was written with the reservation is what came of it. */
+function correctionOf(candidate: Candidate, outcome: Outcome<Applied> | undefined): EffectCorrection[] {
+  if (!outcome) throw new Error('an effect was left without an outcome');
+  const organizationId = candidate.request.organization.id;
+  const { key } = candidate.request.effect;
+  if (isRefused(outcome)) {
+    return [{ organizationId, key, state: 'refused', output: {}, reason: outcome.detail }];
+  }
+  const asWritten = JSON.stringify(outcome.output) === JSON.stringify(candidate.output);
+  return asWritten ? [] : [{ organizationId, key, state: 'applied', output: outcome.output }];
+}
+
+function refusal({ code, detail }: Problem): EffectResult {
+  return { state: 'refused', code, reason: detail };
+}
+
+function resultOfFresh(outcome: Outcome<Applied>): EffectResult {
+  return isRefused(outcome) ? refusal(outcome) : { state: 'applied', ...outcome };
+}
+
+/** The same key a second time in one batch: as if the first had been applied long ago. */
+function resultOfRepeated(
+  candidate: Candidate,
+  first: Candidate | undefined,
+  outcome: Outcome<Applied>,
+): EffectResult {
+  if (!first) throw new Error('a repeated effect has a first one');
+  if (isRefused(outcome)) return refusal(outcome);
+  const { operation } = first.request.effect;
+  const amountMinor = first.amountMinor ?? null;
+  return resultOfExisting(candidate, { state: 'applied', operation, amountMinor, output: outcome.output });
+}
+
+function resultOfExisting(
+  candidate: Candidate,
+  record: Pick<EffectRecord, 'state' | 'operation' | 'amountMinor' | 'output'>,
+): EffectResult {
+  if (record.state !== 'applied') {
+    const reason = 'what came of an earlier attempt is not known; a person must adopt or repeat it';
+    return { state: 'refused', code: 'effect-unknown', reason };
+  }
+  if (record.operation !== candidate.request.effect.operation) {
+    const reason = `the key ${candidate.request.effect.key} stands for another effect: ${record.operation}`;
+    return { state: 'refused', code: 'conflict', reason };
+  }
+  return {
+    state: 'existing',
+    output: record.output,
+    attention: amountDiffers(candidate, record.amountMinor ?? undefined),
+  };
+}
+
+function amountDiffers({ request, amountMinor }: Candidate, recorded: bigint | undefined): Attention[] {
+  if (amountMinor === undefined || recorded === undefined || amountMinor === recorded) return [];
+  const { key } = request.effect;
+  const { currency } = request.organization;
+  const [before, now] = [recorded, amountMinor].map((minor) => Money.ofMinor(minor, currency).toString());
+  return [
+    {
+      code: 'amount-differs',
+      detail: `${key} was applied with ${before} ${currency} and is now asked for with ${now} ${currency}; nothing was changed`,
+      amount: now ?? '',
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+import type { Transaction } from '../../database/transaction';
+import type { EffectOperation, EffectOutput } from './effect';
+
+export interface EffectKey {
+  organizationId: string;
+  key: string;
+}
+
+/** An idempotency record on the way in. */
+export interface NewEffectRecord extends EffectKey {
+  operation: EffectOperation;
+  amountMinor: bigint | undefined;
+  /** What the output will be unless something else comes of it. */
+  output: EffectOutput;
+  runId: string;
+  step: string;
+}
+
+/** An idempotency record as it stands. */
+export interface EffectRecord extends EffectKey {
+  operation: string;
+  state: 'intended' | 'applied' | 'refused' | 'unknown';
+  amountMinor: bigint | null;
+  output: EffectOutput;
+}
+
+/** What came of a reserved effect, where it is not what was written when it was reserved. */
+export interface EffectCorrection extends EffectKey {
+  state: 'applied' | 'refused';
+  output: EffectOutput;
+  reason?: string;
+}
+
+/** One text for one key of one organization. */
+export function keyOf({ organizationId, key }: EffectKey): string {
+  return `${organizationId}/${key}`;
+}
+
+/**
+ * Writes the records as applied, ahead of the effects themselves: both are committed together or not at all. A
+ * key that another transaction is writing right now is waited for. Keys are taken in one order everywhere, so
+ * that two batches never wait for each other.
+ * @param records of different keys
+ * @returns the keys that are the caller's to apply: new ones, and those that were refused before; see {@link keyOf}
+ */
+export async function reserveEffects(
+  tx: Transaction,
+  records: readonly NewEffectRecord[],
+  now: Date,
+): Promise<Set<string>> {
+  if (records.length === 0) return new Set();
+  const rows = JSON.stringify(
+    records.map((record) => ({
+      organization_id: record.organizationId,
+      key: record.key,
+      operation: record.operation,
+      amount_minor: record.amountMinor?.toString(),
+      output: record.output,
+      run_id: record.runId,
+      step: record.step,
+    })),
+  );
+  const reserved = await tx.$queryRaw<EffectKey[]>`
+    insert into effect (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
+    select organization_id, key, operation, 'applied', amount_minor, output, run_id, step, ${now}::timestamptz
+    from jsonb_to_recordset(${rows}::jsonb) as r(
+      organization_id uuid, key text, operation text, amount_minor bigint, output jsonb, run_id uuid, step text)
+    order by organization_id, key
+    on conflict (organization_id, key) do update set operation = excluded.operation, state = excluded.state,
+      amount_minor = excluded.amount_minor, output = excluded.output, run_id = excluded.run_id,
+      step = excluded.step, reason = null, updated_at = excluded.updated_at
+    where effect.state in ('refused', 'intended')
+    returning organization_id as "organizationId", key`;
+  return new Set(reserved.map(keyOf));
+}
+
+/** @returns by {@link keyOf} */
+export async function findEffects(
+  tx: Transaction,
+  keys: readonly EffectKey[],
+): Promise<Map<string, EffectRecord>> {
+  if (keys.length === 0) return new Map();
+  const rows = JSON.stringify(
+    keys.map(({ organizationId, key }) => ({ organization_id: organizationId, key })),
+  );
+  const found = await tx.$queryRaw<EffectRecord[]>`
+    select e.organization_id as "organizationId", e.key, e.operation, e.state::text as state,
+      e.amount_minor as "amountMinor", e.output
+    from effect e
+    where (e.organization_id, e.key) in (
+      select r.organization_id, r.key
+      from jsonb_to_recordset(${rows}::jsonb) as r(organization_id uuid, key text))`;
+  return new Map(found.map((record) => [keyOf(record), record]));
+}
+
+/** Writes what came of reserved effects after all: refusals, and records that were found instead of made. */
+export async function correctEffects(
+  tx: Transaction,
+  corrections: readonly EffectCorrection[],
+): Promise<void> {
+  if (corrections.length === 0) return;
+  const rows = JSON.stringify(
+    corrections.map(({ organizationId, key, state, output, reason }) => ({
+      organization_id: organizationId,
+      key,
+      state,
+      output,
+      reason,
+    })),
+  );
+  await tx.$executeRaw`
+    update effect e set state = r.state, output = r.output, reason = r.reason
+    from jsonb_to_recordset(${rows}::jsonb) as r(
+      organization_id uuid, key text, state effect_state, output jsonb, reason text)
+    where e.organization_id = r.organization_id and e.key = r.key`;
+}

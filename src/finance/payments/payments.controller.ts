@@ -1,0 +1,34 @@
+import { Controller, Delete, Param, Post } from '@nestjs/common';
+import { KeyedApi } from '../../http/api';
+import { CurrentOrganization } from '../../http/caller';
+import { JsonBody } from '../../http/json-body';
+import type { Organization } from '../../kernel/organization';
+import { Serves } from '../operation.decorator';
+import { DirectRegistrationShape, PaymentDeletionShape } from './payments.dto';
+import { PaymentsPort } from './payments.port';
+
+@KeyedApi('Payments')
+@Controller('v1')
+export class PaymentsController {
+  constructor(private readonly payments: PaymentsPort) {}
+
+  @Post(['payments', 'payments/FormatType=json'])
+  @Serves('payments.register', 'Register a payment directly on an account')
+  register(
+    @CurrentOrganization() organization: Organization,
+    @JsonBody(DirectRegistrationShape) payment: DirectRegistrationShape,
+  ): Promise<string> {
+    return this.payments.register(organization, payment);
+  }
+
+  @Delete('schedules/debit/:scheduleId/payments/:paymentId')
+  @Serves('payments.remove', 'Take back a payment of a payable')
+  remove(
+    @CurrentOrganization() organization: Organization,
+    @Param('scheduleId') scheduleId: string,
+    @Param('paymentId') paymentId: string,
+    @JsonBody(PaymentDeletionShape) body?: PaymentDeletionShape,
+  ): Promise<void> {
+    return this.payments.remove(organization, scheduleId, paymentId, body);
+  }
+}

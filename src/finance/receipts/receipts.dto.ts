@@ -1,0 +1,30 @@
+import { IsOptional } from 'class-validator';
+import { IsMoneyValue, IsText, IsUuidText, IsWireDate } from '../../http/validation';
+import type { CalendarDate } from '../../kernel/calendar-date';
+import type { Money } from '../../kernel/money';
+
+/** The body of operation 5. */
+export class ScheduledReceiptShape {
+  /** Must be the path's, where it is there. */
+  @IsOptional()
+  @IsUuidText()
+  scheduleId?: string | null;
+
+  @IsUuidText()
+  accountId!: string;
+
+  @IsWireDate()
+  date!: CalendarDate;
+
+  @IsOptional()
+  @IsText()
+  identifier?: string | null;
+
+  @IsMoneyValue({ positive: true })
+  value!: Money;
+
+  /** `close`, in any letter case, writes off what the value leaves open; anything else is kept as it is. */
+  @IsOptional()
+  @IsText()
+  payingType?: string | null;
+}

@@ -1,0 +1,24 @@
+import type { Organization } from '../../kernel/organization';
+import type { DirectRegistrationShape } from '../payments/payments.dto';
+import type { ScheduledReceiptShape } from './receipts.dto';
+
+/** Money that reaches an account. */
+export abstract class ReceiptsPort {
+  /**
+   * Registers a receipt directly on an account (operation 4). Not idempotent.
+   * @returns the receipt's UUID
+   * @throws Problem `not-implemented`
+   */
+  abstract register(organization: Organization, receipt: DirectRegistrationShape): Promise<string>;
+
+  /**
+   * Registers a receipt against a receivable (operation 5). Not idempotent: partial receipts add up.
+   * @throws Problem `not-found` when the organization has no such receivable; `exceeds-open-value` with
+   *   `openValue`; `before-opening-date`; `validation-failed`
+   */
+  abstract registerForSchedule(
+    organization: Organization,
+    scheduleId: string,
+    receipt: ScheduledReceiptShape,
+  ): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import type { Transaction } from '../../database/transaction';
+import { Problem } from '../../kernel/problem';
+import { findAccounts, type FoundAccount } from '../accounts/accounts.repository';
+import { postEntries, type NewEntry } from '../ledger/ledger';
+import { lockSchedules, type OpenSchedule } from '../ledger/open-schedules';
+import { called, isRefused, type Outcome, unacceptable } from '../outcome';
+import { settle, type Settled, type Settlement } from './settlement';
+
+/**
+ * Settles receivables of any organizations, in the order given, with their rows locked: however many clients
+ * settle one at once, it never gets more than is open. Three statements, whatever the number of payments.
+ * @returns in the order given
+ */
+export async function settleSchedules(
+  tx: Transaction,
+  settlements: readonly Settlement[],
+): Promise<Outcome<Settled>[]> {
+  const accounts = await findAccounts(tx, settlements);
+  const schedules = await lockSchedules(
+    tx,
+    settlements.flatMap(({ organization, schedules: ids }) =>
+      ids.map((scheduleId) => ({ organizationId: organization.id, scheduleId })),
+    ),
+  );
+  const entries: NewEntry[] = [];
+  const outcomes = settlements.map((settlement, index): Outcome<Settled> => {
+    const outcome = settleOne(settlement, accounts[index], schedules);
+    if (isRefused(outcome)) return outcome;
+    entries.push(...outcome.entries);
+    return outcome.settled;
+  });
+  await postEntries(tx, entries);
+  return outcomes;
+}
+
+function settleOne(
+  settlement: Settlement,
+  account: FoundAccount | undefined,
+  locked: ReadonlyMap<string, OpenSchedule>,
+): ReturnType<typeof settle> {
+  const { organization, date } = settlement;
+  if (!settlement.value.isPositive)
+    return unacceptable('/value', 'positive', 'the value must be more than 0');
+  const schedules: OpenSchedule[] = [];
+  for (const id of settlement.schedules) {
+    const schedule = locked.get(id);
+    if (schedule?.organizationId !== organization.id || schedule.kind !== 'credit') {
+      return new Problem('not-found', 'The organization has no such credit schedule');
+    }
+    schedules.push(schedule);
+  }
+  if (!account)
+    return unacceptable('/accountId', 'unknown', `there is ${called('account', settlement.account)}`);
+  if (date.compare(account.openedOn) < 0) {
+    const message = `the date ${date.toString()} is before ${account.openedOn.toString()}, when the account was opened`;
+    return new Problem('before-opening-date', message, {
+      errors: [{ pointer: '/date', code: 'before-opening-date', message }],
+    });
+  }
+  return settle(settlement, account, schedules);
+}

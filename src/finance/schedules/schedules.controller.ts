@@ -1,0 +1,59 @@
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { KeyedApi } from '../../http/api';
+import { CurrentOrganization } from '../../http/caller';
+import { JsonBody } from '../../http/json-body';
+import type { Page, PageRequest } from '../../http/paging';
+import type { Organization } from '../../kernel/organization';
+import { Listing, pageOf } from '../listing';
+import { Serves } from '../operation.decorator';
+import { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from './schedules.dto';
+import { SchedulesPort } from './schedules.port';
+
+@KeyedApi('Schedules')
+@Controller('v1')
+export class SchedulesController {
+  constructor(private readonly schedules: SchedulesPort) {}
+
+  @Post(['schedules/credit/FormatType=json', 'schedules/credit'])
+  @Serves('schedules.createCredit', 'Register a receivable, in instalments if need be')
+  createCredit(
+    @CurrentOrganization() organization: Organization,
+    @JsonBody(CreditScheduleShape) schedule: CreditScheduleShape,
+  ): Promise<string> {
+    return this.schedules.createCredit(organization, schedule);
+  }
+
+  @Get('schedules/debit')
+  @Serves('schedules.listDebit', 'List payables', ScheduleFullView)
+  async listDebit(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<ScheduleFullView>> {
+    return pageOf(await this.schedules.listDebit(organization, list), list);
+  }
+
+  @Get('schedules/debit/opened')
+  @Serves('schedules.nextOpenDebit', 'The open payable that is due first', ScheduleFullView)
+  nextOpenDebit(@CurrentOrganization() organization: Organization): Promise<ScheduleFullView> {
+    return this.schedules.nextOpenDebit(organization);
+  }
+
+  @Get('schedules/credit/dued')
+  @Serves('schedules.listOverdueCredit', 'List overdue receivables', ScheduleEntryView)
+  async listOverdueCredit(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<ScheduleEntryView>> {
+    return pageOf(await this.schedules.listOverdueCredit(organization, list), list);
+  }
+
+  @Get('customers/:customerId/schedules')
+  @Serves('schedules.listOfCustomer', "List a customer's schedules by due date", ScheduleFullView)
+  listOfCustomer(
+    @CurrentOrganization() organization: Organization,
+    @Param('customerId') customerId: string,
+    @Listing() list: PageRequest,
+  ): Promise<ScheduleFullView[]> {
+    return this.schedules.listOfCustomer(organization, customerId, list);
+  }
+}

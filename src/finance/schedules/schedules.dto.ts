@@ -1,0 +1,215 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { CalendarDate } from '../../kernel/calendar-date';
+import type { Money } from '../../kernel/money';
+import { IsOptional } from 'class-validator';
+import {
+  IsFlag,
+  IsInteger32,
+  IsMoneyValue,
+  IsNested,
+  IsNestedList,
+  IsOneOf,
+  IsText,
+  IsUuidText,
+  IsWireDate,
+} from '../../http/validation';
+import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
+
+/** More instalments than this are a mistake. */
+export const MAX_INSTALMENTS = 120;
+
+export class RecurrenceShape {
+  @IsOptional()
+  @IsText()
+  intervalType?: string | null;
+
+  @IsOptional()
+  @IsInteger32()
+  interval?: number | null;
+
+  @IsOptional()
+  @IsOneOf(['Undefined', 'ByOccurrences', 'ByDate'])
+  type?: string | null;
+
+  @IsOptional()
+  @IsInteger32()
+  occurrences?: number | null;
+
+  @IsOptional()
+  @IsWireDate()
+  endDate?: CalendarDate | null;
+}
+
+export class InstalmentShape {
+  @IsMoneyValue({ positive: true })
+  value!: Money;
+
+  @IsWireDate()
+  dueDate!: CalendarDate;
+
+  @IsOptional()
+  @IsText()
+  description?: string | null;
+}
+
+/** The body of operation 2. */
+export class CreditScheduleShape {
+  @IsUuidText()
+  stakeholderId!: string;
+
+  @IsOptional()
+  @IsText()
+  description?: string | null;
+
+  @IsOptional()
+  @IsText()
+  reference?: string | null;
+
+  @IsMoneyValue({ positive: true })
+  value!: Money;
+
+  /** Absent: today. */
+  @IsOptional()
+  @IsWireDate()
+  scheduleDate?: CalendarDate | null;
+
+  @IsWireDate()
+  dueDate!: CalendarDate;
+
+  @IsOptional()
+  @IsUuidText()
+  categoryId?: string | null;
+
+  @IsOptional()
+  @IsUuidText()
+  costCenterId?: string | null;
+
+  @IsOptional()
+  @IsFlag()
+  isFlagged?: boolean | null;
+
+  @IsOptional()
+  @IsNested(() => RecurrenceShape)
+  recurrence?: RecurrenceShape | null;
+
+  @IsOptional()
+  @IsNestedList(() => InstalmentShape, { max: MAX_INSTALMENTS })
+  instalment?: InstalmentShape[] | null;
+}
+
+export class NamedRecordView {
+  @ApiProperty(UUID)
+  id?: string;
+
+  @ApiProperty()
+  name?: string;
+
+  @ApiProperty()
+  isDeleted?: boolean;
+}
+
+export class DescribedRecordView {
+  @ApiProperty(UUID)
+  id?: string;
+
+  @ApiProperty()
+  description?: string;
+
+  @ApiProperty()
+  isDeleted?: boolean;
+}
+
+/** What operations 11, 13 and 18 answer with. A schedule without category or cost center has empty objects. */
+export class ScheduleFullView {
+  @ApiProperty(UUID)
+  scheduleId!: string;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({ required: false })
+  reference?: string;
+
+  @ApiProperty(DOUBLE)
+  value!: number;
+
+  @ApiProperty(DOUBLE)
+  openValue!: number;
+
+  @ApiProperty(DATE_TIME)
+  scheduleDate!: string;
+
+  @ApiProperty(DATE_TIME)
+  accrualDate!: string;
+
+  @ApiProperty(DATE_TIME)
+  dueDate!: string;
+
+  @ApiProperty({ type: NamedRecordView })
+  stakeholder!: NamedRecordView;
+
+  @ApiProperty({ type: NamedRecordView })
+  category!: NamedRecordView;
+
+  @ApiProperty({ type: DescribedRecordView })
+  costCenter!: DescribedRecordView;
+
+  /** Still open, and the due date is before today in the organization's zone. */
+  @ApiProperty()
+  isDued!: boolean;
+
+  @ApiProperty()
+  isPaid!: boolean;
+
+  @ApiProperty()
+  isFlagged!: boolean;
+
+  /** Whether all of it has become entries. */
+  @ApiProperty()
+  isEntry!: boolean;
+
+  @ApiProperty({ enum: ['Credit', 'Debit'] })
+  type!: 'Credit' | 'Debit';
+}
+
+/** What operation 12 lists. */
+export class ScheduleEntryView {
+  @ApiProperty(UUID)
+  entryId!: string;
+
+  @ApiProperty(UUID)
+  scheduleId!: string;
+
+  @ApiProperty({ type: NamedRecordView })
+  account!: NamedRecordView;
+
+  @ApiProperty({ type: NamedRecordView })
+  stakeholder!: NamedRecordView;
+
+  @ApiProperty({ type: NamedRecordView })
+  category!: NamedRecordView;
+
+  @ApiProperty(DATE_TIME)
+  date!: string;
+
+  @ApiProperty({ required: false })
+  identifier?: string;
+
+  @ApiProperty(DOUBLE)
+  value!: number;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({ required: false })
+  reference?: string;
+
+  @ApiProperty()
+  isReconciliated!: boolean;
+
+  @ApiProperty()
+  isTransfer!: boolean;
+
+  @ApiProperty()
+  isFlagged!: boolean;
+}

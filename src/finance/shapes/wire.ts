@@ -1,0 +1,48 @@
+import { CalendarDate } from '../../kernel/calendar-date';
+import { formatMinor, Money } from '../../kernel/money';
+
+/**
+ * Whole minor units as the double the interface documents. A double holds 15 digits exactly; an amount with
+ * more, which no single value can reach, is an error rather than a rounded number.
+ */
+export function wireAmount(minor: bigint, currency: string): number {
+  const text = formatMinor(minor, Money.exponentOf(currency));
+  const digits = minor < 0n ? -minor : minor;
+  if (digits >= 10n ** 15n) throw new Error('an amount does not fit a double exactly');
+  return Number(text);
+}
+
+const offsetFormatters = new Map<string, Intl.DateTimeFormat>();
+
+function offsetAt(instant: number, timeZone: string): string {
+  let formatter = offsetFormatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+    offsetFormatters.set(timeZone, formatter);
+  }
+  const name = formatter.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return /[+-]\d{2}:\d{2}/.exec(name)?.[0] ?? '+00:00';
+}
+
+/**
+ * A calendar date as ISO 8601 date and time with offset: midnight in the zone, `2026-03-10T00:00:00-03:00`.
+ * Read back in the same zone it is the same day. Where the clocks skip midnight, the offset before counts.
+ */
+export function wireDate(date: CalendarDate, timeZone: string): string {
+  const midnight = Date.UTC(date.year, date.month - 1, date.day);
+  for (const hours of [0, 12, -12, 24, -24]) {
+    const text = `${date.toString()}T00:00:00${offsetAt(midnight + hours * 3_600_000, timeZone)}`;
+    if (CalendarDate.parseIn(text, timeZone).equals(date)) return text;
+  }
+  return `${date.toString()}T12:00:00Z`;
+}
+
+/** A `date` column's value (midnight UTC) as the day it stands for. */
+export function dayOf(column: Date): CalendarDate {
+  return CalendarDate.parse(column.toISOString().slice(0, 10));
+}
+
+/** The day as a `date` column's value (midnight UTC). */
+export function columnOf(date: CalendarDate): Date {
+  return new Date(`${date.toString()}T00:00:00Z`);
+}

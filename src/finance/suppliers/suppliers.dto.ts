@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  AddressShape,
+  BankAccountInformationShape,
+  CommunicationShape,
+  CompanyInformationShape,
+} from '../customers/customers.dto';
+import { UUID } from '../shapes/view.dto';
+
+export class TypedDocumentView {
+  @ApiProperty()
+  number?: string;
+
+  /** `Cpf`, `Cnpj` or `Foreign`. */
+  @ApiProperty()
+  type?: string;
+}
+
+/** What operation 19 lists. */
+export class SupplierView {
+  @ApiProperty(UUID)
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  initialsName?: string;
+
+  @ApiProperty({ required: false })
+  email?: string;
+
+  @ApiProperty({ required: false })
+  phone?: string;
+
+  @ApiProperty({ type: TypedDocumentView })
+  document!: TypedDocumentView;
+
+  @ApiProperty({ type: CommunicationShape })
+  communication!: CommunicationShape;
+
+  @ApiProperty({ type: AddressShape })
+  address!: AddressShape;
+
+  @ApiProperty({ type: BankAccountInformationShape })
+  bankAccountInformation!: BankAccountInformationShape;
+
+  @ApiProperty({ type: CompanyInformationShape })
+  companyInformation!: CompanyInformationShape;
+
+  @ApiProperty()
+  type?: string;
+}

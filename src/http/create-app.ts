@@ -1,0 +1,95 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../kernel/problem';
+import { AllowedMethods } from './allowed-methods';
+import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
+import { ProblemFilter } from './problem.filter';
+import { replyJson } from './reply-json';
+
+/** Largest body taken, in bytes. */
+export const BODY_LIMIT = 1024 * 1024;
+
+/** Longest a client may take to send a request, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longest an idle connection stays open, in milliseconds; above what load balancers usually keep (60 s). */
+const KEEP_ALIVE_MS = 65_000;
+const MAX_PARAM_LENGTH = 300;
+
+export interface AppOptions {
+  /** Where Nest's log lines go; false keeps it silent. */
+  logger?: LoggerService | false;
+}
+
+/**
+ * Builds the application as production and tests both run it: Nest on Fastify, every body as raw bytes
+ * (`request.body` is a Buffer, or undefined), every error a problem document.
+ */
+export async function createApp(
+  module: Type | DynamicModule,
+  options: AppOptions = {},
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: false,
+    return503OnClosing: false,
+    trustProxy: false,
+    logger: false,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: sendUnroutable,
+    clientErrorHandler: answerBrokenRequest,
+    // No middleware is used, and its plugin costs every request something.
+    skipMiddie: true,
+  });
+  const fastify = adapter.getInstance<FastifyInstance>();
+  const allowed = new AllowedMethods(fastify);
+  takeRawBodies(fastify);
+  fastify.decorateRequest('caller', null);
+  fastify.setReplySerializer((payload) => replyJson(payload));
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: options.logger ?? false,
+  });
+  app.useGlobalFilters(new ProblemFilter(allowed));
+  return app;
+}
+
+function takeRawBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** The router gave up before anything else could see the request: a path that cannot be decoded. */
+function sendUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  sendProblem(reply, request, new Problem('malformed-request', 'The address cannot be read'));
+}
+
+/** The bytes on the connection are no HTTP request, or came too slowly; there is no request to reply to. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const [status, phrase] = BROKEN.get(error.code ?? '') ?? [400, 'Bad Request'];
+    const problem = new Problem('malformed-request', 'The bytes received are not a complete HTTP request');
+    const body = JSON.stringify({ ...problemDocument(problem, randomUUID()), status });
+    socket.write(
+      `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: ${PROBLEM_JSON}\r\nConnection: close\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy(error);
+}
+
+const BROKEN: ReadonlyMap<string, readonly [number, string]> = new Map([
+  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout']],
+]);

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../kernel/problem';
+import { queryValue } from './query';
+
+/** Where a key came in decides nothing; two different ones are an ambiguity nobody should have to resolve. */
+export function credentialOf(request: FastifyRequest): string | undefined {
+  const { apitoken: header, authorization } = request.headers;
+  const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  const given = [queryValue(request, 'apitoken'), [header].flat()[0], bearer];
+  const keys = new Set(given.map((key) => key?.trim()).filter((key) => key));
+  if (keys.size > 1) throw new Problem('malformed-request', 'The request carries two different API keys');
+  return keys.values().next().value;
+}
+
+/** The key, or the problem that says how to send one. */
+export function requiredCredentialOf(request: FastifyRequest): string {
+  const key = credentialOf(request);
+  if (key === undefined)
+    throw new Problem(
+      'key-missing',
+      'Send the key as Authorization: Bearer, as the header ApiToken or as the query parameter apitoken',
+    );
+  return key;
+}

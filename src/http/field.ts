@@ -1,0 +1,46 @@
+import 'reflect-metadata';
+import type { Organization } from '../kernel/organization';
+import type { LosslessJson } from '../kernel/lossless-json';
+
+/** Why a field's value is not taken. The message is shown to clients and never repeats the value. */
+export class Refusal {
+  constructor(
+    readonly code: string,
+    readonly message: string,
+  ) {}
+}
+
+/** What reading a field may depend on. */
+export interface FieldContext {
+  /** Whose currency and time zone apply; absent on routes that stand outside any organization. */
+  readonly organization?: Organization;
+}
+
+/** Turns a field's wire value (never null) into what the code works with. */
+export type FieldReader = (value: LosslessJson, context: FieldContext) => unknown;
+
+/** A field that holds an object, or a list of objects, of another class. */
+export interface NestedField {
+  readonly type: () => new () => object;
+  /** Present: a list of at most so many. */
+  readonly max?: number;
+}
+
+const READER = Symbol('field reader');
+const NESTED = Symbol('nested field');
+
+export function setReader(reader: FieldReader): PropertyDecorator {
+  return Reflect.metadata(READER, reader);
+}
+
+export function setNested(nested: NestedField): PropertyDecorator {
+  return Reflect.metadata(NESTED, nested);
+}
+
+export function readerOf(prototype: object, property: string): FieldReader | undefined {
+  return Reflect.getMetadata(READER, prototype, property) as FieldReader | undefined;
+}
+
+export function nestedOf(prototype: object, property: string): NestedField | undefined {
+  return Reflect.getMetadata(NESTED, prototype, property) as NestedField | undefined;
+}

@@ -1,0 +1,89 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { JsonError, parseJsonBytes, type LosslessJson } from '../kernel/lossless-json';
+import { Problem } from '../kernel/problem';
+import { readDto } from './read-dto';
+
+export interface JsonBodyOptions {
+  /** The body may be absent, and is then `undefined`. On by default for DELETE only. */
+  optional?: boolean;
+}
+
+interface BodySpec extends JsonBodyOptions {
+  type: new () => object;
+}
+
+/** Longest `X-Ignored-Fields` header in characters. */
+const MAX_HEADER = 1000;
+
+const readBody = createParamDecorator((spec: BodySpec, context: ExecutionContext) => {
+  const http = context.switchToHttp();
+  return bodyOf(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), spec);
+});
+
+/**
+ * The request's body as an instance of `type`, read and checked as its decorators say (`validation.ts`).
+ * Problems: `media-type-unsupported`, `malformed-request`, `validation-failed` with every bad field. Fields
+ * the class does not name are ignored and named in the reply's `X-Ignored-Fields`.
+ */
+export function JsonBody(type: new () => object, options: JsonBodyOptions = {}): ParameterDecorator {
+  return (target, key, index) => {
+    readBody({ ...options, type })(target, key, index);
+    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key !== undefined && descriptor)
+      ApiBody({ type, required: options.optional !== true })(target, key, descriptor);
+  };
+}
+
+function bodyOf(request: FastifyRequest, reply: FastifyReply, spec: BodySpec): object | undefined {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  if (bytes.length === 0) {
+    if (spec.optional ?? request.method === 'DELETE') return undefined;
+    throw new Problem('malformed-request', 'The body is empty');
+  }
+  const json = parserFor(request.headers['content-type'])(bytes);
+  const organization = request.caller?.organization;
+  const { value, errors, ignored } = readDto(spec.type, json, organization ? { organization } : {});
+  if (ignored.length > 0) void reply.header('x-ignored-fields', headerList(ignored));
+  if (errors.length > 0) throw new Problem('validation-failed', summary(errors.length), { errors });
+  return value;
+}
+
+/** The one place that chooses how a body is read by its media type. */
+function parserFor(contentType: string | undefined): (bytes: Buffer) => LosslessJson {
+  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(text)?.[1]).find(Boolean);
+  if (mediaType.trim() === 'application/json' && ['utf-8', 'utf8', undefined].includes(charset))
+    return parseJson;
+  throw new Problem('media-type-unsupported', 'Send application/json in UTF-8');
+}
+
+function parseJson(bytes: Buffer): LosslessJson {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) throw new Problem('malformed-request', `The body is ${error.message}`);
+    throw error;
+  }
+}
+
+function summary(count: number): string {
+  return count === 1 ? '1 field is not acceptable' : `${count} fields are not acceptable`;
+}
+
+/** Percent-encoded where a header could not hold the name; cut, with `...` at the end, when too long. */
+function headerList(names: readonly string[]): string {
+  let list = '';
+  for (const name of names) {
+    const next = `${list}${list && ', '}${encodeURIComponent(wellFormed(name))}`;
+    if (next.length > MAX_HEADER) return `${list}${list && ', '}...`;
+    list = next;
+  }
+  return list;
+}
+
+/** A half of a surrogate pair, which JSON can spell and UTF-8 cannot, becomes U+FFFD. */
+function wellFormed(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}

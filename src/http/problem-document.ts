@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEMS, type Problem, type ProblemCode } from '../kernel/problem';
+
+/** The media type of problem documents (RFC 9457). */
+export const PROBLEM_JSON = 'application/problem+json';
+
+/** Seconds a client is told to wait when nothing better is known. */
+const DEFAULT_RETRY_SECONDS = 1;
+
+const CHALLENGES: Partial<Record<ProblemCode, string>> = {
+  'key-missing': 'Bearer realm="ponte"',
+  'key-invalid': 'Bearer realm="ponte", error="invalid_token"',
+  'signature-invalid': 'Signature realm="hooks"',
+};
+
+/** The identifier of a kind of problem: `urn:ponte:problem:` and its code. */
+export function problemType(code: ProblemCode): string {
+  return `urn:ponte:problem:${code}`;
+}
+
+/** @param requestId names this very occurrence, in the document and in the log alike */
+export function problemDocument(problem: Problem, requestId: string): Record<string, unknown> {
+  return {
+    ...problem.extras.members,
+    type: problemType(problem.code),
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail,
+    instance: `urn:uuid:${requestId}`,
+    ...(problem.extras.errors && { errors: problem.extras.errors }),
+    error: problem.code,
+    error_description: problem.detail,
+  };
+}
+
+/** The headers that go with a problem: `Retry-After`, `WWW-Authenticate`. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const retry =
+    problem.extras.retryAfterSeconds ?? (mayPass(problem.code) ? DEFAULT_RETRY_SECONDS : undefined);
+  const challenge = CHALLENGES[problem.code];
+  return {
+    ...(retry !== undefined && { 'retry-after': String(Math.max(0, Math.ceil(retry))) }),
+    ...(challenge !== undefined && { 'www-authenticate': challenge }),
+    'cache-control': 'no-store',
+  };
+}
+
+export function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): void {
+  void reply
+    .code(problem.status)
+    .headers(problemHeaders(problem))
+    .type(PROBLEM_JSON)
+    .send(JSON.stringify(problemDocument(problem, request.id)));
+}
+
+function mayPass(code: ProblemCode): boolean {
+  const { status } = PROBLEMS[code];
+  return status === 429 || status === 503;
+}

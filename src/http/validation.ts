@@ -1,0 +1,200 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsDefined } from 'class-validator';
+import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
+import { isUuid } from '../kernel/identifier';
+import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
+import { Money, MoneyError } from '../kernel/money';
+import type { Organization } from '../kernel/organization';
+import { Refusal, setNested, setReader, type FieldContext } from './field';
+import { exactDecimal } from './exact-decimal';
+
+/*
+ * Decorators for the fields of request bodies. Each one reads the wire value into the type the code works
+ * with and refuses what does not fit; each makes the field required unless class-validator's `@IsOptional()`
+ * stands beside it, and then `null` stays `null` ("cleared") and an absent field stays undefined. Other
+ * class-validator decorators may be added; they see the value as read.
+ */
+
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+const INT32_MAX = 2_147_483_647;
+
+export interface TextOptions {
+  /** Longest text in characters after trimming; 500 unless said otherwise. */
+  max?: number;
+  /** The only form taken, with the sentence that says so. */
+  pattern?: { form: RegExp; message: string };
+}
+
+export interface MoneyOptions {
+  /** Refuse zero and less. */
+  positive?: boolean;
+}
+
+export interface IntegerOptions {
+  min?: number;
+  max?: number;
+}
+
+/**
+ * Text (`string`): trimmed, NFC-normalised, without control characters. Empty text counts as `null`.
+ */
+export function IsText({ max = 500, pattern }: TextOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: String, maxLength: max }),
+    setReader((value) => {
+      if (typeof value !== 'string') return new Refusal('text', 'must be text');
+      const text = value.normalize('NFC').trim();
+      if (text === '') return null;
+      if (CONTROL_CHARACTERS.test(text)) return new Refusal('text', 'must not hold control characters');
+      if ([...text].length > max) return new Refusal('text', `must have at most ${max} characters`);
+      if (pattern && !pattern.form.test(text)) return new Refusal('text', pattern.message);
+      return text;
+    }),
+  );
+}
+
+/** A UUID as text (`string`), read into lower case. */
+export function IsUuidText(): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: String, format: 'uuid' }),
+    setReader((value) =>
+      typeof value === 'string' && isUuid(value.trim())
+        ? value.trim().toLowerCase()
+        : new Refusal('uuid', 'must be a UUID'),
+    ),
+  );
+}
+
+/**
+ * An amount, a JSON number on the wire, read into exact {@link Money} in the organization's currency. More
+ * decimals than the currency has, or more than 999,999,999,999.99, is refused; nothing is rounded.
+ */
+export function IsMoneyValue({ positive = false }: MoneyOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: Number, format: 'double', ...(positive && { description: 'More than 0' }) }),
+    setReader((value, context) => {
+      if (!isLosslessNumber(value)) return new Refusal('money', 'must be a number');
+      const text = exactDecimal(value.toString());
+      if (text === undefined) return new Refusal('money', 'has more digits than an amount can have');
+      const amount = refusing('money', MoneyError, () => Money.parse(text, organizationOf(context).currency));
+      if (positive && amount instanceof Money && !amount.isPositive)
+        return new Refusal('money', 'must be more than 0');
+      return amount;
+    }),
+  );
+}
+
+/**
+ * A day, read into {@link CalendarDate}: `YYYY-MM-DD`, or ISO 8601 date and time. A time with an offset is
+ * the day it falls on in the organization's time zone; one without is local to it.
+ */
+export function IsWireDate(): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: String, format: 'date-time', description: 'ISO 8601: a date, or date and time' }),
+    setReader((value, context) =>
+      typeof value === 'string'
+        ? refusing('date', CalendarDateError, () =>
+            CalendarDate.parseIn(value.trim(), organizationOf(context).timeZone),
+          )
+        : new Refusal('date', 'must be a date as text, such as 2026-01-31'),
+    ),
+  );
+}
+
+/** A whole number of 32 bits, read into `number`. */
+export function IsInteger32({
+  min = -INT32_MAX - 1,
+  max = INT32_MAX,
+}: IntegerOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
+    setReader((value) => {
+      const text = isLosslessNumber(value) ? exactDecimal(value.toString()) : undefined;
+      const whole = text !== undefined && /^-?\d+(\.0+)?$/.test(text) ? Number(text) : undefined;
+      if (whole === undefined || whole < min || whole > max)
+        return new Refusal('integer', `must be a whole number from ${min} to ${max}`);
+      // Zero has no sign here.
+      return whole === 0 ? 0 : whole;
+    }),
+  );
+}
+
+/** `true` or `false`. */
+export function IsFlag(): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: Boolean }),
+    setReader((value) =>
+      typeof value === 'boolean' ? value : new Refusal('boolean', 'must be true or false'),
+    ),
+  );
+}
+
+/** One of some words, in any letter case, read into the word as listed. */
+export function IsOneOf(words: readonly string[]): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: String, enum: [...words] }),
+    setReader(
+      (value) => wordAmong(words, value) ?? new Refusal('one-of', `must be one of ${words.join(', ')}`),
+    ),
+  );
+}
+
+/** A list of one or more of some words, each at most once, in any letter case, read into the words as listed. */
+export function IsWordList(words: readonly string[]): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: 'string', isArray: true, enum: [...words], minItems: 1 }),
+    setReader((value) => {
+      const found = Array.isArray(value) ? value.map((item) => wordAmong(words, item)) : [];
+      const good = found.filter((word) => word !== undefined);
+      if (good.length === 0 || good.length < found.length || new Set(good).size < good.length)
+        return new Refusal('word-list', `must be a list of different words among ${words.join(', ')}`);
+      return good;
+    }),
+  );
+}
+
+/** An object with fields of its own. */
+export function IsNested(type: () => new () => object): PropertyDecorator {
+  return applyDecorators(required(), ApiProperty({ type }), setNested({ type }));
+}
+
+/** A list of at most `max` objects. */
+export function IsNestedList(type: () => new () => object, { max }: { max: number }): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type, isArray: true, maxItems: max }),
+    setNested({ type, max }),
+  );
+}
+
+function required(): PropertyDecorator {
+  return IsDefined({ message: 'is required' });
+}
+
+function wordAmong(words: readonly string[], value: LosslessJson): string | undefined {
+  const wanted = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+  return words.find((word) => word.toLowerCase() === wanted);
+}
+
+function organizationOf(context: FieldContext): Organization {
+  if (!context.organization) throw new Error('money and dates are read for an organization');
+  return context.organization;
+}
+
+function refusing<T>(code: string, refusal: new () => Error, read: () => T): T | Refusal {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof refusal) return new Refusal(code, error.message);
+    throw error;
+  }
+}

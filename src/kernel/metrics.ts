@@ -1,0 +1,26 @@
+/** A number that only grows. */
+export interface Counter {
+  /** @param by defaults to 1 */
+  add(labels: Record<string, string>, by?: number): void;
+}
+
+/** A spread of values, such as durations in seconds. */
+export interface Histogram {
+  observe(labels: Record<string, string>, value: number): void;
+}
+
+/**
+ * Where rooms register what can be measured about them; `ops/` serves it. Labels must be few and bounded: never
+ * an identifier, a slug or anything a client can choose.
+ */
+export abstract class Metrics {
+  abstract counter(name: string, help: string, labels: readonly string[]): Counter;
+  abstract histogram(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    buckets: readonly number[],
+  ): Histogram;
+  /** @param read called at each scrape */
+  abstract gauge(name: string, help: string, read: () => number | Promise<number>): void;
+}

@@ -1,0 +1,44 @@
+import { Logger } from '@nestjs/common';
+import { readConfiguration } from './config/configuration';
+import { SettingError, Settings } from './config/settings';
+import { openDatabase } from './database/open-database';
+import { DatabaseStartError } from './database/start-error';
+import { SealError } from './deliveries/sealed-secrets';
+import { createLogger, PinoLoggerService } from './ops/logging';
+import { Shutdown } from './ops/shutdown';
+import { startService } from './service';
+
+async function main(): Promise<void> {
+  const settings = new Settings(process.env);
+  const configuration = readConfiguration(settings.configDir, process.env);
+  const database = await openDatabase(settings);
+  const log = new PinoLoggerService(createLogger(settings));
+  const service = await startService(settings, configuration, database, log);
+  service.app.get(Shutdown).onSignals(service.app, process);
+  const logger = new Logger('ponte');
+  if (settings.financeAuth === 'organization') {
+    logger.warn({
+      msg: 'FINANCE_AUTH=organization: whoever reaches this address may read and write the books',
+    });
+  }
+  if (service.madeOperatorsKey !== undefined) announceKey(service.madeOperatorsKey);
+  logger.log({ msg: `listening on ${service.url}`, listening: service.url });
+}
+
+/** To the terminal and not to the log, which may be kept. */
+function announceKey(key: string): void {
+  process.stderr.write(`\nThe operators' key, shown this once:\n\n  ${key}\n\n`);
+}
+
+/** What whoever starts Ponte can mend is one line; anything else comes with its trace. */
+function explain(error: unknown): string {
+  const expected =
+    error instanceof SettingError || error instanceof DatabaseStartError || error instanceof SealError;
+  if (expected) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`Ponte cannot start: ${explain(error)}\n`);
+  process.exit(1);
+});

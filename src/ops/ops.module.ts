@@ -1,0 +1,27 @@
+import { Global, Module } from '@nestjs/common';
+import { Health } from '../kernel/health';
+import { Metrics } from '../kernel/metrics';
+import { DatabaseHealth } from './database-health';
+import { HealthController } from './health.controller';
+import { MetricsController } from './metrics.controller';
+import { PrometheusMetrics } from './prometheus-metrics';
+import { Readiness } from './readiness';
+import { RequestRecord } from './request-record';
+import { Shutdown } from './shutdown';
+
+/** Health, metrics, the request log and shutting down. Needs `Database`. */
+@Global()
+@Module({
+  controllers: [HealthController, MetricsController],
+  providers: [
+    DatabaseHealth,
+    PrometheusMetrics,
+    { provide: Metrics, useExisting: PrometheusMetrics },
+    Readiness,
+    { provide: Health, useExisting: Readiness },
+    RequestRecord,
+    Shutdown,
+  ],
+  exports: [Health, Metrics, Shutdown],
+})
+export class OpsModule {}

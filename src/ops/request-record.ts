@@ -1,0 +1,66 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Metrics, type Histogram } from '../kernel/metrics';
+
+/** Seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Asked every few seconds by machines; a line for each would drown the rest. */
+const PROBES = /^\/(health\/|metrics$)/;
+/** The client went away before there was an answer; the status nginx made customary. */
+const GONE = 499;
+
+/**
+ * One log line and one measurement for each request. Requests are named by their route's pattern: the
+ * address itself may hold an `apitoken`, and anybody can make up addresses without end.
+ */
+@Injectable()
+export class RequestRecord implements OnModuleInit {
+  private readonly logger = new Logger('request');
+  private readonly seconds: Histogram;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    metrics: Metrics,
+  ) {
+    this.seconds = metrics.histogram(
+      'ponte_http_request_duration_seconds',
+      'Time to answer HTTP requests, by method, route pattern and status',
+      ['method', 'route', 'status'],
+      BUCKETS,
+    );
+  }
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const gone = new WeakSet<FastifyRequest>();
+    fastify.addHook('onRequestAbort', (request, done) => {
+      gone.add(request);
+      this.record(request, undefined, GONE);
+      done();
+    });
+    fastify.addHook('onResponse', (request, reply, done) => {
+      if (!gone.has(request)) this.record(request, reply, reply.statusCode);
+      done();
+    });
+  }
+
+  private record(request: FastifyRequest, reply: FastifyReply | undefined, status: number): void {
+    const route = request.routeOptions.url ?? 'none';
+    const milliseconds = reply?.elapsedTime;
+    const { method } = request;
+    if (milliseconds !== undefined)
+      this.seconds.observe({ method, route, status: String(status) }, milliseconds / 1000);
+    const line = {
+      msg: 'request',
+      requestId: request.id,
+      method,
+      route,
+      status,
+      ...(milliseconds !== undefined && { ms: Math.round(milliseconds * 10) / 10 }),
+    };
+    if (status >= 500) this.logger.warn(line);
+    else if (PROBES.test(route)) this.logger.debug(line);
+    else this.logger.log(line);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type INestApplication, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+
+/** How long replies in flight may take, in milliseconds. */
+const DRAIN_LIMIT_MS = 30_000;
+/** How long the rooms may then take to close, in milliseconds. */
+const CLOSE_LIMIT_MS = 10_000;
+/** How often idle connections are looked for while draining, in milliseconds. */
+const SWEEP_MS = 50;
+
+/** The part of `process` that shutting down needs. */
+export interface ShutdownProcess {
+  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  exit(code: number): unknown;
+}
+
+/**
+ * Ends the process without losing a reply: stops accepting connections, answers what is in flight, then
+ * closes the rooms. They stay open until the last reply, which may need them.
+ */
+@Injectable()
+export class Shutdown implements OnModuleInit {
+  private readonly logger = new Logger('shutdown');
+  private readonly silent = new Set<Socket>();
+  private started = false;
+
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /** From the first signal on: the process should get no more work. */
+  get begun(): boolean {
+    return this.started;
+  }
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.server.on('connection', (socket: Socket) => {
+      this.silent.add(socket);
+      socket.once('data', () => this.silent.delete(socket));
+      socket.once('close', () => this.silent.delete(socket));
+    });
+    // A client that keeps its connection learns with this reply that it must not use it again.
+    fastify.addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.started) void reply.header('connection', 'close');
+      done();
+    });
+  }
+
+  /** Ends the process on SIGTERM or SIGINT: with 0 when all is done, with 1 at once on a second signal. */
+  onSignals(app: INestApplication, process: ShutdownProcess): void {
+    const stop = (): void => {
+      if (this.started) {
+        process.exit(1);
+        return;
+      }
+      this.logger.log({ msg: 'shutting down' });
+      void this.run(app).then((clean) => process.exit(clean ? 0 : 1));
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  }
+
+  /** @returns false when a room could not be closed */
+  async run(app: INestApplication): Promise<boolean> {
+    this.started = true;
+    await this.drain(app.getHttpServer() as Server);
+    try {
+      const late = wait(CLOSE_LIMIT_MS, 'late', { ref: false });
+      if ((await Promise.race([app.close(), late])) !== 'late') return true;
+      this.logger.error({ msg: `not closed after ${CLOSE_LIMIT_MS} ms` });
+    } catch (error) {
+      this.logger.error({ msg: 'closing failed', err: error });
+    }
+    return false;
+  }
+
+  private async drain(server: Server): Promise<void> {
+    if (!server.listening) return;
+    let closed = false;
+    server.close(() => (closed = true));
+    const deadline = performance.now() + DRAIN_LIMIT_MS;
+    while (!closed && performance.now() < deadline) {
+      server.closeIdleConnections();
+      // To Node a connection on which nothing was ever sent is not idle.
+      for (const socket of this.silent) socket.destroy();
+      await wait(SWEEP_MS);
+    }
+    if (closed) return;
+    this.logger.warn({ msg: 'replies were still in flight at the deadline and are cut off' });
+    server.closeAllConnections();
+  }
+}

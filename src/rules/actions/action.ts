@@ -1,0 +1,46 @@
+import type { PlannedEffect } from '../../finance/effects/effect';
+import type { Organization } from '../../kernel/organization';
+import type { OutputType } from '../cel/references';
+import type { InputFields, ValuesOf } from './input-types';
+
+/** What an action may know of the event it acts for. */
+export interface ActionContext {
+  readonly organization: Organization;
+  /** The step's `key` as the rule gave it; empty when it gave none, which only an optional key allows. */
+  readonly key: string;
+  /** Business key of the event's customer. */
+  readonly customerKey: string;
+}
+
+/** The effects, in order, or one sentence why there are none. */
+export type ActionPlan = { readonly effects: readonly PlannedEffect[] } | { readonly refused: string };
+
+export interface OutputField {
+  readonly type: OutputType;
+  readonly description: string;
+}
+
+export interface ActionDefinition<F extends InputFields> {
+  /** As rules write it after `do:`. */
+  readonly name: string;
+  readonly description: string;
+  readonly input: F;
+  /** What later steps can use, by the names that the applied effect gives it. */
+  readonly output: Readonly<Record<string, OutputField>>;
+  readonly key: { readonly required: boolean; readonly description: string };
+  /** Pure: turns checked inputs into effects as data. Nothing is done here. */
+  plan(input: ValuesOf<F>, context: ActionContext): ActionPlan;
+}
+
+/** An action of any input: what the rest of the rules deals with. */
+export type Action = Omit<ActionDefinition<InputFields>, 'plan'> & {
+  plan(input: Readonly<Record<string, unknown>>, context: ActionContext): ActionPlan;
+};
+
+/** Declares an action; the types of its `plan` follow from its `input`. */
+export function defineAction<F extends InputFields>(definition: ActionDefinition<F>): Action {
+  return {
+    ...definition,
+    plan: (input, context) => definition.plan(input as ValuesOf<F>, context),
+  };
+}

@@ -1,0 +1,85 @@
+import { Money } from '../../kernel/money';
+import type { Organization } from '../../kernel/organization';
+import { MAX_INSTALMENTS } from '../cel/limits';
+import { defineAction } from './action';
+import { amountProblem } from './amounts';
+import { date, instalments, money, optional, output, required, text, type ValuesOf } from './input-types';
+
+const INPUT = {
+  customer: required(output('CustomerRef'), 'who owes'),
+  value: required(money, "how much, in the organization's currency, above zero"),
+  dueDate: required(date, 'when it is due; with instalments each has its own'),
+  description: required(text, 'what it is for'),
+  category: optional(text, 'reference code or UUID of a category of type in'),
+  costCenter: optional(text, 'external code or UUID of a cost center'),
+  instalments: optional(instalments, 'parts that add up to the value; a single one means none'),
+};
+
+export const creditScheduleEnsure = defineAction({
+  name: 'creditSchedule.ensure',
+  description: 'Creates a receivable, or one for each instalment, once for its key.',
+  input: INPUT,
+  output: {
+    id: { type: 'ScheduleRef', description: 'the schedule, or the first instalment' },
+    all: { type: 'ScheduleRefs', description: 'every instalment, the schedule alone when there are none' },
+  },
+  key: {
+    required: true,
+    description: 'business key, for example ${order.key}; the schedule carries it as its reference',
+  },
+  plan(input, { organization, key }) {
+    const refused =
+      amountProblem('the value', input.value, organization) ?? instalmentsProblem(input, organization);
+    if (refused !== undefined) return { refused };
+    const { customer, value, dueDate, description, category, costCenter } = input;
+    return {
+      effects: [
+        {
+          key: `credit-schedule/${key}`,
+          operation: 'credit-schedule.create',
+          amount: value.toString(),
+          input: {
+            customer,
+            value: value.toString(),
+            dueDate: dueDate.toString(),
+            description,
+            reference: key,
+            ...(category === undefined ? {} : { category }),
+            ...(costCenter === undefined ? {} : { costCenter }),
+            ...plannedInstalments(input),
+          },
+        },
+      ],
+    };
+  },
+});
+
+type Input = ValuesOf<typeof INPUT>;
+
+function instalmentsProblem(
+  { value, instalments: parts }: Input,
+  organization: Organization,
+): string | undefined {
+  if (parts === undefined) return undefined;
+  if (parts.length > MAX_INSTALMENTS)
+    return `there are ${parts.length} instalments; at most ${MAX_INSTALMENTS} are taken`;
+  for (const [index, part] of parts.entries()) {
+    const problem = amountProblem(`instalment ${index + 1} of ${parts.length}`, part.value, organization);
+    if (problem !== undefined) return problem;
+  }
+  const sum = parts.reduce((total, part) => total.plus(part.value), Money.zero(organization.currency));
+  if (sum.equals(value)) return undefined;
+  const difference = value.minus(sum);
+  return `the instalments add up to ${sum.toString()}, not to ${value.toString()}: the difference is ${difference.toString()}`;
+}
+
+function plannedInstalments({ instalments: parts }: Input) {
+  if (parts === undefined || parts.length < 2) return {};
+  return {
+    instalments: parts.map(({ value, dueDate, description }) => ({
+      value: value.toString(),
+      dueDate: dueDate.toString(),
+      ...(description === undefined ? {} : { description }),
+    })),
+  };
+}

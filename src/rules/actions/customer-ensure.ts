@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { TaxId, TaxIdError } from '../../kernel/tax-id';
+import { defineAction, type ActionContext } from './action';
+import { address, optional, required, text, withoutAbsent } from './input-types';
+
+export const customerEnsure = defineAction({
+  name: 'customer.ensure',
+  description: 'Finds the customer with the same document, or creates one.',
+  input: {
+    name: required(text, 'what to call them'),
+    document: optional(
+      text,
+      'CPF or CNPJ, with or without punctuation; one that is not valid refuses the step',
+    ),
+    email: optional(text, 'e-mail address'),
+    phone: optional(text, 'telephone'),
+    address: optional(address, 'where they live, for example ${order.customer.address}'),
+  },
+  output: { id: { type: 'CustomerRef', description: 'the customer' } },
+  key: {
+    required: false,
+    description: "the customer's business key; absent: the document, else the shop's customer",
+  },
+  plan({ name, document, email, phone, address: place }, context) {
+    const checked = document === undefined ? undefined : checkedDocument(document);
+    if (checked && 'refused' in checked) return checked;
+    const fields = { name, document: checked?.number, email, phone, address: place };
+    return {
+      effects: [
+        {
+          key: effectKey(checked?.number, context),
+          operation: 'customer.ensure',
+          input: { name, ...withoutAbsent(fields) },
+        },
+      ],
+    };
+  },
+});
+
+function checkedDocument(document: string): { number: string } | { refused: string } {
+  try {
+    return { number: TaxId.parse(document).number };
+  } catch (error) {
+    if (error instanceof TaxIdError) return { refused: `the customer's document is ${error.message}` };
+    throw error;
+  }
+}
+
+/**
+ * One customer, one key: by document where there is one, so that two shops' customers with the same document
+ * are one. The digest covers the organization as well, so that keys of two organizations cannot be matched.
+ */
+function effectKey(document: string | undefined, context: ActionContext): string {
+  if (context.key !== '') return `customer/key/${context.key}`;
+  if (document === undefined) return `customer/key/${context.customerKey}`;
+  const digest = createHash('sha256').update(`${context.organization.id}/${document}`).digest('hex');
+  return `customer/document/${digest}`;
+}

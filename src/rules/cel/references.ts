@@ -1,0 +1,34 @@
+import type { Environment } from '@marcbachmann/cel-js';
+import type { Reference } from '../../finance/effects/effect';
+
+/**
+ * An output of a step, not known before that step's effect is applied. An expression can hand it on, whole,
+ * and do nothing else with it.
+ */
+export abstract class StepOutput {
+  constructor(readonly reference: Reference) {}
+}
+
+class CustomerRef extends StepOutput {}
+class ScheduleRef extends StepOutput {}
+class ScheduleRefs extends StepOutput {}
+class ReceiptRefs extends StepOutput {}
+
+/** The kinds of outputs, each a CEL type of its own so that one cannot stand in for another. */
+const OUTPUT_CLASSES = { CustomerRef, ScheduleRef, ScheduleRefs, ReceiptRefs } as const;
+
+export type OutputType = keyof typeof OUTPUT_CLASSES;
+
+export function isOutputType(type: string): type is OutputType {
+  return Object.hasOwn(OUTPUT_CLASSES, type);
+}
+
+export function stepOutput(type: OutputType, step: string, output: string): StepOutput {
+  return new OUTPUT_CLASSES[type]({ $ref: `${step}.${output}` });
+}
+
+export function registerOutputTypes(environment: Environment): void {
+  for (const [name, ctor] of Object.entries(OUTPUT_CLASSES)) {
+    environment.registerType(name, { ctor, fields: {} });
+  }
+}

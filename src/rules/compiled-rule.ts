@@ -1,0 +1,48 @@
+import type { EventType } from '../events/event';
+import type { Action } from './actions/action';
+import type { Values } from './cel/expression';
+
+/** A rule that was checked in every respect that can be checked without an event. Made by `loadRule`. */
+export interface CompiledRule {
+  readonly name: string;
+  /** 1-based version of the document it was made from. */
+  readonly version: number;
+  /** The only event it acts on. */
+  readonly event: EventType;
+  readonly conditions: readonly CompiledCondition[];
+  readonly lets: readonly CompiledLet[];
+  readonly steps: readonly CompiledStep[];
+  /** The value of `steps`: references to outputs, the same for every event. */
+  readonly stepOutputs: unknown;
+  /** Whether the payload has to be made readable. */
+  readonly usesRaw: boolean;
+  /** Estimated cost of all expressions together, see `cel/cost.ts`. */
+  readonly cost: number;
+}
+
+export interface CompiledCondition {
+  readonly source: string;
+  /** @throws whatever goes wrong, to be explained by `explainFailure` */
+  test(values: Values): boolean;
+}
+
+export interface CompiledLet {
+  readonly name: string;
+  evaluate(values: Values): unknown;
+}
+
+/** Computes one input; undefined when it is absent. */
+export type Mapping = (values: Values) => unknown;
+
+export interface CompiledInput {
+  readonly name: string;
+  readonly required: boolean;
+  readonly map: Mapping;
+}
+
+export interface CompiledStep {
+  readonly id: string;
+  readonly action: Action;
+  readonly key?: Mapping;
+  readonly inputs: readonly CompiledInput[];
+}

@@ -1,0 +1,156 @@
+import { isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type ParsedNode, type YAMLError } from 'yaml';
+import type { Problems } from './problems';
+import { scalarOffsets } from './scalar-offsets';
+
+/** Text as written: quotes and escapes undone, numbers and `true` untouched. */
+export interface TextNode {
+  readonly kind: 'text';
+  readonly value: string;
+  readonly offset: number;
+  /** Where in the document the value's character `index` stands. */
+  offsetOf(index: number): number;
+}
+
+export interface ListNode {
+  readonly kind: 'list';
+  readonly offset: number;
+  readonly items: readonly DocumentNode[];
+}
+
+export interface MapNode {
+  readonly kind: 'map';
+  readonly offset: number;
+  readonly members: ReadonlyMap<string, Member>;
+}
+
+export interface Member {
+  readonly key: TextNode;
+  readonly value: DocumentNode;
+}
+
+export type DocumentNode = TextNode | ListNode | MapNode;
+
+export const MAX_DOCUMENT_BYTES = 64 * 1024;
+
+/** The parser recurses: these keep any document far from the stack's end. No real rule comes near them. */
+const MAX_BRACKETS = 32;
+const MAX_INDENTATION = 200;
+const MAX_MARKS_A_LINE = 32;
+/** More errors of one document are of no use to anybody. */
+const MAX_SYNTAX_ERRORS = 20;
+
+/**
+ * Reads a YAML (or JSON) document in which every scalar is text. Anchors, aliases, tags and repeated keys are
+ * problems; so a document is never larger than it looks.
+ * @returns undefined when it cannot be read; `problems` says why
+ */
+export function readYaml(source: string, problems: Problems): DocumentNode | undefined {
+  if (Buffer.byteLength(source) > MAX_DOCUMENT_BYTES) {
+    problems.add(0, `the document is larger than ${MAX_DOCUMENT_BYTES / 1024} KiB`);
+    return undefined;
+  }
+  const tooDeep = findTooDeep(source);
+  if (tooDeep !== undefined) {
+    problems.add(tooDeep, 'the document is nested too deeply');
+    return undefined;
+  }
+  // Repeated keys are found below: the library compares every key with every other.
+  const options = { schema: 'failsafe', prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const;
+  const document = parseDocument(source, options);
+  if (document.errors.length > 0) {
+    for (const error of document.errors.slice(0, MAX_SYNTAX_ERRORS))
+      addSyntaxProblem(error, source, problems);
+    return undefined;
+  }
+  const contents = document.contents as ParsedNode | null;
+  if (contents === null) {
+    problems.add(0, 'the document is empty');
+    return undefined;
+  }
+  return new Reading(source, problems).node(contents);
+}
+
+/** Where nesting passes a limit, judged by the lexer, which does not recurse. */
+function findTooDeep(source: string): number | undefined {
+  let [offset, brackets, marks, lineStarted] = [0, 0, 0, false];
+  for (const lexeme of new Lexer().lex(source)) {
+    // The lexer's own marks (start of document, of a scalar, of the stream) are no part of the source.
+    const isControl =
+      lexeme.length === 1 && '\u0002\u0018\u001f\ufeff'.includes(lexeme) && source[offset] !== lexeme;
+    if (isControl) continue;
+    if (lexeme === '[' || lexeme === '{') brackets += 1;
+    else if (lexeme === ']' || lexeme === '}') brackets -= 1;
+    else if (lexeme === '-' || lexeme === '?' || lexeme === ':') marks += 1;
+    const isIndentation = !lineStarted && lexeme.trim() === '' && lexeme.length > MAX_INDENTATION;
+    if (brackets > MAX_BRACKETS || marks > MAX_MARKS_A_LINE || (isIndentation && !lexeme.includes('\n'))) {
+      return offset;
+    }
+    lineStarted = true;
+    if (lexeme.includes('\n')) [marks, lineStarted] = [0, false];
+    offset += lexeme.length;
+  }
+  return undefined;
+}
+
+function addSyntaxProblem(error: YAMLError, source: string, problems: Problems): void {
+  const [offset] = error.pos;
+  const line = source.slice(source.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+  const hint = line.includes('${') ? '; put quotes around a value that has ": ", " #", "{" or "," in it' : '';
+  const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+  problems.add(offset, `the YAML cannot be read: ${message}${hint}`);
+}
+
+/** Turns the library's nodes into ours, refusing what documents of ours have no use for. */
+class Reading {
+  constructor(
+    private readonly source: string,
+    private readonly problems: Problems,
+  ) {}
+
+  node(node: ParsedNode): DocumentNode {
+    const [start, end] = node.range;
+    if (isAlias(node)) {
+      this.problems.add(start, 'aliases (*name) are not taken: write the value again');
+      return this.text('', [start, end]);
+    }
+    if (node.anchor !== undefined) this.problems.add(start, 'anchors (&name) are not taken');
+    if (node.tag !== undefined) this.problems.add(start, 'tags (!name) are not taken');
+    if (isScalar(node)) return this.text(String(node.value ?? ''), [start, end]);
+    if (isSeq(node)) {
+      return { kind: 'list', offset: start, items: node.items.map((item) => this.node(item as ParsedNode)) };
+    }
+    return { kind: 'map', offset: start, members: isMap(node) ? this.members(node.items) : new Map() };
+  }
+
+  private members(items: readonly { key: ParsedNode; value: ParsedNode | null }[]): Map<string, Member> {
+    const members = new Map<string, Member>();
+    for (const { key, value } of items) {
+      const name = this.node(key);
+      if (name.kind !== 'text') {
+        this.problems.add(name.offset, 'a name must be text');
+        continue;
+      }
+      if (members.has(name.value)) {
+        this.problems.add(name.offset, `"${name.value}" is there twice`);
+        continue;
+      }
+      const end = key.range[1];
+      members.set(name.value, {
+        key: name,
+        value: value === null ? this.text('', [end, end]) : this.node(value),
+      });
+    }
+    return members;
+  }
+
+  private text(value: string, range: readonly [number, number]): TextNode {
+    let offsets: number[] | undefined;
+    const { source } = this;
+    return {
+      kind: 'text',
+      value,
+      offset: range[0],
+      offsetOf: (index) => (offsets ??= scalarOffsets(source, range, value))[index] ?? range[1],
+    };
+  }
+}

@@ -1,0 +1,217 @@
+import { EVENT_TYPES, type EventType } from '../events/event';
+import { findAction, ACTION_NAMES } from './actions/registry';
+import type { Action } from './actions/action';
+import { text } from './actions/input-types';
+import { RuleScope } from './cel/scope';
+import type { CompiledCondition, CompiledLet, CompiledRule, CompiledStep } from './compiled-rule';
+import { Problems, type RuleProblem } from './document/problems';
+import { readYaml, type DocumentNode, type MapNode, type TextNode } from './document/yaml-nodes';
+import { Expressions } from './load/expressions';
+import { Mappings } from './load/mappings';
+import { asList, asMap, asText, Members } from './load/members';
+import { didYouMean, nearestName } from './nearest';
+
+/** What a rule is checked against. */
+export interface RuleEnvironment {
+  /** Names of the organization's lookup tables. */
+  readonly tables: Iterable<string>;
+}
+
+export type LoadedRule = { readonly rule: CompiledRule } | { readonly problems: readonly RuleProblem[] };
+
+const RULE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
+const NAME = /^[a-z][A-Za-z0-9_]{0,62}$/;
+/** Conditions, lets, steps: no real rule comes near it. */
+const MAX_ENTRIES = 50;
+
+/**
+ * Reads a rule document, YAML or JSON, and checks everything that can be known without an event: shape, names,
+ * types, inputs of actions, references between steps, lookup tables, cost.
+ * @param version 1-based; plans carry it
+ * @returns the rule, or every problem found, with line and column, in the document's order
+ */
+export function loadRule(document: string, environment: RuleEnvironment, version = 1): LoadedRule {
+  const problems = new Problems(document);
+  const root = readYaml(document, problems);
+  const map = root && asMap('a rule', root, problems);
+  const rule = map && new RuleReader(problems, environment).read(map, version);
+  return rule && problems.isEmpty ? { rule } : { problems: problems.list() };
+}
+
+/** A step whose members were found, before its mappings are read. */
+interface StepDraft {
+  readonly id: string;
+  readonly members: Members;
+  readonly map: MapNode;
+  readonly action: Action | undefined;
+}
+
+class RuleReader {
+  constructor(
+    private readonly problems: Problems,
+    private readonly environment: RuleEnvironment,
+  ) {}
+
+  read(map: MapNode, version: number): CompiledRule | undefined {
+    const members = new Members('the rule', map, ['rule', 'when', 'let', 'then'], this.problems);
+    const name = this.ruleName(members);
+    const when = members.need('when')?.value;
+    const whenMap = when && asMap('"when"', when, this.problems);
+    const whenMembers = whenMap && new Members('"when"', whenMap, ['event', 'all'], this.problems);
+    const event = whenMembers && this.event(whenMembers);
+    const expressions = new Expressions(new RuleScope(event, this.environment.tables), this.problems);
+    const letNodes = this.letNodes(members.get('let')?.value, expressions);
+    const conditions = this.conditions(whenMembers?.get('all')?.value, expressions);
+    const lets = this.lets(letNodes, expressions);
+    const drafts = this.drafts(members.need('then')?.value);
+    const stepOutputs = expressions.scope.defineSteps(
+      drafts.map(({ id, action }) => ({ id, output: action && outputTypes(action) })),
+    );
+    const steps = drafts.flatMap((draft) => {
+      const step = this.step(draft, expressions);
+      expressions.scope.earlierSteps.add(draft.id);
+      return step === undefined ? [] : [step];
+    });
+    if (name === undefined || event === undefined) return undefined;
+    const { usesRaw, cost } = expressions;
+    return { name, version, event, conditions, lets, steps, stepOutputs, usesRaw, cost };
+  }
+
+  private ruleName(members: Members): string | undefined {
+    const node = members.text('rule');
+    if (node === undefined || RULE_NAME.test(node.value)) return node?.value;
+    this.problems.add(node.offset, "a rule's name is made of lower-case letters, digits and hyphens");
+    return undefined;
+  }
+
+  private event(members: Members): EventType | undefined {
+    const node = members.text('event');
+    if (node === undefined) return undefined;
+    const event = EVENT_TYPES.find((type) => type === node.value);
+    if (event !== undefined) return event;
+    const nearest = nearestName(node.value, EVENT_TYPES);
+    this.problems.add(node.offset, `there is no event "${node.value}"${didYouMean(nearest)}`, nearest);
+    return undefined;
+  }
+
+  private conditions(node: DocumentNode | undefined, expressions: Expressions): CompiledCondition[] {
+    const list = node && asList('"all"', node, this.problems);
+    const items = this.atMost('conditions', list?.items ?? [], node);
+    return items.flatMap((item, index) => {
+      const source = asText(`condition ${index + 1}`, item, this.problems);
+      const expression = source && expressions.whole(source, ['bool']);
+      if (expression === undefined) return [];
+      return [{ source: expression.source, test: (values) => expression.evaluate(values) === true }];
+    });
+  }
+
+  /** Names first: what is used too early is told apart from what does not exist. */
+  private letNodes(
+    node: DocumentNode | undefined,
+    { scope }: Expressions,
+  ): { name: TextNode; value: DocumentNode }[] {
+    const map = node && asMap('"let"', node, this.problems);
+    const members = this.atMost('names', [...(map?.members.values() ?? [])], node);
+    return members.flatMap(({ key, value }) => {
+      if (!this.isFreeName(key, scope)) return [];
+      scope.elsewhere.set(key.value, 'it is defined further down');
+      return [{ name: key, value }];
+    });
+  }
+
+  private isFreeName(name: TextNode, scope: RuleScope): boolean {
+    if (!NAME.test(name.value)) {
+      this.problems.add(
+        name.offset,
+        'a name begins with a lower-case letter and goes on with letters, digits and _',
+      );
+      return false;
+    }
+    if (!scope.has(name.value) && name.value !== 'steps') return true;
+    this.problems.add(name.offset, `the name "${name.value}" is taken`);
+    return false;
+  }
+
+  private lets(
+    nodes: readonly { name: TextNode; value: DocumentNode }[],
+    expressions: Expressions,
+  ): CompiledLet[] {
+    return nodes.flatMap(({ name: { value: name }, value }) => {
+      const source = asText(`"${name}"`, value, this.problems);
+      const expression = source && expressions.whole(source, undefined);
+      if (expression === undefined || expression.uncertain) {
+        expressions.scope.defineBroken(name);
+        return [];
+      }
+      expressions.scope.define(name, expression.type, expression.size);
+      return [{ name, evaluate: (values) => expression.evaluate(values) }];
+    });
+  }
+
+  private drafts(node: DocumentNode | undefined): StepDraft[] {
+    const list = node && asList('"then"', node, this.problems);
+    if (list?.items.length === 0) this.problems.add(list.offset, '"then" has no steps');
+    const ids = new Set<string>();
+    return this.atMost('steps', list?.items ?? [], node).flatMap((item, index) => {
+      const what = `step ${index + 1}`;
+      const map = asMap(what, item, this.problems);
+      if (map === undefined) return [];
+      const members = new Members(what, map, ['id', 'do', 'key', 'with'], this.problems);
+      const action = this.action(members);
+      const id = this.stepId(members, ids) ?? `unnamed${index + 1}`;
+      ids.add(id);
+      return [{ id, members, map, action }];
+    });
+  }
+
+  private stepId(members: Members, taken: ReadonlySet<string>): string | undefined {
+    const node = members.text('id');
+    if (node === undefined) return undefined;
+    if (taken.has(node.value)) this.problems.add(node.offset, `there is a step "${node.value}" already`);
+    else if (NAME.test(node.value)) return node.value;
+    else {
+      this.problems.add(
+        node.offset,
+        "a step's id begins with a lower-case letter and goes on with letters, digits and _",
+      );
+    }
+    return undefined;
+  }
+
+  private action(members: Members): Action | undefined {
+    const node = members.text('do');
+    if (node === undefined) return undefined;
+    const action = findAction(node.value);
+    if (action !== undefined) return action;
+    const nearest = nearestName(node.value, ACTION_NAMES);
+    this.problems.add(node.offset, `there is no action "${node.value}"${didYouMean(nearest)}`, nearest);
+    return undefined;
+  }
+
+  private step({ id, members, map, action }: StepDraft, expressions: Expressions): CompiledStep | undefined {
+    const mappings = new Mappings(expressions);
+    const keyNode = members.get('key');
+    const key = keyNode && mappings.value('"key"', keyNode.value, text);
+    const withNode = members.get('with')?.value;
+    const inputs = withNode && asMap('"with"', withNode, this.problems);
+    if (action !== undefined && keyNode === undefined && action.key.required) {
+      this.problems.add(map.offset, `${action.name} needs a member "key": ${action.key.description}`);
+    }
+    if (action === undefined || (withNode !== undefined && inputs === undefined)) return undefined;
+    const given = inputs ?? { ...map, members: new Map<string, never>() };
+    return { id, action, key, inputs: mappings.fields(action.name, given, action.input) };
+  }
+
+  private atMost<T>(what: string, items: readonly T[], node: DocumentNode | undefined): readonly T[] {
+    if (items.length <= MAX_ENTRIES) return items;
+    this.problems.add(
+      node?.offset ?? 0,
+      `there are ${items.length} ${what}; at most ${MAX_ENTRIES} are taken`,
+    );
+    return items.slice(0, MAX_ENTRIES);
+  }
+}
+
+function outputTypes(action: Action) {
+  return Object.fromEntries(Object.entries(action.output).map(([name, { type }]) => [name, type]));
+}

@@ -1,0 +1,65 @@
+import type { Problems } from '../document/problems';
+import type { TextNode } from '../document/yaml-nodes';
+import { compileExpression, type Expression } from '../cel/expression';
+import { RULE_BUDGET } from '../cel/limits';
+import type { RuleScope } from '../cel/scope';
+
+/** Compiles the expressions of one rule: their problems are put where they stand in the document. */
+export class Expressions {
+  /** Sum of the estimates so far. */
+  cost = 0;
+  usesRaw = false;
+
+  constructor(
+    readonly scope: RuleScope,
+    readonly problems: Problems,
+  ) {}
+
+  /** A text that is an expression as a whole, as conditions and `let` have it. */
+  whole(node: TextNode, types: readonly string[] | undefined): Expression | undefined {
+    const bare = /^\s*\$\{([\s\S]*)\}\s*$/.exec(node.value);
+    if (bare) {
+      this.problems.add(node.offsetOf(0), 'an expression here is written as it is, without "${" and "}"');
+      return undefined;
+    }
+    const expression = this.part(node, node.value, 0);
+    if (expression === undefined || types === undefined || expression.uncertain) return expression;
+    if (types.includes(expression.type)) return expression;
+    this.problems.add(
+      node.offsetOf(0),
+      `it must give ${types.join(' or ')}, but gives ${typeName(expression)}`,
+    );
+    return undefined;
+  }
+
+  /** An expression inside a text, from the text's character `start` on. */
+  part(node: TextNode, source: string, start: number): Expression | undefined {
+    const compiled = compileExpression(source, this.scope);
+    if ('problems' in compiled) {
+      for (const problem of compiled.problems) {
+        this.problems.add(node.offsetOf(start + problem.start), problem.message, problem.nearest);
+      }
+      return undefined;
+    }
+    this.count(compiled.expression, node.offsetOf(start));
+    return compiled.expression;
+  }
+
+  private count(expression: Expression, offset: number): void {
+    const before = this.cost;
+    this.cost += expression.cost;
+    this.usesRaw ||= expression.usesRaw;
+    if (before <= RULE_BUDGET && this.cost > RULE_BUDGET) {
+      this.problems.add(
+        offset,
+        'up to here the expressions of this rule could cost more together than is allowed',
+      );
+    }
+  }
+}
+
+/** A type's name as people know it. */
+export function typeName({ type }: Expression): string {
+  if (type === 'dyn') return 'a value of the payload';
+  return type.replace(/\bdyn\b/g, 'payload values');
+}

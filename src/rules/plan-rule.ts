@@ -1,0 +1,126 @@
+import type { CanonicalEvent } from '../events/event';
+import type { Organization } from '../kernel/organization';
+import { eventValues } from './cel/event-types';
+import { explainFailure, shown } from './cel/explain';
+import type { Values } from './cel/expression';
+import { CURRENCY } from './cel/macros';
+import { rawRoot } from './cel/raw';
+import { RuleRefusal } from './cel/refusal';
+import { tablesValue } from './cel/scope';
+import type { CompiledInput, CompiledRule, CompiledStep } from './compiled-rule';
+import type { LookupTables } from './lookup-table';
+import type { Plan, PlannedStep } from './plan';
+
+/** What a rule is evaluated with besides the event. */
+export interface RuleContext {
+  readonly organization: Organization;
+  /** By name. The same map for every event spares work. */
+  readonly tables: LookupTables;
+}
+
+export interface RuleRefused {
+  /** The step it came to; absent when it came to none. */
+  readonly step?: string;
+  /** A sentence for a person, without personal data. */
+  readonly reason: string;
+}
+
+export type RuleOutcome =
+  | { readonly matched: false }
+  | { readonly matched: true; readonly plan: Plan }
+  | { readonly matched: true; readonly refused: RuleRefused };
+
+/**
+ * What a rule would do for an event. Pure: the same event and context give the same outcome, and nothing is
+ * done. A plan is complete or there is none: one step that cannot be planned refuses the whole. Never throws.
+ */
+export function planRule(rule: CompiledRule, event: CanonicalEvent, context: RuleContext): RuleOutcome {
+  if (event.type !== rule.event) return { matched: false };
+  try {
+    return evaluate(rule, event, context);
+  } catch (error) {
+    const { step, message } =
+      error instanceof Refused ? error : { step: undefined, message: explainFailure(error) };
+    return { matched: true, refused: { ...(step === undefined ? {} : { step }), reason: message } };
+  }
+}
+
+/** Ends an evaluation from within. */
+class Refused extends Error {
+  constructor(
+    message: string,
+    readonly step?: string,
+  ) {
+    super(message);
+  }
+}
+
+function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContext): RuleOutcome {
+  const values: Record<string, unknown> = {
+    ...eventValues(event, context.organization),
+    tables: tablesValue(context.tables),
+    raw: rule.usesRaw ? rawRoot(event.raw) : undefined,
+    steps: rule.stepOutputs,
+    [CURRENCY]: context.organization.currency,
+  };
+  if (!matches(rule, values)) return { matched: false };
+  for (const { name, evaluate: evaluateLet } of rule.lets) {
+    values[name] = attempt(`"${name}"`, undefined, () => evaluateLet(values));
+  }
+  const customerKey = event.type === 'customer.updated' ? event.customer.key : event.order.customer.key;
+  const steps = rule.steps.map((step) => planStep(step, values, context.organization, customerKey));
+  return { matched: true, plan: { rule: rule.name, version: rule.version, steps } };
+}
+
+/** One condition that is false decides, whatever goes wrong in another: as `&&` has it in CEL. */
+function matches({ conditions }: CompiledRule, values: Values): boolean {
+  let failed: Refused | undefined;
+  for (const { source, test } of conditions) {
+    try {
+      if (!test(values)) return false;
+    } catch (error) {
+      failed ??= new Refused(`condition ${shown(source)}: ${explainFailure(error)}`);
+    }
+  }
+  if (failed) throw failed;
+  return true;
+}
+
+function planStep(
+  { id, action, key, inputs }: CompiledStep,
+  values: Values,
+  organization: Organization,
+  customerKey: string,
+): PlannedStep {
+  const stepKey = key && attempt('the key', id, () => key(values) ?? emptyValue());
+  const input: Record<string, unknown> = {};
+  for (const field of inputs) {
+    const value = attempt(`input "${field.name}"`, id, () => inputValue(field, values));
+    if (value !== undefined) input[field.name] = value;
+  }
+  const planned = action.plan(input, {
+    organization,
+    key: typeof stepKey === 'string' ? stepKey : '',
+    customerKey,
+  });
+  if ('refused' in planned) throw new Refused(planned.refused, id);
+  return { id, action: action.name, effects: [...planned.effects] };
+}
+
+function inputValue({ map, required }: CompiledInput, values: Values): unknown {
+  const value = map(values);
+  return value === undefined && required ? emptyValue() : value;
+}
+
+function emptyValue(): never {
+  throw new RuleRefusal('it is empty');
+}
+
+/** Runs one part; what goes wrong in it is said with where it was. */
+function attempt(where: string, step: string | undefined, run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    throw new Refused(`${where}: ${explainFailure(error)}`, step);
+  }
+}

@@ -1,0 +1,57 @@
+import type { LoggerService } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Provisioning } from './admin/provisioning';
+import { AppModule } from './app.module';
+import type { Configuration } from './config/configuration';
+import { SettingError, type Settings } from './config/settings';
+import type { Database } from './database/database';
+import { DeliveryWorker } from './deliveries/delivery-worker';
+import { createApp } from './http/create-app';
+import { serveOpenApi } from './ops/openapi';
+import { Shutdown } from './ops/shutdown';
+import { OperatorKey } from './organizations/operator-key';
+import { VERSION } from './version';
+
+/** The service, listening. */
+export interface Service {
+  app: NestFastifyApplication;
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  url: string;
+  /** The operators' key, when it was made just now: to be shown once. */
+  madeOperatorsKey?: string;
+  /** Ends it as SIGTERM would; the database is closed with it. @returns false when something could not be closed */
+  stop(): Promise<boolean>;
+}
+
+/**
+ * Brings the whole service up on an open database: provisioned from the configuration, then working, then
+ * listening. A failure closes what was opened.
+ * @throws SettingError with one line when the configuration is wrong
+ */
+export async function startService(
+  settings: Settings,
+  configuration: Configuration,
+  database: Database,
+  logger: LoggerService | false = false,
+): Promise<Service> {
+  if (settings.financeBackend === 'remote')
+    throw new SettingError('FINANCE_BACKEND: remote is not built yet; use embedded');
+  const app = await createApp(AppModule.with(settings, configuration, database), { logger });
+  try {
+    serveOpenApi(app, VERSION);
+    await app.init();
+    const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
+    await app.get(Provisioning).apply();
+    if (settings.role !== 'api') app.get(DeliveryWorker).start();
+    await app.listen(settings.port, settings.host);
+    return {
+      app,
+      url: await app.getUrl(),
+      ...(madeOperatorsKey === undefined ? {} : { madeOperatorsKey }),
+      stop: () => app.get(Shutdown).run(app),
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}

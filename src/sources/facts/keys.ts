@@ -1,0 +1,28 @@
+/** Business keys: the same for every delivery that speaks of the same thing, whatever its topic. */
+
+/** `{source}/order/{id}` */
+export function orderKey(source: string, id: string): string {
+  return `${source}/order/${id}`;
+}
+
+/** `{source}/customer/{id}` */
+export function customerKey(source: string, id: string): string {
+  return `${source}/customer/${id}`;
+}
+
+/** A guest has no id in the shop: the key is made of the order. */
+export function guestKey(order: string): string {
+  return `${order}/guest`;
+}
+
+/**
+ * The payment that turns an order into a paid one. Deliveries of one order differ in whether they list its
+ * transactions, so the key never depends on them: it is the same for all of these deliveries.
+ */
+export function fullPaymentKey(order: string): string {
+  return `${order}/payment/paid`;
+}
+
+export function refundKey(order: string, id: string): string {
+  return `${order}/refund/${id}`;
+}

@@ -1,0 +1,61 @@
+import type { IncomingWebhook } from './source';
+import { sha256Hex } from './signature';
+
+const TOPIC = /^[\w./-]{1,100}$/;
+const TOKEN = /^[\x21-\x7e]{1,200}$/;
+const LANE_IDENTIFIER = /^[^\s/\p{C}]{1,100}$/u;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The topic as named, when it looks like one; else `unknown`. */
+export function topicOf(text: unknown): string {
+  return typeof text === 'string' && TOPIC.test(text) ? text : 'unknown';
+}
+
+/** A header's value, when it is printable and short enough to be stored as a key; else undefined. */
+export function tokenOf(text: string | undefined): string | undefined {
+  return text !== undefined && TOKEN.test(text) ? text : undefined;
+}
+
+/** Stands for exactly this content under this topic: for providers whose delivery ids say nothing. */
+export function contentKey(topic: string, rawBody: Uint8Array): string {
+  return `sha256:${sha256Hex(topic, '\n', rawBody)}`;
+}
+
+/**
+ * The body's top level for choosing a lane, or nothing when it is no JSON object. Native parsing, because
+ * this runs for every request before it is stored, and only for the lane: digits lost beyond 2^53 can at
+ * most put two entities into one lane, where they are worked on one after another. Facts are read from a
+ * lossless parse later.
+ */
+export function glance(rawBody: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(rawBody.toString('utf8'));
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The lane of an entity, `order/1001`; of the delivery alone when the body names no entity. */
+export function laneOf(entity: string, id: unknown, dedupeKey: string): string {
+  const named =
+    typeof id === 'number' ? Number.isFinite(id) : typeof id === 'string' && LANE_IDENTIFIER.test(id);
+  return named ? `${entity}/${String(id)}` : `delivery/${dedupeKey}`;
+}
+
+/** Those of the named headers that are there and fit to be kept. */
+export function keepHeaders(
+  request: IncomingWebhook,
+  names: Readonly<Record<string, readonly string[]>>,
+): Record<string, string> {
+  const kept = Object.entries(names).flatMap(([attribute, headers]) => {
+    const value = tokenOf(
+      headers.map((header) => request.headers[header]).find((text) => text !== undefined),
+    );
+    return value === undefined ? [] : [[attribute, value] as const];
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,85 @@
+import { CalendarDate } from '../kernel/calendar-date';
+
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+const DAY_MS = 86_400_000;
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter;
+}
+
+/** Milliseconds the zone's clocks are ahead of UTC at that instant. */
+function offsetAt(epochMs: number, timeZone: string): number {
+  const parts = new Map(
+    formatterFor(timeZone)
+      .formatToParts(epochMs)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  return shown - Math.floor(epochMs / 1000) * 1000;
+}
+
+/**
+ * The instant at which clocks of the zone show this wall time. A time that occurs twice (clocks set back) is
+ * its first occurrence; one that is skipped (clocks set forward) is as long after the change as it was written.
+ */
+function instantOfWallTime(wallMs: number, timeZone: string): number {
+  if (timeZone === 'UTC') return wallMs;
+  const before = offsetAt(wallMs - DAY_MS, timeZone);
+  const after = offsetAt(wallMs + DAY_MS, timeZone);
+  const candidates = [...new Set([before, after])].filter(
+    (offset) => offsetAt(wallMs - offset, timeZone) === offset,
+  );
+  return wallMs - (candidates.length > 0 ? Math.max(...candidates) : before);
+}
+
+function offsetMs(text: string): number | undefined {
+  if (/^z$/i.test(text)) return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(-2));
+  if (hours > 15 || minutes > 59) return undefined;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+function isRealDay(date: string): boolean {
+  try {
+    CalendarDate.parse(date);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A point in time from ISO 8601 date and time, to the millisecond. Without an offset it is wall time in
+ * `timeZone`. Undefined when the text is no such time, names no real day, or lies before 1970.
+ */
+export function parseInstant(text: string, timeZone: string): Date | undefined {
+  const match = DATE_TIME.exec(text);
+  if (!match) return undefined;
+  const [, date = '', hour, minute, second = '0', fraction = '', zone] = match;
+  if (!isRealDay(date)) return undefined;
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const wall = Date.UTC(year, month - 1, day, Number(hour), Number(minute), Number(second), milliseconds);
+  const offset = zone === undefined ? wall - instantOfWallTime(wall, timeZone) : offsetMs(zone);
+  if (offset === undefined || wall - offset < 0) return undefined;
+  return new Date(wall - offset);
+}

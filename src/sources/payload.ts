@@ -1,0 +1,215 @@
+import {
+  isLosslessNumber,
+  JsonError,
+  type LosslessJson,
+  type LosslessNumber,
+  parseJsonBytes,
+} from '../kernel/lossless-json';
+import { Money, MoneyError } from '../kernel/money';
+import { parseInstant } from './instant';
+import { UnreadablePayload } from './source';
+
+type JsonObject = { [key: string]: LosslessJson };
+
+/** An identifier as shops give it: no spaces, no slashes (they separate the parts of business keys). */
+const IDENTIFIER = /^[^\s/\p{C}]{1,100}$/u;
+/** Control characters and halves of surrogate pairs: databases refuse them, people cannot see them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
+/** A status or kind: one word, never what a person typed. */
+const WORD = /^[\w.-]{1,60}$/;
+const WHOLE_NUMBER = /^-?\d+$/;
+
+function isText(value: LosslessJson | undefined): value is string | LosslessNumber {
+  return typeof value === 'string' || isLosslessNumber(value);
+}
+
+function isObject(value: LosslessJson | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+/**
+ * One place in a webhook's JSON, read field by field. `""`, `null` and absent are one and the same: undefined.
+ * A field of the wrong kind is an {@link UnreadablePayload} that names its path and never its value.
+ */
+export class Payload {
+  private constructor(
+    private readonly value: LosslessJson | undefined,
+    /** Where it is: `$.refunds[0].transactions[1]`. */
+    readonly path: string,
+  ) {}
+
+  /** @throws UnreadablePayload when the bytes are no JSON object */
+  static parse(bytes: Uint8Array): Payload {
+    let value: LosslessJson;
+    try {
+      value = parseJsonBytes(bytes);
+    } catch (error) {
+      if (error instanceof JsonError) throw new UnreadablePayload(`the body is ${error.message}`);
+      throw error;
+    }
+    if (!isObject(value)) throw new UnreadablePayload('the body is not a JSON object');
+    return new Payload(value, '$');
+  }
+
+  /** The object below `key`; one that is absent reads as empty. PHP writes an empty object as `[]`. */
+  at(key: string): Payload {
+    const value = this.field(key);
+    const absent = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (!absent && !isObject(value)) this.fail(key, 'is not an object');
+    return new Payload(absent ? undefined : value, `${this.path}.${key}`);
+  }
+
+  /** Like {@link at}, for places where others put what they like: anything but an object reads as empty. */
+  loosely(key: string): Payload {
+    const value = this.field(key);
+    return new Payload(isObject(value) ? value : undefined, `${this.path}.${key}`);
+  }
+
+  /** The objects in the list below `key`; none when it is absent. */
+  items(key: string): Payload[] {
+    const value = this.field(key) ?? [];
+    if (!Array.isArray(value)) return this.fail(key, 'is not a list');
+    return value.map((item, index) => {
+      if (!isObject(item)) return this.fail(`${key}[${index}]`, 'is not an object');
+      return new Payload(item, `${this.path}.${key}[${index}]`);
+    });
+  }
+
+  /** The texts in the list below `key`, blank ones left out; none when it is absent. */
+  texts(key: string): string[] {
+    const value = this.field(key) ?? [];
+    if (!Array.isArray(value)) return this.fail(key, 'is not a list');
+    return value.flatMap((item, index) => {
+      if (item === null) return [];
+      if (!isText(item)) return this.fail(`${key}[${index}]`, 'is not text');
+      return printable(String(item)) || [];
+    });
+  }
+
+  /** Text, or a number's digits as they were sent; trimmed, what cannot be printed taken out. */
+  text(key: string): string | undefined {
+    const value = this.field(key);
+    if (value === undefined) return undefined;
+    if (!isText(value)) return this.fail(key, 'is not text');
+    return printable(String(value)) || undefined;
+  }
+
+  /** Like {@link text}, for fields whose kind is up to others: anything but text reads as absent. */
+  textIfAny(key: string): string | undefined {
+    return isText(this.field(key)) ? this.text(key) : undefined;
+  }
+
+  /** One word of a provider's vocabulary, such as a status: fit to be shown in a reason. */
+  word(key: string): string | undefined {
+    const text = this.text(key);
+    return text === undefined || WORD.test(text) ? text : this.fail(key, 'is not a word');
+  }
+
+  /** An identifier as text, exact to the last digit. */
+  identifier(key: string): string | undefined {
+    const value = this.field(key);
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    const fits = IDENTIFIER.test(text) && (!isLosslessNumber(value) || WHOLE_NUMBER.test(text));
+    return fits ? text : this.fail(key, 'is not an identifier');
+  }
+
+  /** Exact money from decimal text or a JSON number; never through a float. */
+  money(key: string, currency: string): Money | undefined {
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    try {
+      return Money.parse(text, currency);
+    } catch (error) {
+      if (error instanceof MoneyError)
+        return this.fail(key, `is not an amount of ${currency}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** Like {@link money}, and refuses less than nothing. */
+  amount(key: string, currency: string): Money | undefined {
+    const money = this.money(key, currency);
+    return money?.isNegative ? this.fail(key, 'is negative') : money;
+  }
+
+  /** ISO 4217 code, in upper case. */
+  currency(key: string): string | undefined {
+    const code = this.text(key)?.toUpperCase();
+    return code === undefined || /^[A-Z]{3}$/.test(code) ? code : this.fail(key, 'is not an ISO 4217 code');
+  }
+
+  /** A point in time. @param timeZone IANA zone for a time that comes without an offset */
+  instant(key: string, timeZone: string): Date | undefined {
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    return parseInstant(text, timeZone) ?? this.fail(key, 'is not an ISO 8601 date and time');
+  }
+
+  /** Whether the field is a JSON number rather than text. */
+  isNumber(key: string): boolean {
+    return isLosslessNumber(this.field(key));
+  }
+
+  /** True or false; false when absent. */
+  flag(key: string): boolean {
+    const value = this.field(key) ?? false;
+    return typeof value === 'boolean' ? value : this.fail(key, 'is neither true nor false');
+  }
+
+  /**
+   * Refuses a payload that has one of these fields: it is of another kind than its topic says. Shops sign the
+   * body alone, so a body that was signed under one topic can be sent again under another.
+   */
+  refuseFields(keys: readonly string[], kind: string): void {
+    for (const key of keys) if (this.field(key) !== undefined) this.fail(key, `is no field of a ${kind}`);
+  }
+
+  /** Stops with "is missing": for fields that cannot be done without. */
+  missing(key: string): never {
+    return this.fail(key, 'is missing');
+  }
+
+  /** @throws UnreadablePayload that names the field's path */
+  fail(key: string, complaint: string): never {
+    throw new UnreadablePayload(`${this.path}.${key} ${complaint}`);
+  }
+
+  /**
+   * The same JSON for rules to read: numbers as decimal text, characters that databases refuse replaced by
+   * U+FFFD, and without keys named `__proto__`, which no rule may reach.
+   */
+  raw(): unknown {
+    return plain(this.value ?? null);
+  }
+
+  private field(key: string): LosslessJson | undefined {
+    if (!isObject(this.value) || !Object.hasOwn(this.value, key)) return undefined;
+    const value = this.value[key];
+    return value === null || value === '' ? undefined : value;
+  }
+}
+
+/** Most texts are fine as they are; a plain search tells quickly. */
+const NEEDS_CARE = /[\0-\x1f\x7f-\x9f\ud800-\udfff]/;
+
+function printable(text: string): string {
+  return NEEDS_CARE.test(text) ? text.replace(UNPRINTABLE, ' ').trim() : text.trim();
+}
+
+function storable(text: string): string {
+  return NEEDS_CARE.test(text) ? text.replace(/[\0\p{Cs}]/gu, '\ufffd') : text;
+}
+
+function plain(value: LosslessJson): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isLosslessNumber(value)) return value.toString();
+  if (Array.isArray(value)) return value.map(plain);
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const child = value[key];
+    if (key !== '__proto__' && child !== undefined) result[storable(key)] = plain(child);
+  }
+  return result;
+}

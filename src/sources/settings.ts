@@ -1,0 +1,36 @@
+import type { SettingSpec } from './source';
+
+/** Settings that mean the same on every source that has them. */
+export const SHARED_SETTINGS = {
+  timeZone: {
+    type: 'string',
+    description:
+      "IANA time zone of dates that come without one, for example America/Sao_Paulo; the organization's when not set.",
+  },
+  bookTestOrders: {
+    type: 'boolean',
+    description: 'Treats test orders as real ones. For trying a connection out; leave it off in production.',
+    default: false,
+  },
+  documentField: {
+    type: 'string',
+    description:
+      "Name of the shop's own field that holds the customer's CPF or CNPJ, when it is an unusual one.",
+  },
+  instalmentsField: {
+    type: 'string',
+    description:
+      "Name of the shop's own field that holds the number of instalments, when it is an unusual one.",
+  },
+} as const satisfies Record<string, SettingSpec>;
+
+/** A text setting; undefined when it is not set or blank. */
+export function textSetting(settings: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = settings[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** A yes-or-no setting; no when it is not set. */
+export function flagSetting(settings: Readonly<Record<string, unknown>>, name: string): boolean {
+  return settings[name] === true;
+}

@@ -1,0 +1,71 @@
+import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { definedOnly } from '../facts/defined';
+import { chooseDocument, CustomFields } from '../facts/custom-fields';
+import { customerName, fullName } from '../facts/customer-name';
+import { customerKey, guestKey } from '../facts/keys';
+import type { Payload } from '../payload';
+import { textSetting } from '../settings';
+import type { SourceContext } from '../source';
+
+function addressOf(address: Payload): AddressFacts | undefined {
+  return definedOnly({
+    line1: address.text('address1'),
+    line2: address.text('address2'),
+    city: address.text('city'),
+    state: address.text('province_code') ?? address.text('province'),
+    zipCode: address.text('zip'),
+    country: address.text('country_code'),
+  });
+}
+
+function personOf(payload: Payload): string | undefined {
+  return fullName(payload.text('first_name'), payload.text('last_name'));
+}
+
+/** Who bought: the customer's account, completed from what was typed into this checkout. */
+export function customerOfOrder(order: Payload, orderKey: string, context: SourceContext): CustomerFacts {
+  const account = order.at('customer');
+  const billing = order.at('billing_address');
+  const shipping = order.at('shipping_address');
+  const standard = account.at('default_address');
+  const id = account.identifier('id');
+  const email = order.text('email') ?? order.text('contact_email') ?? account.text('email');
+  const own = new CustomFields(order.items('note_attributes'), 'name', 'value');
+  const facts = {
+    document: chooseDocument(own.documents(textSetting(context.settings, 'documentField')), [
+      billing.text('company'),
+      shipping.text('company'),
+      standard.text('company'),
+    ]),
+    email,
+    phone: order.text('phone') ?? account.text('phone') ?? billing.text('phone') ?? shipping.text('phone'),
+    address: addressOf(billing) ?? addressOf(shipping) ?? addressOf(standard),
+  };
+  return {
+    key: id === undefined ? guestKey(orderKey) : customerKey(context.source, id),
+    name: customerName(
+      [personOf(account), billing.text('name'), personOf(billing), shipping.text('name'), personOf(shipping)],
+      email,
+    ),
+    ...definedOnly(facts),
+  };
+}
+
+/** A customer's account, from its own webhook. */
+export function customerOfCustomer(account: Payload, context: SourceContext): CustomerFacts {
+  account.refuseFields(['line_items', 'order_id', 'total_price'], 'customer');
+  const id = account.identifier('id') ?? account.missing('id');
+  const address = account.at('default_address');
+  const email = account.text('email');
+  const facts = {
+    document: chooseDocument([], [address.text('company')]),
+    email,
+    phone: account.text('phone') ?? address.text('phone'),
+    address: addressOf(address),
+  };
+  return {
+    key: customerKey(context.source, id),
+    name: customerName([personOf(account), address.text('name'), personOf(address)], email),
+    ...definedOnly(facts),
+  };
+}

@@ -1,0 +1,67 @@
+import { contentKey, glance, keepHeaders, laneOf, tokenOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import { hmacSha256, verifySignature } from '../signature';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { normaliseShopify } from './normalise';
+
+/** A Shopify header; newer deliveries use the names without `X-`. */
+function header(request: IncomingWebhook, name: string): string | undefined {
+  return request.headers[`x-shopify-${name}`] ?? request.headers[`shopify-${name}`];
+}
+
+/**
+ * One event of the shop causes several deliveries that share an event id, one for each topic: the key is
+ * made of both. Without ids, the content stands for itself.
+ */
+function dedupeKeyOf(request: IncomingWebhook, topic: string): string {
+  const id = tokenOf(header(request, 'event-id')) ?? tokenOf(header(request, 'webhook-id'));
+  return id === undefined ? contentKey(topic, request.rawBody) : `${topic}:${id}`;
+}
+
+function identify(request: IncomingWebhook): WebhookIdentity {
+  const topic = topicOf(header(request, 'topic'));
+  const dedupeKey = dedupeKeyOf(request, topic);
+  const body = glance(request.rawBody);
+  const [entity, id] = topic.startsWith('customers/')
+    ? ['customer', body.id]
+    : ['order', topic.startsWith('orders/') ? body.id : body.order_id];
+  return {
+    topic,
+    dedupeKey,
+    orderingKey: laneOf(entity, id, dedupeKey),
+    attributes: keepHeaders(request, {
+      triggeredAt: ['x-shopify-triggered-at', 'shopify-triggered-at'],
+      shop: ['x-shopify-shop-domain', 'shopify-shop-domain'],
+      eventId: ['x-shopify-event-id', 'shopify-event-id'],
+    }),
+  };
+}
+
+/** Shopify: full payloads, signed over the body without a timestamp, in no particular order. */
+export const shopify: SourceProvider = {
+  id: 'shopify',
+  title: 'Shopify',
+  settings: {
+    documentField: SHARED_SETTINGS.documentField,
+    instalmentsField: SHARED_SETTINGS.instalmentsField,
+    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    timeZone: SHARED_SETTINGS.timeZone,
+  },
+  setUp: [
+    'In the Shopify admin, open Settings, then Notifications, then Webhooks.',
+    'At the bottom of that page Shopify shows the key that webhooks are signed with: enter it as a secret of this source. (Webhooks that an app registers are signed with the app’s client secret instead.)',
+    'Create a webhook for each of these events, in JSON format and with the address of this source: Order creation, Order update, Order payment, Order cancellation, Customer creation, Customer update.',
+    'Order update is the one that brings refunds. A webhook for Refund creation may be added; it is stored, and its money is taken from the order update that comes with it.',
+    'Make sure that checkout asks for the CPF or CNPJ and keeps it as an additional detail of the order (cpf, cnpj or document), or in the address’s company field. Set documentField when the detail has another name.',
+    'When buyers choose instalments, have the payment app keep their number as an additional detail named installments or parcelas. Set instalmentsField when it has another name.',
+    'Use "Send test" on one of the webhooks: the delivery appears in Ponte as a test order and posts nothing.',
+  ],
+  verify: (request, secrets) =>
+    verifySignature({
+      secrets,
+      given: [header(request, 'hmac-sha256')],
+      expected: (secret) => hmacSha256(secret, request.rawBody).toString('base64'),
+    }),
+  identify,
+  normalise: normaliseShopify,
+};

@@ -1,0 +1,41 @@
+import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { customerName } from '../facts/customer-name';
+import { definedOnly } from '../facts/defined';
+import { customerKey, guestKey } from '../facts/keys';
+import type { Payload } from '../payload';
+import type { SourceContext } from '../source';
+
+function addressOf(address: Payload): AddressFacts | undefined {
+  return definedOnly({
+    line1: address.text('line1'),
+    number: address.text('number'),
+    line2: address.text('line2'),
+    district: address.text('district'),
+    city: address.text('city'),
+    state: address.text('state'),
+    zipCode: address.text('zipCode'),
+    country: address.text('country'),
+  });
+}
+
+function factsOf(customer: Payload, key: string): CustomerFacts {
+  const email = customer.text('email');
+  const facts = {
+    document: customer.text('document'),
+    email,
+    phone: customer.text('phone'),
+    address: addressOf(customer.at('address')),
+  };
+  return { key, name: customerName([customer.text('name')], email), ...definedOnly(facts) };
+}
+
+/** A customer the shop has an id for. */
+export function readCustomer(customer: Payload, context: SourceContext, id: string): CustomerFacts {
+  return factsOf(customer, customerKey(context.source, id));
+}
+
+/** Who bought; without an id, a guest known by the order. */
+export function readBuyer(customer: Payload, context: SourceContext, orderKey: string): CustomerFacts {
+  const id = customer.identifier('id');
+  return id === undefined ? factsOf(customer, guestKey(orderKey)) : readCustomer(customer, context, id);
+}

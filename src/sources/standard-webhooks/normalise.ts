@@ -1,0 +1,30 @@
+import { EVENT_TYPES, type EventType } from '../../events/event';
+import { Payload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { readCustomer } from './customer';
+import { readOrder } from './order';
+
+function eventType(topic: string): EventType | undefined {
+  return EVENT_TYPES.find((type) => type === topic);
+}
+
+/**
+ * One message is one event: unlike a shop's own webhooks, it says which. A message whose facts do not bear
+ * its type out (`order.refunded` without refunds) is unreadable.
+ * @throws UnreadablePayload
+ */
+export function normaliseStandardWebhook(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const message = Payload.parse(webhook.rawBody);
+  const named = message.word('type') ?? message.missing('type');
+  const type = eventType(named);
+  if (!type) return { ignored: `type ${named} is none that Ponte reads` };
+  const sentAt = message.instant('timestamp', context.timeZone) ?? message.missing('timestamp');
+  const data = message.at('data');
+  const raw = message.raw();
+  if (type === 'customer.updated') {
+    const customer = readCustomer(data, context, data.identifier('id') ?? data.missing('id'));
+    return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw }] };
+  }
+  const { order, occurredAt } = readOrder(data, type, sentAt, context);
+  return { events: [{ type, key: order.key, occurredAt, order, raw }] };
+}

@@ -1,0 +1,47 @@
+import { contentKey, glance, laneOf, tokenOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { normaliseStandardWebhook } from './normalise';
+import { verifyStandardWebhook } from './verify';
+
+function identify(request: IncomingWebhook): WebhookIdentity {
+  const body = glance(request.rawBody);
+  const topic = topicOf(body.type);
+  const id = tokenOf(request.headers['webhook-id']);
+  const dedupeKey = id ?? contentKey(topic, request.rawBody);
+  const data = typeof body.data === 'object' && body.data !== null ? body.data : {};
+  return {
+    topic,
+    dedupeKey,
+    orderingKey: laneOf(
+      topic.startsWith('customer.') ? 'customer' : 'order',
+      'id' in data ? data.id : undefined,
+      dedupeKey,
+    ),
+    attributes: {},
+  };
+}
+
+/**
+ * The contract for shops and systems that have none of their own: Standard Webhooks for signing, canonical
+ * events for content. What `data` holds is in docs/sources/standard-webhooks.md.
+ */
+export const standardWebhooks: SourceProvider = {
+  id: 'standard-webhooks',
+  title: 'Standard Webhooks (your own shop or system)',
+  settings: {
+    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    timeZone: SHARED_SETTINGS.timeZone,
+  },
+  setUp: [
+    'Make a signing key of 24 to 64 random bytes: echo "whsec_$(openssl rand -base64 32)". Enter it as a secret of this source and in the configuration of your shop.',
+    'In your shop, send a POST with a JSON body to the address of this source whenever an order is created, paid, cancelled or refunded, and when a customer changes. docs/sources/standard-webhooks.md describes the body, with an example for each.',
+    'Sign each message with a Standard Webhooks library of your language: headers webhook-id (the same for every try of one message), webhook-timestamp and webhook-signature.',
+    'Keep the clock of your server right: a message whose timestamp is more than five minutes off is refused.',
+    'Send a message again, with the same webhook-id, until the answer is 200.',
+    'Send one order with "test": true: it appears in Ponte and posts nothing.',
+  ],
+  verify: verifyStandardWebhook,
+  identify,
+  normalise: normaliseStandardWebhook,
+};

@@ -1,0 +1,46 @@
+import { hmacSha256, verifySignature } from '../signature';
+import type { IncomingWebhook, Verification } from '../source';
+
+/** How far, in seconds, a message's timestamp may be from now, before or after. */
+export const TOLERANCE_SECONDS = 300;
+
+const KEY_PREFIX = 'whsec_';
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** The key's bytes: base64, with or without `whsec_` before it; undefined when it is neither or empty. */
+export function keyOf(secret: string): Buffer | undefined {
+  const text = secret.trim();
+  const encoded = text.startsWith(KEY_PREFIX) ? text.slice(KEY_PREFIX.length) : text;
+  const key = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
+  return key.length > 0 ? key : undefined;
+}
+
+/** The signature of one message: `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`. */
+export function signatureOf(key: Buffer, id: string, timestamp: string, body: Uint8Array | string): string {
+  return `v1,${hmacSha256(key, `${id}.${timestamp}.`, body).toString('base64')}`;
+}
+
+/** Refuses messages from too long ago or too far ahead, so that a recorded one cannot be played again later. */
+export function verifyStandardWebhook(
+  request: IncomingWebhook,
+  secrets: readonly string[],
+  _settings: Readonly<Record<string, unknown>>,
+  now: Date,
+): Verification {
+  const id = request.headers['webhook-id'];
+  const timestamp = request.headers['webhook-timestamp'];
+  if (!id || !timestamp) return { ok: false, reason: 'webhook-id or webhook-timestamp is missing' };
+  if (!/^\d{1,12}$/.test(timestamp)) return { ok: false, reason: 'webhook-timestamp is not in seconds' };
+  const verified = verifySignature({
+    secrets,
+    // A header sent twice arrives joined by a comma: the one left at an end is no part of a signature.
+    given: (request.headers['webhook-signature'] ?? '').split(/\s+/).map((text) => text.replace(/,$/, '')),
+    expected: (secret) => {
+      const key = keyOf(secret);
+      return key && signatureOf(key, id, timestamp, request.rawBody);
+    },
+  });
+  const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  if (!verified.ok || Math.abs(age) <= TOLERANCE_SECONDS) return verified;
+  return { ok: false, reason: `webhook-timestamp is more than ${TOLERANCE_SECONDS} seconds off` };
+}

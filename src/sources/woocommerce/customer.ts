@@ -1,0 +1,70 @@
+import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { chooseDocument, CustomFields } from '../facts/custom-fields';
+import { customerName, fullName } from '../facts/customer-name';
+import { definedOnly } from '../facts/defined';
+import { customerKey, guestKey } from '../facts/keys';
+import type { Payload } from '../payload';
+import { textSetting } from '../settings';
+import type { SourceContext } from '../source';
+
+function addressOf(address: Payload): AddressFacts | undefined {
+  return definedOnly({
+    line1: address.text('address_1'),
+    number: address.text('number'),
+    line2: address.text('address_2'),
+    district: address.text('neighborhood'),
+    city: address.text('city'),
+    state: address.text('state'),
+    zipCode: address.text('postcode'),
+    country: address.text('country'),
+  });
+}
+
+/** Whether the Brazilian checkout fields say that a company bought: `2` in the form, `J` over the API. */
+function isCompany(billing: Payload): boolean {
+  return ['2', 'J'].includes(billing.text('persontype')?.toUpperCase() ?? '');
+}
+
+/** CPF or CNPJ: the one that the kind of person asks for, then the other, then custom fields, then the company's name. */
+function documentOf(payload: Payload, billing: Payload, context: SourceContext): string | undefined {
+  const own = new CustomFields(payload.items('meta_data'), 'key', 'value');
+  const [cpf, cnpj] = [billing.text('cpf'), billing.text('cnpj')];
+  const fields = isCompany(billing) ? [cnpj, cpf] : [cpf, cnpj];
+  return chooseDocument(
+    [...fields, ...own.documents(textSetting(context.settings, 'documentField'))],
+    [billing.text('company')],
+  );
+}
+
+function customerOf(payload: Payload, key: string, context: SourceContext): CustomerFacts {
+  const billing = payload.at('billing');
+  const shipping = payload.at('shipping');
+  const email = billing.text('email') ?? payload.text('email');
+  const company = isCompany(billing) ? billing.text('company') : undefined;
+  const people = [billing, payload, shipping].map((place) =>
+    fullName(place.text('first_name'), place.text('last_name')),
+  );
+  const facts = {
+    document: documentOf(payload, billing, context),
+    email,
+    phone: billing.text('phone') ?? billing.text('cellphone') ?? shipping.text('phone'),
+    address: addressOf(billing) ?? addressOf(shipping),
+  };
+  return { key, name: customerName([company, ...people], email), ...definedOnly(facts) };
+}
+
+/** Who bought. `customer_id` is 0 for a guest. */
+export function customerOfOrder(order: Payload, orderKey: string, context: SourceContext): CustomerFacts {
+  const id = order.identifier('customer_id') ?? '0';
+  return customerOf(order, id === '0' ? guestKey(orderKey) : customerKey(context.source, id), context);
+}
+
+/** A customer's account, from its own webhook. */
+export function customerOfCustomer(account: Payload, context: SourceContext): CustomerFacts {
+  account.refuseFields(['line_items', 'order_key', 'amount', 'total'], 'customer');
+  return customerOf(
+    account,
+    customerKey(context.source, account.identifier('id') ?? account.missing('id')),
+    context,
+  );
+}

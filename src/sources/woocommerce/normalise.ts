@@ -1,0 +1,52 @@
+import { orderEvents } from '../facts/order-events';
+import { Payload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { customerOfCustomer } from './customer';
+import { instantOf } from './dates';
+import { readOrder } from './order';
+
+type Reading = (payload: Payload, webhook: StoredWebhook, context: SourceContext) => Normalised;
+
+/** Not orders yet, or no longer: carts in checkout, drafts of the back office, what lies in the bin. */
+const NOT_AN_ORDER = ['checkout-draft', 'auto-draft', 'draft', 'trash'];
+
+function order(created: boolean): Reading {
+  return (payload, webhook, context) => {
+    const status = payload.word('status') ?? payload.missing('status');
+    if (NOT_AN_ORDER.includes(status))
+      return { ignored: `the order is ${status}: not an order yet, or no longer` };
+    const { facts, payment } = readOrder(payload, status, webhook, context);
+    const events = orderEvents(facts, payment, created, payload.raw());
+    return events.length > 0
+      ? { events }
+      : { ignored: `the order is ${status}: neither paid, cancelled nor refunded` };
+  };
+}
+
+const customer: Reading = (payload, webhook, context) => {
+  const facts = customerOfCustomer(payload, context);
+  const occurredAt =
+    instantOf(payload, 'date_modified', context.timeZone) ??
+    instantOf(payload, 'date_created', context.timeZone) ??
+    webhook.receivedAt;
+  return {
+    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: payload.raw() }],
+  };
+};
+
+const READINGS: ReadonlyMap<string, Reading> = new Map([
+  ['order.created', order(true)],
+  ['order.updated', order(false)],
+  ['order.restored', order(false)],
+  ['customer.created', customer],
+  ['customer.updated', customer],
+]);
+
+/** @throws UnreadablePayload */
+export function normaliseWooCommerce(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const { topic } = webhook;
+  if (topic.endsWith('.deleted')) return { ignored: `${topic} carries an id and nothing else` };
+  const reading = READINGS.get(topic);
+  if (!reading) return { ignored: `topic ${topic} is none that Ponte reads` };
+  return reading(Payload.parse(webhook.rawBody), webhook, context);
+}

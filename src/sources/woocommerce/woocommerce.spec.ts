@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OrderFacts } from '../../events/event';
+import type { IncomingWebhook } from '../source';
+import { woocommerce } from './woocommerce';
+
+const folder = join(__dirname, '..', '..', '..', 'test', 'fixtures', 'woocommerce');
+const order = JSON.parse(readFileSync(join(folder, 'order-processing.json'), 'utf8')) as Record<
+  string,
+  unknown
+>;
+const receivedAt = new Date('2026-08-10T12:00:00Z');
+const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings: {} };
+
+function ping(changes: Partial<IncomingWebhook> = {}): IncomingWebhook {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    query: {},
+    rawBody: Buffer.from('webhook_id=12'),
+    ...changes,
+  };
+}
+
+function normalise(changes: Record<string, unknown>, settings: Record<string, unknown> = {}) {
+  const rawBody = Buffer.from(JSON.stringify({ ...order, ...changes }));
+  return woocommerce.normalise(
+    { topic: 'order.updated', attributes: {}, rawBody, receivedAt },
+    { ...context, settings },
+  );
+}
+
+function factsOf(changes: Record<string, unknown>, settings: Record<string, unknown> = {}): OrderFacts {
+  const normalised = normalise(changes, settings);
+  const [event] = 'events' in normalised ? normalised.events : [];
+  if (!event || event.type === 'customer.updated') throw new Error('no order');
+  return event.order;
+}
+
+describe('the WooCommerce ping', () => {
+  it('is answered although it is unsigned', () => {
+    expect(woocommerce.handshake?.(ping())).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['has a topic', { headers: { 'x-wc-webhook-topic': 'order.created' } }],
+    ['has a signature', { headers: { 'x-wc-webhook-signature': 'x' } }],
+    ['is a GET', { method: 'GET' }],
+    ['holds more', { rawBody: Buffer.from('webhook_id=12&total=5') }],
+    ['is empty', { rawBody: Buffer.alloc(0) }],
+    ['is JSON', { rawBody: Buffer.from('{"webhook_id":12}') }],
+  ])('is none when it %s', (_what, changes) => {
+    expect(woocommerce.handshake?.(ping(changes))).toBeUndefined();
+  });
+});
+
+describe('what a WooCommerce delivery is known by', () => {
+  const identify = (headers: Record<string, string>, body: string) =>
+    woocommerce.identify(ping({ headers, rawBody: Buffer.from(body) }));
+
+  it('is its topic and content, because delivery ids repeat', () => {
+    const first = identify(
+      { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-delivery-id': '1' },
+      '{"id":5}',
+    );
+    const again = identify(
+      { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-delivery-id': '2' },
+      '{"id":5}',
+    );
+    const other = identify(
+      { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-delivery-id': '1' },
+      '{"id":6}',
+    );
+    const topic = identify(
+      { 'x-wc-webhook-topic': 'order.created', 'x-wc-webhook-delivery-id': '1' },
+      '{"id":5}',
+    );
+    expect(again.dedupeKey).toBe(first.dedupeKey);
+    expect(new Set([first, other, topic].map(({ dedupeKey }) => dedupeKey)).size).toBe(3);
+  });
+
+  it.each([
+    ['order.updated', 'order/5'],
+    ['order.deleted', 'order/5'],
+    ['customer.updated', 'customer/5'],
+  ])('under %s is worked on in lane %s', (topic, lane) => {
+    expect(identify({ 'x-wc-webhook-topic': topic }, '{"id":5}').orderingKey).toBe(lane);
+  });
+
+  it('keeps products out of the lanes of orders', () => {
+    const identity = identify({ 'x-wc-webhook-topic': 'product.updated' }, '{"id":5}');
+    expect(identity.orderingKey).toBe(`delivery/${identity.dedupeKey}`);
+  });
+});
+
+describe('a WooCommerce order', () => {
+  it.each([
+    ['processing', {}, true],
+    ['completed', {}, true],
+    ['on-hold', {}, false],
+    ['pending', {}, false],
+    ['failed', {}, false],
+    ['cancelled', {}, false],
+    ['refunded', {}, true],
+    ['refunded', { date_paid: null, date_paid_gmt: null, refunds: [{ id: 1, total: '-1.00' }] }, false],
+    ['processing', { payment_method: 'cod', date_paid: null, date_paid_gmt: null }, false],
+    ['completed', { payment_method: 'cod', date_paid: null, date_paid_gmt: null }, true],
+    ['processing', { payment_method: 'cod' }, true],
+    ['processing', { date_paid: null, date_paid_gmt: null }, true],
+  ])('that is %s with %j is paid: %s', (status, changes, paid) => {
+    const normalised = normalise({ status, ...changes });
+    const types = 'events' in normalised ? normalised.events.map(({ type }) => type) : [];
+    expect(types.includes('order.paid')).toBe(paid);
+  });
+
+  it('is paid in the statuses the source names, and only there', () => {
+    const settings = { paidStatuses: 'wc-shipped, completed' };
+    expect(factsOf({ status: 'shipped' }, settings).paidAt).toEqual(new Date('2026-08-01T01:15:38Z'));
+    expect(normalise({ status: 'processing' }, settings)).toEqual({ ignored: expect.any(String) });
+  });
+
+  it('was paid at its UTC date, else at the wall time of the shop, else when it was completed or changed', () => {
+    const none = { date_paid: null, date_paid_gmt: null };
+    expect(factsOf({}).paidAt?.toISOString()).toBe('2026-08-01T01:15:38.000Z');
+    expect(factsOf({ date_paid_gmt: null }).paidAt?.toISOString()).toBe('2026-08-01T01:15:38.000Z');
+    expect(factsOf({ ...none, date_completed_gmt: '2026-08-03T10:00:00' }).paidAt?.toISOString()).toBe(
+      '2026-08-03T10:00:00.000Z',
+    );
+    expect(factsOf(none).paidAt?.toISOString()).toBe('2026-08-01T01:15:40.000Z');
+  });
+
+  it('has the same payment key in every status', () => {
+    const keys = ['processing', 'completed', 'refunded'].map((status) => {
+      const normalised = normalise({ status });
+      const [event] = 'events' in normalised ? normalised.events : [];
+      return event?.type === 'order.paid' ? event.order.payment?.key : undefined;
+    });
+    expect(keys).toEqual(Array(3).fill('loja/order/5231/payment/paid'));
+  });
+
+  it('gives refunds as positive amounts, whichever sign they came with', () => {
+    const refunds = [
+      { id: 1, total: '-10.50' },
+      { id: 2, total: '4.00' },
+      { id: 3, total: '0.00' },
+    ];
+    expect(factsOf({ refunds }).refunds.map(({ key, value }) => [key, value.toString()])).toEqual([
+      ['loja/order/5231/refund/1', '10.50'],
+      ['loja/order/5231/refund/2', '4.00'],
+    ]);
+  });
+
+  it.each([
+    [{ persontype: 'F', cpf: '417.203.958-88', cnpj: '47.318.265/0001-04' }, '417.203.958-88'],
+    [{ persontype: '1', cpf: '417.203.958-88', cnpj: '47.318.265/0001-04' }, '417.203.958-88'],
+    [{ persontype: 'J', cpf: '417.203.958-88', cnpj: '47.318.265/0001-04' }, '47.318.265/0001-04'],
+    [{ persontype: '2', cpf: '417.203.958-88', cnpj: '47.318.265/0001-04' }, '47.318.265/0001-04'],
+    [{ cpf: '', cnpj: '12ABC34501DE35' }, '12ABC34501DE35'],
+    [{ cpf: '111', cnpj: '' }, '111'],
+    [{ company: '47318265000104' }, '47318265000104'],
+    [{ company: 'Oficina' }, undefined],
+  ])('billed to %j has the document %s', (billing, document) => {
+    expect(factsOf({ billing }).customer.document).toBe(document);
+  });
+
+  it('finds document and instalments among custom fields, whatever else plugins put there', () => {
+    const meta_data = [
+      { id: 1, key: '_weird', value: { deep: [1] } },
+      { id: 2, key: 'installments', value: { count: 3 } },
+      { id: 3, key: '_billing_cpf', value: '417.203.958-88' },
+      { id: 4, key: '_parcelas', value: '10' },
+    ];
+    const facts = factsOf({ billing: [], meta_data });
+    expect([facts.customer.document, facts.instalments]).toEqual(['417.203.958-88', 10]);
+  });
+
+  it('is a guest of its own when the customer is 0', () => {
+    expect(factsOf({ customer_id: 0 }).customer.key).toBe('loja/order/5231/guest');
+    expect(factsOf({ customer_id: 38 }).customer.key).toBe('loja/customer/38');
+  });
+
+  it('reports a total that disagrees with its parts', () => {
+    expect(factsOf({ total: '249.99' }).differences).toEqual([
+      'Goods, fees, shipping and taxes come to 250.00 BRL, but the order says 249.99 BRL.',
+    ]);
+  });
+
+  it('does not compare amounts that show more decimals than the currency has', () => {
+    const line_items = [{ name: 'A', quantity: 1, subtotal: '10.0000', total: '9.9950', price: 10 }];
+    const facts = factsOf({ line_items, total: '30.0000' });
+    expect(facts.differences).toEqual([]);
+    expect(facts.total.toString()).toBe('30.00');
+  });
+
+  it.each(['checkout-draft', 'auto-draft', 'trash'])('that is %s is none', (status) => {
+    expect(normalise({ status })).toEqual({ ignored: expect.stringContaining(status) });
+  });
+});

@@ -1,0 +1,73 @@
+import { contentKey, glance, keepHeaders, laneOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import { hmacSha256, verifySignature } from '../signature';
+import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { normaliseWooCommerce } from './normalise';
+import { PAID_STATUSES } from './order';
+
+const TOPIC = 'x-wc-webhook-topic';
+const SIGNATURE = 'x-wc-webhook-signature';
+const PING = /^webhook_id=\d{1,20}$/;
+
+/** When a webhook is saved, WooCommerce posts `webhook_id=NN` as a form, unsigned, and wants a 200. */
+function handshake(request: IncomingWebhook): HandshakeReply | undefined {
+  const named = request.headers[TOPIC] !== undefined || request.headers[SIGNATURE] !== undefined;
+  // The length goes first: a large body is no ping and not worth turning into text.
+  if (request.method !== 'POST' || named || request.rawBody.length > 40) return undefined;
+  if (!PING.test(request.rawBody.toString('latin1'))) return undefined;
+  return { status: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
+}
+
+function identify(request: IncomingWebhook): WebhookIdentity {
+  const topic = topicOf(request.headers[TOPIC]);
+  const dedupeKey = contentKey(topic, request.rawBody);
+  const entity = topic.startsWith('customer.') ? 'customer' : 'order';
+  const known = entity === 'customer' || topic.startsWith('order.');
+  return {
+    topic,
+    dedupeKey,
+    orderingKey: laneOf(entity, known ? glance(request.rawBody).id : undefined, dedupeKey),
+    attributes: keepHeaders(request, {
+      shop: ['x-wc-webhook-source'],
+      deliveryId: ['x-wc-webhook-delivery-id'],
+    }),
+  };
+}
+
+/**
+ * WooCommerce: full payloads, signed over the body without a timestamp. Delivery ids are not unique, so the
+ * content itself is what a delivery is known by. A webhook that fails is not sent again.
+ */
+export const woocommerce: SourceProvider = {
+  id: 'woocommerce',
+  title: 'WooCommerce',
+  settings: {
+    paidStatuses: {
+      type: 'string',
+      description:
+        'Order statuses that mean the money is there, separated by commas. Add those of plugins, for example shipped.',
+      default: PAID_STATUSES,
+    },
+    documentField: SHARED_SETTINGS.documentField,
+    instalmentsField: SHARED_SETTINGS.instalmentsField,
+    timeZone: SHARED_SETTINGS.timeZone,
+  },
+  setUp: [
+    'In the WordPress admin, open WooCommerce, then Settings, then Advanced, then Webhooks.',
+    'Add a webhook for each of these topics: Order created, Order updated, Customer created, Customer updated. Status: Active. API version: WP REST API Integration v3.',
+    'Delivery URL is the address of this source. Secret is any long random text: enter the same one as a secret of this source.',
+    'Saving a webhook sends a ping, which Ponte answers without storing anything.',
+    'Have checkout ask for the CPF or CNPJ, for example with the plugin Brazilian Market on WooCommerce, which fills billing.cpf and billing.cnpj. Set documentField when another plugin keeps it under another name.',
+    'When buyers choose instalments, look up under which name the payment plugin keeps their number in the order’s custom fields; installments and parcelas are known, set instalmentsField for any other.',
+    'WooCommerce never sends a failed delivery again and switches a webhook off after five failures in a row: after an outage, check that the webhooks are still active.',
+  ],
+  handshake,
+  verify: (request, secrets) =>
+    verifySignature({
+      secrets,
+      given: [request.headers[SIGNATURE]],
+      expected: (secret) => hmacSha256(secret, request.rawBody).toString('base64'),
+    }),
+  identify,
+  normalise: normaliseWooCommerce,
+};

@@ -1,0 +1,2 @@
+/** Ponte's own version; a test holds it against package.json. */
+export const VERSION = '0.1.0';

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction';
+import { newId } from '../kernel/identifier';
+import { Money } from '../kernel/money';
+import type { Run } from './run';
+
+/** Where runs and what they leave to a person are kept. */
+@Injectable()
+export class RunsRepository {
+  /** Stores runs; one that ran before under the same identifier is overwritten with how it stands now. */
+  async save(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
+    if (runs.length === 0) return;
+    const rows = runs.map((run) => ({
+      id: run.id,
+      organization_id: run.organization.id,
+      delivery_id: run.deliveryId,
+      event_index: run.eventIndex,
+      event_type: run.eventType,
+      business_key: run.businessKey,
+      rule: run.plan.rule,
+      rule_version: run.plan.version,
+      state: run.refusal === undefined ? 'done' : 'refused',
+      plan: run.plan,
+      steps: run.steps,
+      reason: run.refusal ?? null,
+    }));
+    await tx.$executeRaw`
+      insert into run (id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version, state,
+                       plan, steps, reason, finished_at)
+      select r.id, r.organization_id, r.delivery_id, r.event_index, r.event_type, r.business_key, r.rule, r.rule_version,
+             r.state::run_state, r.plan, r.steps, r.reason, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+        id uuid, organization_id uuid, delivery_id uuid, event_index int, event_type text, business_key text, rule text,
+        rule_version int, state text, plan jsonb, steps jsonb, reason text)
+      on conflict (id) do update
+      set rule_version = excluded.rule_version, state = excluded.state, plan = excluded.plan, steps = excluded.steps,
+          reason = excluded.reason, finished_at = excluded.finished_at`;
+    await this.raiseAttention(tx, runs, now);
+  }
+
+  private async raiseAttention(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
+    const rows = runs.flatMap((run) =>
+      run.attention.map((attention) => ({
+        id: newId(),
+        organization_id: run.organization.id,
+        delivery_id: run.deliveryId,
+        run_id: run.id,
+        business_key: run.businessKey,
+        code: attention.code,
+        detail: attention.detail,
+        amount_minor: Money.parse(attention.amount, run.organization.currency).minor.toString(),
+      })),
+    );
+    if (rows.length === 0) return;
+    await tx.$executeRaw`
+      insert into attention (id, organization_id, delivery_id, run_id, business_key, code, detail, amount_minor, created_at)
+      select a.id, a.organization_id, a.delivery_id, a.run_id, a.business_key, a.code, a.detail, a.amount_minor, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a(
+        id uuid, organization_id uuid, delivery_id uuid, run_id uuid, business_key text, code text, detail text,
+        amount_minor bigint)
+      on conflict (organization_id, business_key, code, detail) do nothing`;
+  }
+}

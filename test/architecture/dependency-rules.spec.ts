@@ -1,0 +1,423 @@
+import { ROOMS } from './house';
+import { PlantedHouse, specifier } from './planted-house';
+
+/** Where a file of each room lies. Written out, so that a pattern that no longer matches is noticed. */
+const PLACES: Record<string, (name: string) => string> = {
+  kernel: (name) => `src/kernel/${name}.ts`,
+  events: (name) => `src/events/${name}.ts`,
+  config: (name) => `src/config/${name}.ts`,
+  database: (name) => `src/database/${name}.ts`,
+  organizations: (name) => `src/organizations/${name}.ts`,
+  sources: (name) => `src/sources/shopify/${name}.ts`,
+  http: (name) => `src/http/${name}.ts`,
+  'finance/ledger': (name) => `src/finance/ledger/${name}.ts`,
+  'finance/shapes': (name) => `src/finance/customers/${name}.dto.ts`,
+  'finance/ports': (name) => `src/finance/customers/${name}.port.ts`,
+  'finance/wire': (name) => `src/finance/wire/${name}.ts`,
+  finance: (name) => `src/finance/customers/${name}.embedded.ts`,
+  'rules/store': (name) => `src/rules/${name}.repository.ts`,
+  rules: (name) => `src/rules/actions/${name}.ts`,
+  workflows: (name) => `src/workflows/${name}.ts`,
+  deliveries: (name) => `src/deliveries/${name}.ts`,
+  feed: (name) => `src/feed/${name}.ts`,
+  admin: (name) => `src/admin/${name}.ts`,
+  ops: (name) => `src/ops/${name}.ts`,
+  app: (name) => `src/${name}.ts`,
+};
+
+function place(room: string, name: string): string {
+  const at = PLACES[room];
+  if (!at) throw new Error(`the room ${room} has no place in this test`);
+  return at(name);
+}
+
+/** The sentences of the design, one by one: a file, what it says, and which rule must refuse it. */
+const REFUSED: [behaviour: string, file: string, content: string, rule: string][] = [
+  [
+    'the kernel imports nothing of ours',
+    'src/kernel/a.ts',
+    "import { stub } from '../events/stub';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'sources know no finance',
+    'src/sources/woo/a.ts',
+    "import { stub } from '../../finance/customers/stub.port';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'sources know no Nest',
+    'src/sources/woo/b.ts',
+    "import { Injectable } from '@nestjs/common';\nexport const a = Injectable;",
+    'house/imports',
+  ],
+  [
+    'sources know no database',
+    'src/sources/woo/c.ts',
+    "import { stub } from '../../database/stub';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'rules know no implementation of finance',
+    'src/rules/b.ts',
+    "import { stub } from '../finance/customers/stub.embedded';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'the wire knows no implementation',
+    'src/finance/wire/b.ts',
+    "import { stub } from '../customers/stub.embedded';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'finance knows no workflow',
+    'src/finance/accounts/b.embedded.ts',
+    "import { stub } from '../../workflows/stub';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'deliveries know no embedded finance',
+    'src/deliveries/b.ts',
+    "import { stub } from '../finance/customers/stub.embedded';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'a type counts as an import',
+    'src/kernel/b.ts',
+    "import type { stub } from '../events/stub';\nexport type A = typeof stub;",
+    'house/imports',
+  ],
+  [
+    'a module is not imported in passing',
+    'src/kernel/c.ts',
+    "export type A = typeof import('./stub').stub;",
+    '@typescript-eslint/consistent-type-imports',
+  ],
+  [
+    'a module is not required',
+    'src/events/n.ts',
+    "import stub = require('./stub');\nexport const a = stub;",
+    '@typescript-eslint/no-require-imports',
+  ],
+  [
+    'a dynamic import counts',
+    'src/kernel/d.ts',
+    "export const a = (): Promise<unknown> => import('../events/stub');",
+    'house/imports',
+  ],
+  [
+    'a module named at run time cannot be checked',
+    'src/kernel/e.ts',
+    'export const a = (name: string): Promise<unknown> => import(name);',
+    'house/imports',
+  ],
+  ['a re-export counts', 'src/kernel/f.ts', "export { stub } from '../events/stub';", 'house/imports'],
+  [
+    'code imports no spec',
+    'src/events/b.ts',
+    "import { stub } from './c.spec';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'code imports nothing outside src',
+    'src/events/d.ts',
+    "import { stub } from '../../test/stub';\nexport const a = stub;",
+    'house/imports',
+  ],
+  ['a folder without a room is refused', 'src/attic/a.ts', 'export const a = 1;', 'house/imports'],
+  [
+    'a controller does not touch Prisma',
+    'src/finance/customers/customers.controller.ts',
+    "import { PrismaClient } from '../../database/client/client';\nexport const a = PrismaClient;",
+    'house/imports',
+  ],
+  [
+    'workflows do not touch Prisma',
+    'src/workflows/b.ts',
+    "import type { PrismaClient } from '@prisma/client';\nexport type A = PrismaClient;",
+    'house/imports',
+  ],
+  [
+    'admin does not touch the driver',
+    'src/admin/b.ts',
+    "import { Pool } from 'pg';\nexport const a = Pool;",
+    'house/imports',
+  ],
+  [
+    'deliveries do not touch PGlite',
+    'src/deliveries/c.ts',
+    "export const a = (): Promise<unknown> => import('@electric-sql/pglite');",
+    'house/imports',
+  ],
+  [
+    'finance does not call axios itself',
+    'src/finance/customers/customers.remote.ts',
+    "import axios from 'axios';\nexport const a = axios;",
+    'house/imports',
+  ],
+  [
+    'a source calls axios only to fetch back',
+    'src/sources/woo/normalise.ts',
+    "import axios from 'axios';\nexport const a = axios;",
+    'house/imports',
+  ],
+  [
+    'HTTP exceptions stay in http',
+    'src/finance/customers/b.controller.ts',
+    "import { NotFoundException } from '@nestjs/common';\nexport const a = NotFoundException;",
+    'house/imports',
+  ],
+  [
+    'HttpException itself stays in http',
+    'src/deliveries/d.ts',
+    "import { HttpException as Refusal } from '@nestjs/common';\nexport const a = Refusal;",
+    'house/imports',
+  ],
+  [
+    'HTTP exceptions do not hide in a namespace',
+    'src/deliveries/e.ts',
+    "import * as nest from '@nestjs/common';\nexport const a = nest;",
+    'house/imports',
+  ],
+  [
+    'nobody uses forwardRef',
+    'src/http/b.ts',
+    "import { forwardRef } from '@nestjs/common';\nexport const a = forwardRef;",
+    'house/imports',
+  ],
+  [
+    'the service needs no development package',
+    'src/ops/b.ts',
+    "import fc from 'fast-check';\nexport const a = fc;",
+    'import-x/no-extraneous-dependencies',
+  ],
+  [
+    'a cycle of two files is refused',
+    'src/events/left.ts',
+    "import { right } from './right';\nexport const left = (): unknown => right;",
+    'import-x/no-cycle',
+  ],
+  [
+    'a longer cycle is refused',
+    'src/events/first.ts',
+    "import { second } from './second';\nexport const first = (): unknown => second;",
+    'import-x/no-cycle',
+  ],
+  [
+    'nothing is exported without a name',
+    'src/events/e.ts',
+    'export default 1;',
+    'import-x/no-default-export',
+  ],
+  ['there is no barrel', 'src/events/index.ts', 'export const a = 1;', 'no-restricted-syntax'],
+  ['nothing is exported wholesale', 'src/events/f.ts', "export * from './stub';", 'no-restricted-syntax'],
+  [
+    'the environment is not read elsewhere',
+    'src/ops/c.ts',
+    'export const a = process.env.HOME;',
+    'no-restricted-properties',
+  ],
+  [
+    'the environment is not taken apart elsewhere',
+    'src/ops/d.ts',
+    'export const { env } = process;',
+    'no-restricted-properties',
+  ],
+  [
+    'the environment is not imported elsewhere',
+    'src/ops/e.ts',
+    "import { env } from 'node:process';\nexport const a = env;",
+    'no-restricted-imports',
+  ],
+  ['nothing prints past the log', 'src/ops/f.ts', "console.log('here');", 'no-console'],
+  [
+    'a promise is not forgotten',
+    'src/ops/g.ts',
+    'async function work(): Promise<void> {}\nexport const a = (): void => {\n  work();\n};',
+    '@typescript-eslint/no-floating-promises',
+  ],
+  [
+    'a promise is not a condition',
+    'src/ops/h.ts',
+    'export const a = (work: () => Promise<boolean>): number => (work() ? 1 : 2);',
+    '@typescript-eslint/no-misused-promises',
+  ],
+  [
+    'nothing is any',
+    'src/ops/i.ts',
+    'export const a = (b: any): unknown => b;',
+    '@typescript-eslint/no-explicit-any',
+  ],
+  [
+    'a type is imported as a type',
+    'src/events/g.ts',
+    "import { Stub } from './shape';\nexport type A = Stub;",
+    '@typescript-eslint/consistent-type-imports',
+  ],
+  ['no test stands alone', 'src/events/h.spec.ts', "it.only('x', () => undefined);", 'no-restricted-syntax'],
+  [
+    'no test is skipped',
+    'src/events/i.spec.ts',
+    "describe.skip('x', () => undefined);",
+    'no-restricted-syntax',
+  ],
+  [
+    'no table of tests is skipped',
+    'src/events/j.spec.ts',
+    "it.skip.each([1])('x', () => undefined);",
+    'no-restricted-syntax',
+  ],
+  ['no test is left to do', 'src/events/k.spec.ts', "test.todo('x');", 'no-restricted-syntax'],
+  [
+    'no test is switched off by a letter',
+    'src/events/l.spec.ts',
+    "xit('x', () => undefined);",
+    'no-restricted-syntax',
+  ],
+];
+
+/** Their lawful neighbours. */
+const ACCEPTED: [behaviour: string, file: string, content: string][] = [
+  [
+    'rules import the ports of finance',
+    'src/rules/c.ts',
+    "import { stub } from '../finance/customers/stub.port';\nexport const a = stub;",
+  ],
+  [
+    'rules import the types of effects',
+    'src/rules/d.ts',
+    "import { stub } from '../finance/effects/effect';\nexport const a = stub;",
+  ],
+  [
+    'a repository uses Prisma',
+    'src/admin/audit.repository.ts',
+    "import type { PrismaClient } from '../database/client/client';\nexport type A = PrismaClient;",
+  ],
+  [
+    'an embedded resource uses Prisma',
+    'src/finance/accounts/accounts.embedded.ts',
+    "import type { PrismaClient } from '../../database/client/client';\nexport type A = PrismaClient;",
+  ],
+  [
+    'the ledger uses Prisma',
+    'src/finance/ledger/b.ts',
+    "import type { PrismaClient } from '../../database/client/client';\nexport type A = PrismaClient;",
+  ],
+  ['the database uses the driver', 'src/database/b.ts', "import { Pool } from 'pg';\nexport const a = Pool;"],
+  ['the wire uses axios', 'src/finance/wire/c.ts', "import axios from 'axios';\nexport const a = axios;"],
+  [
+    'a source fetches back with axios',
+    'src/sources/woo/fetch-back.ts',
+    "import axios from 'axios';\nexport const a = axios;",
+  ],
+  [
+    'http throws HTTP exceptions',
+    'src/http/c.ts',
+    "import { NotFoundException } from '@nestjs/common';\nexport const a = NotFoundException;",
+  ],
+  [
+    'everybody else uses the rest of Nest',
+    'src/deliveries/f.ts',
+    "import { Injectable } from '@nestjs/common';\nexport const a = Injectable;",
+  ],
+  ['main reads the environment', 'src/main.ts', 'export const a = process.env;'],
+  ['config reads the environment', 'src/config/b.ts', 'export const a = process.env.HOME;'],
+  ['two files import a third', 'src/events/m.ts', "import { stub } from './stub';\nexport const a = stub;"],
+  [
+    'a spec imports across rooms',
+    'src/sources/woo/a.spec.ts',
+    "import { stub } from '../../database/stub';\nit('stands', () => expect(stub).toBe(1));",
+  ],
+  [
+    'an injected class is imported as a value',
+    'src/ops/j.ts',
+    "import { Injectable } from '@nestjs/common';\nimport { Clock } from '../kernel/clock';\n@Injectable()\nexport class Watch {\n  constructor(readonly clock: Clock) {}\n}",
+  ],
+];
+
+/** What the planted files above lean on. */
+const SUPPORT: [file: string, content: string][] = [
+  ['src/finance/effects/effect.ts', 'export const stub = 1;'],
+  ['src/database/client/client.ts', 'export class PrismaClient {}'],
+  ['src/kernel/clock.ts', 'export class Clock {}'],
+  ['src/events/shape.ts', 'export interface Stub {\n  a: number;\n}'],
+  ['src/events/c.spec.ts', 'export const stub = 1;'],
+  ['src/events/right.ts', "import { left } from './left';\nexport const right = (): unknown => left;"],
+  ['src/events/second.ts', "import { third } from './third';\nexport const second = (): unknown => third;"],
+  ['src/events/third.ts', "import { first } from './first';\nexport const third = (): unknown => first;"],
+  ['test/stub.ts', 'export const stub = 1;'],
+];
+
+/** In every room: a file to import, and one that imports that file of every other room, a line each. */
+function plantEveryEdge(house: PlantedHouse): void {
+  for (const room of ROOMS) {
+    house.plant(place(room.name, 'stub'), 'export const stub = 1;\n');
+    const importer = place(room.name, 'importer');
+    const others = ROOMS.filter((other) => other !== room);
+    const lines = others.map(
+      (other, index) =>
+        `import { stub as s${index} } from '${specifier(importer, place(other.name, 'stub'))}';`,
+    );
+    house.plant(
+      importer,
+      `${lines.join('\n')}\nexport const all = [${others.map((_, i) => `s${i}`).join()}];\n`,
+    );
+  }
+}
+
+describe('the dependency rules', () => {
+  const house = new PlantedHouse();
+
+  beforeAll(async () => {
+    plantEveryEdge(house);
+    for (const [file, content] of SUPPORT) house.plant(file, content);
+    for (const [, file, content] of [...REFUSED, ...ACCEPTED]) house.plant(file, `${content}\n`);
+    await house.lint();
+  }, 60_000);
+
+  afterAll(() => house.demolish());
+
+  it.each(ROOMS.map((room) => [room.name, room] as const))(
+    'lets %s import what the table allows and nothing else',
+    (_, room) => {
+      const others = ROOMS.filter((other) => other !== room);
+      const reports = house.errorsOf(place(room.name, 'importer'));
+      const refused = reports.map(({ rule, line }) => [rule, others[line - 1]?.name]);
+      const forbidden = others.filter(({ name }) => !room.mayImport.includes(name));
+      expect(refused).toEqual(forbidden.map(({ name }) => ['house/imports', name]));
+    },
+  );
+
+  it.each(REFUSED)('%s', (_, file, __, rule) => {
+    expect([...new Set(house.errorsOf(file).map((report) => report.rule))]).toEqual([rule]);
+  });
+
+  it.each(ACCEPTED)('%s', (_, file) => {
+    expect(house.errorsOf(file)).toEqual([]);
+  });
+
+  it('names both rooms and what would be allowed', () => {
+    expect(house.errorsOf('src/sources/woo/a.ts')[0]?.message).toBe(
+      '"sources" may not import "finance/ports" (src/finance/customers/stub.port.ts); it may import: events, kernel (architecture.yaml).',
+    );
+  });
+});
+
+describe('the table of rooms', () => {
+  it('leads nowhere in circles', () => {
+    const placed = new Set<string>();
+    let rest = [...ROOMS];
+    while (rest.length > 0) {
+      const free = rest.filter(({ mayImport }) => mayImport.every((name) => placed.has(name)));
+      if (free.length === 0) break;
+      for (const { name } of free) placed.add(name);
+      rest = rest.filter(({ name }) => !placed.has(name));
+    }
+    expect(rest.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('opens the kernel to every room', () => {
+    const closed = ROOMS.filter(({ name, mayImport }) => name !== 'kernel' && !mayImport.includes('kernel'));
+    expect(closed).toEqual([]);
+  });
+});

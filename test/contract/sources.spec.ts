@@ -1,0 +1,251 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Money } from '../../src/kernel/money';
+import { PROVIDERS } from '../../src/sources/registry';
+import { signedHeaders } from '../../src/sources/signing';
+import { type IncomingWebhook, type SourceProvider, UnreadablePayload } from '../../src/sources/source';
+import {
+  casesOf,
+  contextWith,
+  FIXTURES,
+  OTHER_SECRET,
+  outcomeOf,
+  readFixture,
+  SECRET,
+  SENT_AT,
+  type SourceCase,
+  stored,
+} from '../support/source-cases';
+import { amountsIn, moneyIn, mutations } from '../support/mutations';
+
+/** Every provider of the registry goes through all of this; a new one needs `test/fixtures/{id}/cases.json`. */
+describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('source %s', (id, provider) => {
+  const cases = casesOf(id);
+  const told = cases.filter((one) => one.expected !== undefined);
+  const [sample] = told;
+  if (!sample) throw new Error(`${id} has no case that comes to events`);
+
+  function request(one: SourceCase, secret = SECRET, sentAt = SENT_AT): IncomingWebhook {
+    const rawBody = readFixture(id, one.file);
+    const headers = signedHeaders(id, { secret, body: rawBody, topic: one.topic, id: 'd-1', sentAt });
+    return { method: 'POST', headers, query: {}, rawBody };
+  }
+
+  const verify = (incoming: IncomingWebhook, secrets: string[] = [SECRET], now = SENT_AT) =>
+    provider.verify(incoming, secrets, {}, now);
+
+  describe('signature', () => {
+    it('is accepted when it was made with the secret', () => {
+      expect(verify(request(sample))).toEqual({ ok: true });
+    });
+
+    it('is accepted when it was made with the second of two live secrets', () => {
+      expect(verify(request(sample), [OTHER_SECRET, SECRET])).toEqual({ ok: true });
+    });
+
+    it('is refused for another secret', () => {
+      expect(verify(request(sample), [OTHER_SECRET]).ok).toBe(false);
+    });
+
+    it('is refused when one byte of the body changed, whichever it is', () => {
+      const signed = request(sample);
+      fc.assert(
+        fc.property(fc.nat(signed.rawBody.length - 1), fc.integer({ min: 1, max: 255 }), (index, flip) => {
+          const rawBody = Buffer.from(signed.rawBody);
+          rawBody[index] = (rawBody[index] ?? 0) ^ flip;
+          expect(verify({ ...signed, rawBody }).ok).toBe(false);
+        }),
+      );
+    });
+
+    it('is refused when the body was cut short', () => {
+      const signed = request(sample);
+      expect(verify({ ...signed, rawBody: signed.rawBody.subarray(0, -1) }).ok).toBe(false);
+    });
+
+    it.each([[[]], [['']], [['', '   ']]])(
+      'is refused by a source whose secrets are %j',
+      (secrets: string[]) => {
+        const unkeyed = { ...request(sample), headers: {} };
+        expect(verify(request(sample), secrets).ok).toBe(false);
+        expect(verify(unkeyed, secrets).ok).toBe(false);
+      },
+    );
+
+    it('is refused when it is missing, empty or of another length', () => {
+      const signed = request(sample);
+      const name = Object.keys(signed.headers).find((header) => /hmac|signature/.test(header)) ?? '';
+      for (const value of [undefined, '', ' ', 'x', `${signed.headers[name] ?? ''}A`, 'A'.repeat(10_000)]) {
+        const verified = verify({ ...signed, headers: { ...signed.headers, [name]: value } });
+        expect(verified).toEqual({ ok: false, reason: expect.any(String) });
+      }
+    });
+
+    it('is refused without saying anything of the secret or the right signature', () => {
+      const verified = verify(request(sample, OTHER_SECRET));
+      const text = JSON.stringify(verified);
+      expect(text).not.toContain(SECRET);
+      for (const value of Object.values(request(sample).headers)) {
+        if (value && /[+/=]/.test(value) && value.length > 30) expect(text).not.toContain(value);
+      }
+    });
+  });
+
+  describe('identity', () => {
+    it('names the topic, and puts all deliveries of one entity into one lane', () => {
+      for (const one of cases) {
+        const identity = provider.identify(request(one));
+        expect(identity.topic).toBe(one.topic);
+        expect(identity.orderingKey).toMatch(/^(order|customer|delivery)\//);
+      }
+    });
+
+    it('is the same for the same delivery', () => {
+      expect(provider.identify(request(sample))).toEqual(provider.identify(request(sample)));
+    });
+
+    it('never throws, whatever the request is, and yields keys an index can hold', () => {
+      const text = fc.string({ unit: 'binary', maxLength: 5000 });
+      const names = Object.keys(request(sample).headers);
+      const headers = fc.record(Object.fromEntries(names.map((name) => [name, text])), { requiredKeys: [] });
+      fc.assert(
+        fc.property(headers, fc.uint8Array({ maxLength: 300 }), (changed, bytes) => {
+          const identity = provider.identify({
+            method: 'POST',
+            headers: changed,
+            query: {},
+            rawBody: Buffer.from(bytes),
+          });
+          expect(identity.topic).not.toBe('');
+          expect(Math.max(identity.dedupeKey.length, identity.orderingKey.length)).toBeLessThan(400);
+          expect(JSON.stringify(identity)).not.toMatch(/\\u0000/);
+        }),
+      );
+    });
+
+    it('survives bodies that are not JSON', () => {
+      for (const rawBody of hostileBodies()) {
+        const identity = provider.identify({ ...request(sample), rawBody });
+        expect(identity.dedupeKey).not.toBe('');
+      }
+    });
+  });
+
+  describe('payload', () => {
+    it.each(cases.map((one) => [one.says, one] as const))('%s', (_says, one) => {
+      const incoming = request(one);
+      const { topic, attributes } = provider.identify(incoming);
+      const outcome = outcomeOf(
+        provider,
+        stored(topic, incoming.rawBody, attributes),
+        contextWith(one.settings),
+      );
+      const expected: unknown =
+        one.expected === undefined
+          ? { ignored: one.ignored }
+          : { events: JSON.parse(readFixture(id, `expected/${one.expected}`).toString('utf8')) };
+      expect(outcome).toEqual(expected);
+    });
+
+    it('has a case for every fixture', () => {
+      const files = readdirSync(join(FIXTURES, id)).filter((file) => file.endsWith('.json'));
+      const used = new Set(cases.map((one) => one.file));
+      expect(files.filter((file) => file !== 'cases.json' && !used.has(file))).toEqual([]);
+    });
+
+    it('is kept in raw with every digit, without __proto__', () => {
+      const text = readFixture(id, sample.file).toString('utf8');
+      const rawBody = Buffer.from(
+        text.replace(
+          '{',
+          '{"__proto__": {"polluted": true}, "own": {"__proto__": 1, "big": 12345678901234567890},',
+        ),
+      );
+      const normalised = provider.normalise(stored(sample.topic, rawBody), contextWith(sample.settings));
+      const raw = 'events' in normalised ? normalised.events[0]?.raw : undefined;
+      expect(raw).toMatchObject({ own: { big: '12345678901234567890' } });
+      expect(Object.keys(raw as object)).not.toContain('__proto__');
+      expect((raw as { polluted?: unknown }).polluted).toBeUndefined();
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    });
+
+    it('that is truncated anywhere is unreadable', () => {
+      const body = readFixture(id, sample.file);
+      const end = body.toString('utf8').trimEnd().length;
+      fc.assert(
+        fc.property(fc.nat(end - 2), (length) => {
+          const rawBody = Buffer.from(body.toString('utf8').slice(0, length));
+          expect(() => provider.normalise(stored(sample.topic, rawBody), contextWith())).toThrow(
+            UnreadablePayload,
+          );
+        }),
+        { numRuns: 50 },
+      );
+    });
+
+    it.each(hostileBodies().map((body) => [body.toString('latin1').slice(0, 20), body] as const))(
+      'that is hostile (%j…) is unreadable',
+      (_name, rawBody) => {
+        expect(() => provider.normalise(stored(sample.topic, rawBody), contextWith())).toThrow(
+          UnreadablePayload,
+        );
+      },
+    );
+
+    it('with anything anywhere is read or unreadable, and no money is made up', () => {
+      const anyCase = fc.constantFrom(...told);
+      const mutated = anyCase.chain((one) =>
+        mutations(readFixture(id, one.file)).map((text) => ({ one, text })),
+      );
+      fc.assert(
+        fc.property(mutated, ({ one, text }) => checkMutation(provider, one, text)),
+        { numRuns: 600 },
+      );
+    });
+  });
+
+  it('says how to connect a shop and describes every setting', () => {
+    expect(provider.setUp.length).toBeGreaterThanOrEqual(3);
+    for (const setting of Object.values(provider.settings)) expect(setting.description).toMatch(/\w+ \w+/);
+  });
+});
+
+function hostileBodies(): Buffer[] {
+  return [
+    Buffer.alloc(0),
+    Buffer.from('null'),
+    Buffer.from('[]'),
+    Buffer.from('"text"'),
+    Buffer.from('12'),
+    Buffer.from('{}'),
+    Buffer.from('{"id": 1'),
+    Buffer.from('a=1&b=2'),
+    Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    Buffer.from(`${'['.repeat(10_000)}${']'.repeat(10_000)}`),
+    Buffer.from(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`),
+    Buffer.from('{"__proto__": {"id": 1, "total": "5.00", "total_price": "5.00", "status": "completed"}}'),
+  ];
+}
+
+function checkMutation(provider: SourceProvider, one: SourceCase, text: string): void {
+  const rawBody = Buffer.from(text);
+  let normalised;
+  try {
+    normalised = provider.normalise(stored(one.topic, rawBody), contextWith(one.settings));
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnreadablePayload);
+    return;
+  }
+  if (!('events' in normalised)) return;
+  const amounts = amountsIn(text);
+  for (const event of normalised.events) {
+    expect(event.key.startsWith('loja/')).toBe(true);
+    expect(Number.isNaN(event.occurredAt.getTime())).toBe(false);
+    for (const money of moneyIn(event)) {
+      expect(money).toBeInstanceOf(Money);
+      expect(money.isNegative).toBe(false);
+      expect(amounts).toContain(money.minor);
+    }
+  }
+}

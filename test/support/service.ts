@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import supertest from 'supertest';
+import { readConfiguration } from '../../src/config/configuration';
+import { Settings } from '../../src/config/settings';
+import type { Database } from '../../src/database/database';
+import { type Service, startService } from '../../src/service';
+import { signedHeaders } from '../../src/sources/signing';
+import { openTestDatabase } from './database';
+
+export const SECRETS = {
+  shopify: 'shopify-test-secret',
+  shopifyNext: 'shopify-test-secret-next',
+  woocommerce: 'woo test secret',
+  standard: `whsec_${Buffer.alloc(24, 5).toString('base64')}`,
+};
+
+export const OPERATORS_KEY = 'operators-key-for-tests-only';
+
+const CONFIG_DIR = join(__dirname, '../../config');
+
+export interface SentHook {
+  source: 'shopify' | 'woocommerce' | 'standard';
+  topic: string;
+  body: Buffer | string;
+  id?: string;
+  secret?: string;
+  sentAt?: Date;
+}
+
+/** The whole service, as it runs in production, in this process, on a test database. */
+export class TestService {
+  private constructor(
+    private readonly service: Service,
+    readonly database: Database,
+  ) {}
+
+  /** @param database a replica's own connection; absent: a fresh database. It is closed with the service. */
+  static async start(database?: Database): Promise<TestService> {
+    const settings = new Settings({
+      PORT: '0',
+      CONFIG_DIR,
+      ADMIN_API_KEY: OPERATORS_KEY,
+      SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
+      LOG_LEVEL: 'silent',
+    });
+    const configuration = readConfiguration(CONFIG_DIR, {
+      SHOPIFY_WEBHOOK_SECRET: SECRETS.shopify,
+      SHOPIFY_WEBHOOK_SECRET_NEXT: SECRETS.shopifyNext,
+      WOOCOMMERCE_WEBHOOK_SECRET: SECRETS.woocommerce,
+      STANDARD_WEBHOOKS_SECRET: SECRETS.standard,
+    });
+    const own = database ?? (await openTestDatabase());
+    const service = await startService(settings, configuration, own);
+    return new TestService(service, own);
+  }
+
+  get http(): ReturnType<typeof supertest> {
+    return supertest(this.service.url);
+  }
+
+  /** Sends a webhook signed as its provider would. */
+  async hook({
+    source,
+    topic,
+    body,
+    id = `d-${Math.random()}`,
+    secret,
+    sentAt = new Date(),
+  }: SentHook): Promise<supertest.Response> {
+    const provider = source === 'standard' ? 'standard-webhooks' : source;
+    const bytes = Buffer.from(body);
+    const headers = signedHeaders(provider, {
+      topic,
+      body: bytes,
+      id,
+      secret: secret ?? SECRETS[source],
+      sentAt,
+    });
+    return this.http.post(`/hooks/main/${source}`).set(headers).serialize(raw).send(bytes);
+  }
+
+  /** An operators' call below `/admin/organizations/main`. */
+  async admin(path: string): Promise<unknown> {
+    const reply = await this.http
+      .get(`/admin/organizations/main/${path}`)
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .expect(200);
+    return reply.body as unknown;
+  }
+
+  /** Waits until nothing is ready to be worked on. */
+  async settle(): Promise<void> {
+    while (
+      (await this.database.prisma.delivery.count({
+        where: { state: 'waiting', readyAt: { lte: new Date() } },
+      })) > 0
+    )
+      await sleep(20);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+  }
+}
+
+/** Bodies go out to the byte, whatever their media type. */
+function raw(body: unknown): string {
+  return body as string;
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Normalised, SourceContext, SourceProvider, StoredWebhook } from '../../src/sources/source';
+
+export const FIXTURES = resolve(__dirname, '..', 'fixtures');
+
+/** One row of a provider's `cases.json`: a delivery, and what must come of it. */
+export interface SourceCase {
+  says: string;
+  file: string;
+  topic: string;
+  settings?: Record<string, unknown>;
+  /** A file in `expected/`: the events, without `raw`. */
+  expected?: string;
+  /** The reason why it means nothing. */
+  ignored?: string;
+}
+
+/** A secret of every provider's form. */
+export const SECRET = 'whsec_dGhpcyBpcyBhIGtleSBmb3IgdGVzdHMgb25seQ==';
+export const OTHER_SECRET = 'whsec_YW5vdGhlciBrZXkgdGhhdCB0ZXN0cyB1c2Ugb25seQ==';
+export const SENT_AT = new Date('2026-07-15T13:42:33.000Z');
+export const RECEIVED_AT = new Date('2026-08-10T12:00:00.000Z');
+
+export function casesOf(provider: string): SourceCase[] {
+  return JSON.parse(readFixture(provider, 'cases.json').toString('utf8')) as SourceCase[];
+}
+
+export function readFixture(provider: string, file: string): Buffer {
+  return readFileSync(join(FIXTURES, provider, file));
+}
+
+export function contextWith(settings: Readonly<Record<string, unknown>> = {}): SourceContext {
+  return { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings };
+}
+
+/** A delivery as it comes out of the inbox. */
+export function stored(
+  topic: string,
+  rawBody: Buffer,
+  attributes: Record<string, string> = {},
+): StoredWebhook {
+  return { topic, attributes, rawBody, receivedAt: RECEIVED_AT };
+}
+
+/** Normalises without any events' `raw`, as plain JSON. */
+export function outcomeOf(provider: SourceProvider, webhook: StoredWebhook, context: SourceContext): unknown {
+  const normalised: Normalised = provider.normalise(webhook, context);
+  if ('ignored' in normalised) return normalised;
+  const events = normalised.events.map((event) => ({ ...event, raw: undefined }));
+  return JSON.parse(JSON.stringify({ events }));
+}

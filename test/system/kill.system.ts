@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunningService } from '../../scripts/demo/running-service';
+import { Settings } from '../../src/config/settings';
+import { openDatabase } from '../../src/database/open-database';
+import { Random } from '../support/random';
+import { testDatabasePlace, type TestDatabasePlace } from '../support/database';
+import { TEST_SERVER } from '../support/postgres-server';
+import { examine, IN_ORDER } from './books';
+import { makeOrders, makeWebhooks, Sender } from './load';
+
+const ROOT = join(__dirname, '../..');
+const SERVICE = join(ROOT, 'dist/src/main.js');
+const ORDERS = Number(process.env['CHAOS_ORDERS'] ?? 500);
+const KILLS = Number(process.env['CHAOS_KILLS'] ?? 20);
+const SEED = Number(process.env['CHAOS_SEED'] ?? 20261121);
+const CONNECTIONS = 16;
+const SETTLE_LIMIT_MS = 120_000;
+
+describe(`kill -9 at random moments, on ${TEST_SERVER ? 'PostgreSQL' : 'the embedded database'}`, () => {
+  it(`loses none of ${ORDERS} acknowledged orders and does nothing twice, ${KILLS} kills later`, async () => {
+    const place = await testDatabasePlace();
+    try {
+      const random = new Random(SEED);
+      const orders = makeOrders(ORDERS, random);
+      const webhooks = makeWebhooks(orders, random);
+      const run = await killedAgainAndAgain(place, webhooks, random);
+      const database = await openDatabase(new Settings(place.environment));
+      try {
+        expect(await examine(database, orders, webhooks)).toEqual(IN_ORDER);
+      } finally {
+        await database.close();
+      }
+      expect(run.kills).toBe(KILLS);
+      process.stdout.write(
+        `seed ${SEED}: ${orders.length} orders, ${webhooks.length} webhooks, ${run.kills} kills, ${run.unanswered} tries without an answer, lost 0, duplicated 0\n`,
+      );
+    } finally {
+      await place.drop();
+    }
+  });
+});
+
+async function killedAgainAndAgain(
+  place: TestDatabasePlace,
+  webhooks: ReturnType<typeof makeWebhooks>,
+  random: Random,
+): Promise<{ kills: number; unanswered: number }> {
+  const secret = 'chaos-secret';
+  const env = {
+    CONFIG_DIR: join(ROOT, 'config'),
+    SHOPIFY_WEBHOOK_SECRET: secret,
+    ADMIN_API_KEY: 'chaos-operators-key-0001',
+    ...place.environment,
+  };
+  let service = await RunningService.start(SERVICE, env);
+  // A kill follows shortly after each of these numbers of acknowledgements, so that it falls into the load.
+  const moments = Array.from({ length: KILLS }, () => random.between(1, webhooks.length - CONNECTIONS)).sort(
+    (a, b) => a - b,
+  );
+  let kills = 0;
+  let killing = Promise.resolve();
+  const killAndRestart = async (): Promise<void> => {
+    await sleep(random.between(0, 40));
+    sender.aim(undefined);
+    await service.kill();
+    kills += 1;
+    service = await RunningService.start(SERVICE, env);
+    sender.aim(service.url);
+  };
+  const sender = new Sender(secret, (count) => {
+    while (moments[0] !== undefined && count >= moments[0]) {
+      moments.shift();
+      killing = killing.then(killAndRestart);
+    }
+  });
+  try {
+    sender.aim(service.url);
+    await sender.sendAll(webhooks, CONNECTIONS);
+    await killing;
+    await settled(service.url, env.ADMIN_API_KEY);
+    expect(await service.stop()).toBe(0);
+    return { kills, unanswered: sender.unanswered };
+  } finally {
+    await service.kill();
+  }
+}
+
+async function settled(url: string, key: string): Promise<void> {
+  const deadline = Date.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    const reply = await fetch(`${url}/admin/organizations/main/deliveries?state=waiting&limit=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { items } = (await reply.json()) as { items: unknown[] };
+    if (items.length === 0) return;
+    if (Date.now() > deadline) throw new Error('deliveries were still waiting after two minutes');
+    await sleep(100);
+  }
+}
