@@ -4,7 +4,7 @@ import { columnParser } from './column-types';
 import type { HotStatement } from './database';
 import { migrate, type MigrationTarget } from './migrations';
 import { PrismaDatabase } from './prisma.database';
-import { DatabaseStartError } from './start-error';
+import { DatabaseStartError, reasonOf } from './start-error';
 
 /** A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. */
 export class PostgresDatabase extends PrismaDatabase {
@@ -59,15 +59,9 @@ async function reach(pool: Pool): Promise<void> {
   try {
     await pool.query('SELECT 1');
   } catch (error) {
+    // The driver's words name the user, the database or the address, never the password.
     throw new DatabaseStartError(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
   }
-}
-
-/** The driver's own words name the user, the database or the address, never the password. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return (error.message || code).replace(/\s+/g, ' ');
 }
 
 /** Applies migrations through a pool, each on a connection of its own. */
