@@ -1,9 +1,9 @@
-import { Global, Injectable, Module, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { testDatabasePlace, testSettings, type TestDatabasePlace } from '../../test/support/database';
-import { Settings } from '../config/settings';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
+import { openDatabase } from './open-database';
 
 describe('DatabaseModule', () => {
   let place: TestDatabasePlace;
@@ -14,7 +14,7 @@ describe('DatabaseModule', () => {
 
   afterAll(() => place.drop());
 
-  it('provides the database of the settings and closes it after those who use it', async () => {
+  it('provides the open database and closes it after those who use it', async () => {
     const seen: number[] = [];
 
     @Injectable()
@@ -26,19 +26,13 @@ describe('DatabaseModule', () => {
       }
     }
 
-    @Global()
-    @Module({
-      providers: [{ provide: Settings, useValue: testSettings(place.environment) }],
-      exports: [Settings],
-    })
-    class Config {}
-
+    const database = await openDatabase(testSettings(place.environment));
     const module = await Test.createTestingModule({
-      imports: [Config, DatabaseModule],
+      imports: [DatabaseModule.with(database)],
       providers: [User],
     }).compile();
     await module.init();
-    const database = module.get(Database);
+    expect(module.get(Database)).toBe(database);
     await module.close();
     expect(seen).toEqual([0]);
     await expect(database.query({ name: 'x', text: 'SELECT 1' }, [])).rejects.toThrow();
