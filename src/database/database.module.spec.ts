@@ -1,20 +1,11 @@
-import { Global, Injectable, Module, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { testDatabasePlace, testSettings, type TestDatabasePlace } from '../../test/support/database';
-import { Settings } from '../config/settings';
+import { openTestDatabase } from '../../test/support/database';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
 
 describe('DatabaseModule', () => {
-  let place: TestDatabasePlace;
-
-  beforeAll(async () => {
-    place = await testDatabasePlace();
-  });
-
-  afterAll(() => place.drop());
-
-  it('provides the database of the settings and closes it after those who use it', async () => {
+  it('provides the open database and closes it after those who use it', async () => {
     const seen: number[] = [];
 
     @Injectable()
@@ -26,19 +17,12 @@ describe('DatabaseModule', () => {
       }
     }
 
-    @Global()
-    @Module({
-      providers: [{ provide: Settings, useValue: testSettings(place.environment) }],
-      exports: [Settings],
-    })
-    class Config {}
-
+    const database = await openTestDatabase();
     const module = await Test.createTestingModule({
-      imports: [Config, DatabaseModule],
+      imports: [DatabaseModule.with(database)],
       providers: [User],
     }).compile();
     await module.init();
-    const database = module.get(Database);
     await module.close();
     expect(seen).toEqual([0]);
     await expect(database.query({ name: 'x', text: 'SELECT 1' }, [])).rejects.toThrow();

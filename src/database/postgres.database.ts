@@ -30,7 +30,7 @@ export class PostgresDatabase extends PrismaDatabase {
 
   protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     const { rows } = await this.pool.query({ ...statement, values: [...values], types: TYPES });
-    return rows;
+    return rows as Row[];
   }
 
   protected override closeDriver(): Promise<void> {
@@ -76,7 +76,8 @@ export function postgresMigrationTarget(pool: Pool): MigrationTarget {
         await client.query('BEGIN');
         const result = await work({
           script: async (sql) => void (await client.query(sql)),
-          rows: async (sql, values = []) => (await client.query(sql, [...values])).rows,
+          rows: async <Row>(sql: string, values: readonly unknown[] = []) =>
+            (await client.query(sql, [...values])).rows as Row[],
         });
         await client.query('COMMIT');
         return result;
