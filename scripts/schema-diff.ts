@@ -6,7 +6,7 @@ import {
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
-import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import type * as EngineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { migrate } from '../src/database/migrations';
 import { pgliteMigrationTarget } from '../src/database/pglite.database';
@@ -59,7 +59,7 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
 export async function startEngine(
   schema: { path: string; content: string },
   pglite: PGlite,
-): Promise<SchemaEngine> {
+): Promise<EngineModule.SchemaEngine> {
   bindings ??= loadBindings();
   const { SchemaEngine: engine } = await bindings;
   return engine.new(
@@ -69,12 +69,10 @@ export async function startEngine(
   );
 }
 
-type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
-
 /** Loaded once: the bindings keep the WebAssembly instance in a variable of their module. */
-let bindings: Promise<Bindings> | undefined;
+let bindings: Promise<typeof EngineModule> | undefined;
 
-async function loadBindings(): Promise<Bindings> {
+async function loadBindings(): Promise<typeof EngineModule> {
   const loaded = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const wasm = await readFile(require.resolve(ENGINE).replace(/\.js$/, '.wasm'));
   const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': { ...loaded } });

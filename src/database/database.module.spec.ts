@@ -1,19 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { testDatabasePlace, testSettings, type TestDatabasePlace } from '../../test/support/database';
+import { openTestDatabase } from '../../test/support/database';
 import { Database } from './database';
 import { DatabaseModule } from './database.module';
-import { openDatabase } from './open-database';
 
 describe('DatabaseModule', () => {
-  let place: TestDatabasePlace;
-
-  beforeAll(async () => {
-    place = await testDatabasePlace();
-  });
-
-  afterAll(() => place.drop());
-
   it('provides the open database and closes it after those who use it', async () => {
     const seen: number[] = [];
 
@@ -26,13 +17,12 @@ describe('DatabaseModule', () => {
       }
     }
 
-    const database = await openDatabase(testSettings(place.environment));
+    const database = await openTestDatabase();
     const module = await Test.createTestingModule({
       imports: [DatabaseModule.with(database)],
       providers: [User],
     }).compile();
     await module.init();
-    expect(module.get(Database)).toBe(database);
     await module.close();
     expect(seen).toEqual([0]);
     await expect(database.query({ name: 'x', text: 'SELECT 1' }, [])).rejects.toThrow();

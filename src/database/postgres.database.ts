@@ -29,8 +29,8 @@ export class PostgresDatabase extends PrismaDatabase {
   }
 
   protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
-    const result = await this.pool.query({ ...statement, values: [...values], types: TYPES });
-    return result.rows as Row[];
+    const { rows } = await this.pool.query({ ...statement, values: [...values], types: TYPES });
+    return rows as Row[];
   }
 
   protected override closeDriver(): Promise<void> {
