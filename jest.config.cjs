@@ -14,5 +14,6 @@ module.exports = {
   cacheDirectory: '<rootDir>/.cache/jest',
   // Every embedded database takes a few hundred megabytes.
   maxWorkers: 2,
-  testTimeout: 30_000,
+  // Generous: a busy machine must not decide a test.
+  testTimeout: 120_000,
 };

@@ -38,7 +38,7 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
   const pglite = await PGlite.create();
   try {
     await migrate(pgliteMigrationTarget(pglite), join(folder, 'migrations'));
-    const engine = await startEngine(schema, new InMemory(pglite));
+    const engine = await startEngine(schema, pglite);
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files: [schema], configDir: folder },
       to: { tag: 'schemaDatamodel', files: [schema] },
@@ -52,21 +52,35 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Loads Prisma's schema engine, which is an ES module that expects its bundler to load the WebAssembly. */
-async function startEngine(
+/**
+ * Prisma's schema engine over a database in memory. The package is an ES module that expects its bundler to load
+ * the WebAssembly.
+ */
+export async function startEngine(
   schema: { path: string; content: string },
-  adapter: SqlMigrationAwareDriverAdapterFactory,
+  pglite: PGlite,
 ): Promise<SchemaEngine> {
-  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-  const wasm = await readFile(require.resolve(ENGINE).replace(/\.js$/, '.wasm'));
-  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': { ...bindings } });
-  bindings.__wbg_set_wasm(instance.exports);
-  (instance.exports.__wbindgen_start as () => void)();
-  return bindings.SchemaEngine.new(
+  bindings ??= loadBindings();
+  const { SchemaEngine: engine } = await bindings;
+  return engine.new(
     { datamodels: [[schema.path, schema.content]] },
     () => undefined,
-    bindMigrationAwareSqlAdapterFactory(adapter),
+    bindMigrationAwareSqlAdapterFactory(new InMemory(pglite)),
   );
+}
+
+type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
+
+/** Loaded once: the bindings keep the WebAssembly instance in a variable of their module. */
+let bindings: Promise<Bindings> | undefined;
+
+async function loadBindings(): Promise<Bindings> {
+  const loaded = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const wasm = await readFile(require.resolve(ENGINE).replace(/\.js$/, '.wasm'));
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': { ...loaded } });
+  loaded.__wbg_set_wasm(instance.exports);
+  (instance.exports.__wbindgen_start as () => void)();
+  return loaded;
 }
 
 /** Gives the engine one database in memory, whatever it wants a database for. */

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Provisioning } from './admin/provisioning';
 import { AppModule } from './app.module';
 import type { Configuration } from './config/configuration';
-import type { Settings } from './config/settings';
+import { SettingError, type Settings } from './config/settings';
 import type { Database } from './database/database';
 import { DeliveryWorker } from './deliveries/delivery-worker';
 import { createApp } from './http/create-app';
@@ -34,6 +34,8 @@ export async function startService(
   database: Database,
   logger: LoggerService | false = false,
 ): Promise<Service> {
+  if (settings.financeBackend === 'remote')
+    throw new SettingError('FINANCE_BACKEND: remote is not built yet; use embedded');
   const app = await createApp(AppModule.with(settings, configuration, database), { logger });
   try {
     serveOpenApi(app, VERSION);

@@ -42,39 +42,55 @@ describe('authoring migrations', () => {
     await writeFile(file, schema.replace('model Organization {', 'model Organization {\n  motto String?'));
   }
 
-  it("finds no drift in the repository's own schema and migrations", async () => {
-    const drift = await run('database-drift', folder);
-    expect(drift).toMatchObject({ code: 0, stderr: '' });
-  }, PATIENCE);
+  it(
+    "finds no drift in the repository's own schema and migrations",
+    async () => {
+      const drift = await run('database-drift', folder);
+      expect(drift).toMatchObject({ code: 0, stderr: '' });
+    },
+    PATIENCE,
+  );
 
-  it('fails on a changed schema until the migration for it is written', async () => {
-    await changeSchema();
-    const before = await run('database-drift', folder);
-    expect(before.code).toBe(1);
-    expect(before.stdout).toContain('ALTER TABLE "organization" ADD COLUMN     "motto" TEXT');
+  it(
+    'fails on a changed schema until the migration for it is written',
+    async () => {
+      await changeSchema();
+      const before = await run('database-drift', folder);
+      expect(before.code).toBe(1);
+      expect(before.stdout).toContain('ALTER TABLE "organization" ADD COLUMN     "motto" TEXT');
 
-    const written = await run('database-migration', 'motto', folder);
-    expect(written).toMatchObject({ code: 0, stderr: '' });
-    const name = (await readdir(join(folder, 'migrations'))).find((entry) => /^\d{14}_motto$/.test(entry));
-    expect(name).toBeDefined();
+      const written = await run('database-migration', 'motto', folder);
+      expect(written).toMatchObject({ code: 0, stderr: '' });
+      const name = (await readdir(join(folder, 'migrations'))).find((entry) => /^\d{14}_motto$/.test(entry));
+      expect(name).toBeDefined();
 
-    const after = await run('database-drift', folder);
-    expect(after).toMatchObject({ code: 0, stderr: '' });
-  }, PATIENCE);
+      const after = await run('database-drift', folder);
+      expect(after).toMatchObject({ code: 0, stderr: '' });
+    },
+    PATIENCE,
+  );
 
-  it('says which migration does not run', async () => {
-    const [first = ''] = (await readdir(join(folder, 'migrations'))).sort();
-    await writeFile(join(folder, 'migrations', first, 'migration.sql'), 'CREATE TABEL x ()');
-    const drift = await run('database-drift', folder);
-    expect(drift.code).toBe(1);
-    expect(drift.stderr).toBe(
-      `migration ${first} failed and was rolled back: syntax error at or near "TABEL"\n`,
-    );
-  }, PATIENCE);
+  it(
+    'says which migration does not run',
+    async () => {
+      const [first = ''] = (await readdir(join(folder, 'migrations'))).sort();
+      await writeFile(join(folder, 'migrations', first, 'migration.sql'), 'CREATE TABEL x ()');
+      const drift = await run('database-drift', folder);
+      expect(drift.code).toBe(1);
+      expect(drift.stderr).toBe(
+        `migration ${first} failed and was rolled back: syntax error at or near "TABEL"\n`,
+      );
+    },
+    PATIENCE,
+  );
 
-  it('takes only a plain word as the name of a migration', async () => {
-    const refused = await run('database-migration', '../elsewhere', folder);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('Usage:');
-  }, PATIENCE);
+  it(
+    'takes only a plain word as the name of a migration',
+    async () => {
+      const refused = await run('database-migration', '../elsewhere', folder);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('Usage:');
+    },
+    PATIENCE,
+  );
 });

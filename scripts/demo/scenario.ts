@@ -68,18 +68,9 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
 
   async function send(what: string, topic: string, reply: Promise<Reply>, expected: Expected): Promise<void> {
     const { status, body } = await reply;
-    const { delivery, duplicate, type } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-      string,
-      unknown
-    >;
+    const { delivery, duplicate, type } = (typeof body === 'object' && body !== null ? body : {}) as Answer;
     const answer =
-      typeof delivery === 'string'
-        ? duplicate === true
-          ? 'known already'
-          : 'stored'
-        : typeof type === 'string'
-          ? type
-          : 'accepted';
+      delivery === undefined ? (type ?? 'accepted') : duplicate === true ? 'known already' : 'stored';
     const asExpected =
       status === expected.status && (expected.duplicate === undefined || duplicate === expected.duplicate);
     sent.push({ what, topic, status, answer: answer.replace(/^.*[:/]/, ''), asExpected });
@@ -158,6 +149,13 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
     STORED,
   );
   return sent;
+}
+
+/** What a webhook address answers: a delivery, or a problem document. */
+interface Answer {
+  delivery?: string;
+  duplicate?: boolean;
+  type?: string;
 }
 
 interface Expected {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingError, type Settings } from './settings';
 
@@ -11,15 +11,22 @@ import { SettingError, type Settings } from './settings';
 export function secretsKeyOf(settings: Settings): Buffer {
   if (settings.secretsKey) return settings.secretsKey;
   const path = join(settings.dataDir, 'secrets.key');
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-  try {
-    const file = openSync(path, 'wx', 0o600);
-    writeSync(file, `${randomBytes(32).toString('base64')}\n`);
-    closeSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (!existsSync(path)) makeKey(path, settings.dataDir);
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
   if (key.length !== 32) throw new SettingError(`SECRETS_KEY: ${path} does not hold 32 bytes in base64`);
   return key;
+}
+
+/** The file appears whole or not at all, whenever the process is killed, and whoever makes it first wins. */
+function makeKey(path: string, folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
 }

@@ -19,8 +19,8 @@ const OID = {
   uuidArray: 2951,
 };
 
-const textArray: (text: string) => (string | null)[] = types.getTypeParser(OID.textArray);
-const timestamptz: (text: string) => Date = types.getTypeParser(OID.timestamptz);
+const textArray = types.getTypeParser(OID.textArray) as (text: string) => (string | null)[];
+const timestamptz = types.getTypeParser(OID.timestamptz) as (text: string) => Date;
 
 function arrayOf(element: Parser): Parser {
   return (text) => textArray(text).map((item) => (item === null ? null : element(item)));

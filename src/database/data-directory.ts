@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { DatabaseStartError } from './start-error';
+import { DatabaseStartError, reasonOf } from './start-error';
 
 /** Major version of the PostgreSQL inside the PGlite that package.json pins. */
 export const EMBEDDED_POSTGRESQL = 18;
@@ -34,9 +34,7 @@ export class DataDirectory {
     try {
       await mkdir(this.path, { recursive: true, mode: 0o700 });
     } catch (error) {
-      throw new DatabaseStartError(
-        `DATA_DIR cannot be made: ${error instanceof Error ? error.message : 'unknown'}`,
-      );
+      throw new DatabaseStartError(`DATA_DIR cannot be made: ${reasonOf(error)}`);
     }
   }
 

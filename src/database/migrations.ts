@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newId } from '../kernel/identifier';
-import { DatabaseStartError } from './start-error';
+import { DatabaseStartError, reasonOf } from './start-error';
 
 /** One session of a database, inside a transaction. */
 export interface MigrationSession {
@@ -147,8 +147,9 @@ async function apply(session: MigrationSession, migration: Migration): Promise<v
   try {
     await session.script(migration.sql);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ') : 'unknown error';
-    throw new DatabaseStartError(`migration ${migration.name} failed and was rolled back: ${reason}`);
+    throw new DatabaseStartError(
+      `migration ${migration.name} failed and was rolled back: ${reasonOf(error)}`,
+    );
   }
   await session.rows(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)

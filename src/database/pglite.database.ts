@@ -3,6 +3,7 @@ import { columnParser } from './column-types';
 import { DataDirectory } from './data-directory';
 import type { HotStatement } from './database';
 import { DirectoryLock } from './directory-lock';
+import { EmbeddedUpkeep } from './embedded-upkeep';
 import { migrate, type MigrationTarget } from './migrations';
 import { PgliteAdapter } from './pglite.adapter';
 import { PrismaDatabase } from './prisma.database';
@@ -15,6 +16,7 @@ type Parsers = Record<number, (text: string) => unknown>;
  */
 export class PgliteDatabase extends PrismaDatabase {
   private readonly parsers: Parsers;
+  private readonly upkeep: EmbeddedUpkeep;
 
   private constructor(
     private readonly pglite: PGlite,
@@ -22,6 +24,7 @@ export class PgliteDatabase extends PrismaDatabase {
   ) {
     super(new PgliteAdapter(pglite));
     this.parsers = sameParsers(pglite);
+    this.upkeep = new EmbeddedUpkeep(pglite);
   }
 
   /**
@@ -34,7 +37,10 @@ export class PgliteDatabase extends PrismaDatabase {
     const lock = await DirectoryLock.acquire(dataDir);
     try {
       await directory.prepare();
-      return await PgliteDatabase.over(await PGlite.create(directory.cluster), () => lock.release());
+      const pglite = await PGlite.create(directory.cluster);
+      const database = await PgliteDatabase.over(pglite, () => lock.release());
+      database.upkeep.start();
+      return database;
     } catch (error) {
       await lock.release();
       throw error;
@@ -42,7 +48,8 @@ export class PgliteDatabase extends PrismaDatabase {
   }
 
   /**
-   * Over an instance that is open already, and brings it up to date. Closing closes the instance.
+   * Over an instance that is open already, and brings it up to date. Closing closes the instance. Nobody looks
+   * after it in the background: that is for a database that lives on.
    * @param letGo called after closing
    */
   static async over(pglite: PGlite, letGo = (): Promise<void> => Promise.resolve()): Promise<PgliteDatabase> {
@@ -65,8 +72,12 @@ export class PgliteDatabase extends PrismaDatabase {
   }
 
   protected override async closeDriver(): Promise<void> {
-    await this.pglite.close();
-    await this.letGo();
+    await this.upkeep.stop();
+    try {
+      await this.pglite.close();
+    } finally {
+      await this.letGo();
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { columnParser } from './column-types';
 import type { HotStatement } from './database';
 import { migrate, type MigrationTarget } from './migrations';
 import { PrismaDatabase } from './prisma.database';
-import { DatabaseStartError } from './start-error';
+import { DatabaseStartError, reasonOf } from './start-error';
 
 /** A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. */
 export class PostgresDatabase extends PrismaDatabase {
@@ -20,7 +20,7 @@ export class PostgresDatabase extends PrismaDatabase {
     const pool = connectionPool(databaseUrl);
     try {
       await reach(pool);
-      await migrate(migrationTarget(pool));
+      await migrate(postgresMigrationTarget(pool));
     } catch (error) {
       await pool.end();
       throw error;
@@ -29,8 +29,8 @@ export class PostgresDatabase extends PrismaDatabase {
   }
 
   protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await this.pool.query({ ...statement, values: [...values], types: TYPES });
-    return rows;
+    const result = await this.pool.query({ ...statement, values: [...values], types: TYPES });
+    return result.rows as Row[];
   }
 
   protected override closeDriver(): Promise<void> {
@@ -59,18 +59,13 @@ async function reach(pool: Pool): Promise<void> {
   try {
     await pool.query('SELECT 1');
   } catch (error) {
+    // The driver's words name the user, the database or the address, never the password.
     throw new DatabaseStartError(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
   }
 }
 
-/** The driver's own words name the user, the database or the address, never the password. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return (error.message || code).replace(/\s+/g, ' ');
-}
-
-function migrationTarget(pool: Pool): MigrationTarget {
+/** Applies migrations through a pool, each on a connection of its own. */
+export function postgresMigrationTarget(pool: Pool): MigrationTarget {
   return {
     async transaction(work) {
       const client = await pool.connect();
@@ -81,7 +76,8 @@ function migrationTarget(pool: Pool): MigrationTarget {
         await client.query('BEGIN');
         const result = await work({
           script: async (sql) => void (await client.query(sql)),
-          rows: async (sql, values = []) => (await client.query(sql, [...values])).rows,
+          rows: async <Row>(sql: string, values: readonly unknown[] = []) =>
+            (await client.query(sql, [...values])).rows as Row[],
         });
         await client.query('COMMIT');
         return result;

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import { PrismaClient } from './client/client';
 import { Database, type HotStatement } from './database';
+import { withoutValues, withPrivateErrors } from './private-errors';
 import type { Transaction } from './transaction';
 
 /** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
@@ -16,7 +17,7 @@ export abstract class PrismaDatabase extends Database {
   protected constructor(adapter: SqlDriverAdapterFactory) {
     super();
     // The default error format prints the arguments of the failed call, and with them personal data.
-    this.client = new PrismaClient({ adapter, errorFormat: 'minimal' });
+    this.client = new PrismaClient({ adapter: withPrivateErrors(adapter), errorFormat: 'minimal' });
   }
 
   /** @throws Error inside a transaction, where the embedded database would wait for itself */
@@ -43,7 +44,11 @@ export abstract class PrismaDatabase extends Database {
 
   override async query<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     this.refuseInsideTransaction();
-    return this.run<Row>(statement, values);
+    try {
+      return await this.run<Row>(statement, values);
+    } catch (error) {
+      throw withoutValues(error);
+    }
   }
 
   /** Closes Prisma, then the driver. Closing twice is closing once. */

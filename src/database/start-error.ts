@@ -2,3 +2,9 @@
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }
+
+/** What an error of a driver or of the system says, on one line. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  return String(message || code || error).replace(/\s+/g, ' ');
+}

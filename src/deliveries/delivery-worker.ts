@@ -76,8 +76,8 @@ export class DeliveryWorker implements BeforeApplicationShutdown {
     while (!this.stopping.signal.aborted) {
       this.awake = new AbortController();
       const worked = await this.workOnce().catch(async (error: unknown) => {
-        this.logger.error({ msg: 'a batch of deliveries could not be worked on; trying again', err: error });
-        await this.pause(AFTER_FAILURE_MS, this.stopping.signal);
+        this.logger.warn({ msg: 'a batch of deliveries could not be worked on; trying again', err: error });
+        await this.pause(AFTER_FAILURE_MS * (0.5 + Math.random()), this.stopping.signal);
         return 0;
       });
       if (worked === 0) await this.pause(POLL_MS, this.awake.signal);

@@ -19,13 +19,18 @@ function ordinary(value: LosslessJson): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, ordinary(child)]));
 }
 
+/** The numbers in a value, as text. */
+function numbersIn(value: LosslessJson): string[] {
+  if (isLosslessNumber(value)) return [value.toString()];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
 describe('parseJsonBytes', () => {
   it.each(['9223372036854775807', '-0', '1e400', '1E-7', '10.10', '0.1000000000000000055511151231257827'])(
     'keeps the number %s as it was sent',
     (text) => {
-      const value = parse(`{"n": ${text}}`) as { n: LosslessJson };
-      expect(isLosslessNumber(value.n)).toBe(true);
-      expect(String(value.n)).toBe(text);
+      const [value] = numbersIn(parse(`{"n": ${text}}`));
+      expect(value).toBe(text);
     },
   );
 

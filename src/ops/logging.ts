@@ -77,16 +77,30 @@ export class PinoLoggerService implements LoggerService {
   }
 }
 
+/** Names seen so far; there are few, and every request logs the same ones. */
+const judged = new Map<string, boolean>();
+const MAX_JUDGED = 1_000;
+
+function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const secret = SECRET_NAME.test(name.toLowerCase().replace(/[-_]/g, ''));
+  if (judged.size < MAX_JUDGED) judged.set(name, secret);
+  return secret;
+}
+
 function withoutSecrets(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return withoutCredentials(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null || value instanceof Date || isError(value)) return value;
   if (depth >= MAX_DEPTH || ArrayBuffer.isView(value)) return REMOVED;
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      SECRET_NAME.test(name.toLowerCase().replace(/[-_]/g, '')) ? REMOVED : withoutSecrets(field, depth + 1),
-    ]),
-  );
+  // A plain loop, since this runs on every request: entries and back cost it several times over.
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    if (name === '__proto__') continue;
+    const field = (value as Record<string, unknown>)[name];
+    kept[name] = isSecretName(name) ? REMOVED : withoutSecrets(field, depth + 1);
+  }
+  return kept;
 }

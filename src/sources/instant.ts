@@ -41,6 +41,7 @@ function offsetAt(epochMs: number, timeZone: string): number {
  * its first occurrence; one that is skipped (clocks set forward) is as long after the change as it was written.
  */
 function instantOfWallTime(wallMs: number, timeZone: string): number {
+  if (timeZone === 'UTC') return wallMs;
   const before = offsetAt(wallMs - DAY_MS, timeZone);
   const after = offsetAt(wallMs + DAY_MS, timeZone);
   const candidates = [...new Set([before, after])].filter(

@@ -190,18 +190,26 @@ export class Payload {
   }
 }
 
+/** Most texts are fine as they are; a plain search tells quickly. */
+const NEEDS_CARE = /[\0-\x1f\x7f-\x9f\ud800-\udfff]/;
+
 function printable(text: string): string {
-  return text.replace(UNPRINTABLE, ' ').trim();
+  return NEEDS_CARE.test(text) ? text.replace(UNPRINTABLE, ' ').trim() : text.trim();
+}
+
+function storable(text: string): string {
+  return NEEDS_CARE.test(text) ? text.replace(/[\0\p{Cs}]/gu, '\ufffd') : text;
 }
 
 function plain(value: LosslessJson): unknown {
-  if (typeof value === 'string') return value.replace(/[\0\p{Cs}]/gu, '\ufffd');
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null) return value;
   if (isLosslessNumber(value)) return value.toString();
   if (Array.isArray(value)) return value.map(plain);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== '__proto__')
-      .map(([key, child]) => [plain(key), plain(child)]),
-  );
+  const result: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const child = value[key];
+    if (key !== '__proto__' && child !== undefined) result[storable(key)] = plain(child);
+  }
+  return result;
 }

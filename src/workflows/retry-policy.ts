@@ -6,9 +6,14 @@ const LONGEST_DELAY_MS = 15 * 60_000;
 /** After this many failures a person must look: about an hour and a half after the first. */
 export const MAX_ATTEMPTS = 12;
 
-/** SQLSTATEs and adapter kinds of failures that say nothing about the work itself. */
-const TRANSIENT =
-  /\b(40001|40P01|55P03|57P01|57P02|57P03|08000|08003|08006|53300|P1001|P1002|P1008|P1017|P2024|P2028|P2034|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE)\b/;
+/** SQLSTATEs, Prisma's codes and system errors that say nothing about the work itself. */
+const TRANSIENT: ReadonlySet<string> = new Set([
+  ...['40001', '40P01', '55P03', '57P01', '57P02', '57P03', '08000', '08003', '08006', '53300'],
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'],
+]);
+const LOST_CONNECTION = /connection (was )?(terminated|closed)|server closed the connection/i;
+const MAX_CAUSES = 8;
 
 /**
  * Milliseconds to wait before the next try: doubling from one second to a quarter of an hour, less up to half
@@ -26,15 +31,32 @@ export function backoffMs(attempts: number, random: number): number {
  * batch gets over by being tried again as it is.
  */
 export function isTransient(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
-    const code = 'code' in cause ? String(cause.code) : '';
-    const original = 'originalCode' in cause ? String(cause.originalCode) : '';
-    if (
-      TRANSIENT.test(`${code} ${original}`) ||
-      /\b(40001|40P01)\b|connection (terminated|closed)|server closed/i.test(cause.message)
-    ) {
-      return true;
-    }
+  return causesOf(error).some(
+    ({ code, originalCode, message }) =>
+      [code, originalCode].some((found) => typeof found === 'string' && TRANSIENT.has(found)) ||
+      (typeof message === 'string' && LOST_CONNECTION.test(message)),
+  );
+}
+
+interface Failure {
+  code?: unknown;
+  originalCode?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  /** Where Prisma keeps what the driver said. */
+  meta?: { driverAdapterError?: unknown };
+}
+
+/** The failure and what it was caused by, as deep as drivers and Prisma wrap it. */
+function causesOf(error: unknown): Failure[] {
+  const found: Failure[] = [];
+  const open: unknown[] = [error];
+  while (open.length > 0 && found.length < MAX_CAUSES) {
+    const failure = open.shift();
+    if (typeof failure !== 'object' || failure === null) continue;
+    const { cause, meta } = failure as Failure;
+    found.push(failure);
+    open.push(cause, meta?.driverAdapterError);
   }
-  return false;
+  return found;
 }

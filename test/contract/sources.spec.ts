@@ -200,7 +200,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
       );
       fc.assert(
         fc.property(mutated, ({ one, text }) => checkMutation(provider, one, text)),
-        { numRuns: 1500 },
+        { numRuns: 600 },
       );
     });
   });

@@ -9,8 +9,9 @@ import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import { createDatabase, databaseUrl, dropDatabase, randomDatabaseName } from './postgres-server';
 
-/** Names the environment variable that tells the workers where the migrated template is. */
-export const TEMPLATE_VARIABLE = 'PONTE_TEST_TEMPLATE';
+/** Environment variables that tell the workers where the migrated templates are: a folder, a database's name. */
+export const EMBEDDED_TEMPLATE = 'PONTE_TEST_EMBEDDED_TEMPLATE';
+export const POSTGRES_TEMPLATE = 'PONTE_TEST_POSTGRES_TEMPLATE';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -9,7 +9,7 @@ import { Database, type HotStatement } from '../../src/database/database';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
-import { embeddedTemplate, TEMPLATE_VARIABLE } from './database-template';
+import { EMBEDDED_TEMPLATE, embeddedTemplate, POSTGRES_TEMPLATE } from './database-template';
 import {
   createDatabase,
   databaseUrl,
@@ -63,10 +63,16 @@ export async function testDatabasePlace(): Promise<TestDatabasePlace> {
       drop: () => dropDatabase(name),
     };
   }
+  const { dataDir, drop } = await embeddedDataDir();
+  return { environment: { DATA_DIR: dataDir }, drop };
+}
+
+/** A fresh, migrated data directory of the embedded database, whatever the run is on. */
+export async function embeddedDataDir(): Promise<{ dataDir: string; drop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'ponte-'));
   const dataDir = join(folder, 'data');
-  await cp(embeddedTemplate(template()).dataDir, dataDir, { recursive: true });
-  return { environment: { DATA_DIR: dataDir }, drop: () => rm(folder, { recursive: true, force: true }) };
+  await cp(embeddedTemplate(made(EMBEDDED_TEMPLATE)).dataDir, dataDir, { recursive: true });
+  return { dataDir, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** Settings as the environment would give them; quiet, and on a free port. */
@@ -75,20 +81,20 @@ export function testSettings(environment: Readonly<Record<string, string>> = {})
 }
 
 async function openInMemory(): Promise<Database> {
-  const dump = new Blob([await readFile(embeddedTemplate(template()).dump)]);
+  const dump = new Blob([await readFile(embeddedTemplate(made(EMBEDDED_TEMPLATE)).dump)]);
   return PgliteDatabase.over(await PGlite.create({ loadDataDir: dump }));
 }
 
 async function createFromTemplate(): Promise<string> {
   const name = randomDatabaseName();
-  await createDatabase(name, template());
+  await createDatabase(name, made(POSTGRES_TEMPLATE));
   return name;
 }
 
-function template(): string {
-  const made = process.env[TEMPLATE_VARIABLE];
-  if (!made) throw new Error("the run has no database template: use the project's Jest configuration");
-  return made;
+function made(template: string): string {
+  const where = process.env[template];
+  if (!where) throw new Error("the run has no database template: use the project's Jest configuration");
+  return where;
 }
 
 /** A database that is told when it has been closed. */

@@ -1,7 +1,13 @@
-import { makeEmbeddedTemplate, makePostgresTemplate, TEMPLATE_VARIABLE } from './database-template';
+import {
+  EMBEDDED_TEMPLATE,
+  makeEmbeddedTemplate,
+  makePostgresTemplate,
+  POSTGRES_TEMPLATE,
+} from './database-template';
 import { TEST_SERVER } from './postgres-server';
 
-/** Makes one migrated database a run; the workers open copies of it. */
+/** Makes the migrated databases of which the workers open copies; with a server, one there as well. */
 export default async function globalSetup(): Promise<void> {
-  process.env[TEMPLATE_VARIABLE] = TEST_SERVER ? await makePostgresTemplate() : await makeEmbeddedTemplate();
+  process.env[EMBEDDED_TEMPLATE] = await makeEmbeddedTemplate();
+  if (TEST_SERVER) process.env[POSTGRES_TEMPLATE] = await makePostgresTemplate();
 }

@@ -1,8 +1,8 @@
-import { TEMPLATE_VARIABLE } from './database-template';
+import { POSTGRES_TEMPLATE } from './database-template';
 import { dropDatabase, TEST_SERVER } from './postgres-server';
 
 /** The embedded template stays for the next run; the one on a server goes. */
 export default async function globalTeardown(): Promise<void> {
-  const template = process.env[TEMPLATE_VARIABLE];
+  const template = process.env[POSTGRES_TEMPLATE];
   if (TEST_SERVER && template) await dropDatabase(template);
 }

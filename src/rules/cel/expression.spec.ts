@@ -153,6 +153,10 @@ describe('hostile expressions', () => {
     expect(verdict('order.lines.all(l, order.refunds.all(r, r.value <= l.price))')).toBe('taken: bool');
   });
 
+  it('takes a text cut and put together again', () => {
+    expect(verdict('order.number.split(",").join(";")')).toBe('taken: string');
+  });
+
   it('prices a name by what it was given', () => {
     const lets = Array.from({ length: 30 }, (_, index) => `  t${index + 1}: t${index} + t${index}`);
     const document = [

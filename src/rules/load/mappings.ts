@@ -88,10 +88,7 @@ export class Mappings {
       this.add(offset, `${what} takes ${type.name}, not ${typeName(expression)}${hintOf(type, expression)}`);
       return undefined;
     }
-    return (values) => {
-      const value = expression.evaluate(values);
-      return value === '' ? undefined : type.read(value);
-    };
+    return (values) => type.read(expression.evaluate(values));
   }
 
   private literal(

@@ -1,11 +1,11 @@
-// The crash tests: they drive the built service (`npm run build`) in processes of its own and take minutes.
+// Tests that drive the built service (`npm run build`) in processes of its own; some take minutes.
 const base = require('./jest.config.cjs');
 
 /** @type {import('jest').Config} */
 module.exports = {
   ...base,
-  roots: ['<rootDir>/test/chaos'],
-  testRegex: '\\.chaos\\.ts$',
+  roots: ['<rootDir>/test/system'],
+  testRegex: '\\.system\\.ts$',
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 600_000,
 };

@@ -1,0 +1,71 @@
+import { PGlite } from '@electric-sql/pglite';
+import { EmbeddedUpkeep } from './embedded-upkeep';
+
+describe('EmbeddedUpkeep', () => {
+  let pglite: PGlite;
+  let upkeep: EmbeddedUpkeep;
+
+  beforeAll(async () => {
+    pglite = await PGlite.create();
+    upkeep = new EmbeddedUpkeep(pglite);
+    await pglite.exec(`
+      CREATE TABLE "Busy table" (id int, filler text);
+      CREATE TABLE quiet (id int);
+      INSERT INTO quiet SELECT generate_series(1, 1000);`);
+    await pglite.exec('VACUUM ANALYZE quiet');
+  });
+
+  afterAll(() => pglite.close());
+
+  async function row<Row>(sql: string): Promise<Row | undefined> {
+    return (await pglite.query<Row>(sql)).rows[0];
+  }
+
+  const estimate = async (table: string): Promise<number | undefined> =>
+    (await row<{ reltuples: number }>(`SELECT reltuples FROM pg_class WHERE relname = '${table}'`))
+      ?.reltuples;
+
+  const lastRedo = async (): Promise<string | undefined> =>
+    (await row<{ lsn: string }>('SELECT redo_lsn::text AS lsn FROM pg_control_checkpoint()'))?.lsn;
+
+  it('analyzes a table that has grown, and leaves one alone that has not', async () => {
+    await pglite.exec(`INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`);
+    await upkeep.round();
+    expect(await estimate('Busy table')).toBe(5000);
+    await pglite.exec('INSERT INTO quiet VALUES (1001)');
+    await upkeep.round();
+    expect(await estimate('quiet')).toBe(1000);
+  });
+
+  it('frees the room of deleted rows for new ones', async () => {
+    const size = async (): Promise<unknown> => row(`SELECT pg_relation_size('"Busy table"')::int AS size`);
+    const before = await size();
+    for (let round = 0; round < 5; round++) {
+      await pglite.exec(`UPDATE "Busy table" SET id = id + 1 WHERE id % 2 = 0`);
+      await pglite.exec(`DELETE FROM "Busy table"`);
+      await upkeep.round();
+      await pglite.exec(
+        `INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`,
+      );
+    }
+    expect(await size()).toEqual(before);
+  });
+
+  it('writes a checkpoint once much has been written, and not before', async () => {
+    await pglite.exec('CHECKPOINT');
+    const before = await lastRedo();
+    await upkeep.round();
+    expect(await lastRedo()).toBe(before);
+    await pglite.exec(
+      `CREATE TABLE big AS SELECT repeat(md5(g::text), 25) FROM generate_series(1, 110000) g`,
+    );
+    await upkeep.round();
+    expect(await lastRedo()).not.toBe(before);
+  }, 120_000);
+
+  it('can be stopped before it was started, and after', async () => {
+    await upkeep.stop();
+    upkeep.start();
+    await upkeep.stop();
+  });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROVIDERS } from '../../src/sources/registry';
+import { VERSION } from '../../src/version';
+
+const ROOT = join(__dirname, '../..');
+
+function text(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+describe('what the pages say', () => {
+  it.each(PROVIDERS.map((provider) => [provider.title, provider] as const))(
+    'names every setting of %s',
+    (_, provider) => {
+      const pages = text('docs/sources/README.md') + text('docs/sources/standard-webhooks.md');
+      const missing = Object.keys(provider.settings).filter((name) => !pages.includes(`\`${name}\``));
+      expect(missing).toEqual([]);
+    },
+  );
+
+  it('names every setting that the environment may give', () => {
+    const read = [...text('src/config/settings.ts').matchAll(/text\('([A-Z_]+)'\)/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(read.length).toBeGreaterThan(10);
+    const readme = text('README.md');
+    expect(read.filter((name) => !readme.includes(`\`${name}\``) && !readme.includes(`\`${name}=`))).toEqual(
+      [],
+    );
+  });
+
+  it('gives one version everywhere', () => {
+    expect((JSON.parse(text('package.json')) as { version: string }).version).toBe(VERSION);
+  });
+});
