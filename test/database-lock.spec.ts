@@ -97,7 +97,7 @@ describe('DirectoryLock', () => {
   it(
     'goes to exactly one of many starters, however their steps fall',
     async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 200; round++) {
         const starters = await Promise.allSettled(
           Array.from({ length: 12 }, () => DirectoryLock.acquire(directory)),
         );

@@ -116,6 +116,8 @@ export class DirectoryLock {
       socket.once('connect', () => resolve(socket));
       socket.once('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(undefined);
+        // It stopped listening just now, before it took this connection: asked again, it says so clearly.
+        else if (error.code === 'ECONNRESET') resolve(this.reach(name, pid));
         // Not allowed, or too many at once: somebody is there.
         else reject(this.inUse(pid));
       });
