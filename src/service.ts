@@ -8,6 +8,7 @@ import type { Database } from './database/database';
 import { DeliveryWorker } from './deliveries/delivery-worker';
 import { createApp } from './http/create-app';
 import { serveOpenApi } from './ops/openapi';
+import { serveProbesOnly } from './ops/probes-only';
 import { Shutdown } from './ops/shutdown';
 import { OperatorKey } from './organizations/operator-key';
 import { VERSION } from './version';
@@ -38,7 +39,8 @@ export async function startService(
     throw new SettingError('FINANCE_BACKEND: remote is not built yet; use embedded');
   const app = await createApp(AppModule.with(settings, configuration, database), { logger });
   try {
-    serveOpenApi(app, VERSION);
+    if (settings.role === 'worker') serveProbesOnly(app);
+    else serveOpenApi(app, VERSION);
     await app.init();
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();

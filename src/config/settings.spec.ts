@@ -33,6 +33,7 @@ describe('Settings', () => {
     ['SECRETS_KEY', { SECRETS_KEY: 'c2hvcnQ=' }],
     ['ADMIN_API_KEY', { ADMIN_API_KEY: 'short' }],
     ['ROLE', { ROLE: 'boss' }],
+    ['ROLE', { ROLE: 'worker' }],
     ['FINANCE_BACKEND', { FINANCE_BACKEND: 'paper' }],
     ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote' }],
     ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: 'http://finance.example/v1' }],

@@ -47,7 +47,7 @@ export class Settings {
     ]);
     this.financeBaseUrl = financeBaseUrl(text('FINANCE_BASE_URL'), this.financeBackend);
     this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
-    this.role = oneOf('ROLE', text('ROLE') ?? 'all', ['all', 'api', 'worker']);
+    this.role = role(text('ROLE'), this.databaseUrl !== undefined);
     this.logFormat = oneOf('LOG_FORMAT', text('LOG_FORMAT') ?? (process.stdout.isTTY ? 'pretty' : 'json'), [
       'json',
       'pretty',
@@ -73,6 +73,16 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
   const found = allowed.find((candidate) => candidate === value);
   if (!found) throw new SettingError(`${name} must be one of ${allowed.join(', ')}`);
   return found;
+}
+
+/** Sharing the work takes several processes, and the embedded database serves one. */
+function role(value: string | undefined, shared: boolean): Role {
+  const chosen = oneOf<Role>('ROLE', value ?? 'all', ['all', 'api', 'worker']);
+  if (chosen !== 'all' && !shared)
+    throw new SettingError(
+      `ROLE can be ${chosen} only with DATABASE_URL: the embedded database serves one process`,
+    );
+  return chosen;
 }
 
 function port(value: string | undefined): number {

@@ -18,6 +18,15 @@ describe('the log', () => {
     expect(line?.['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
+  it('keeps what the framework says of its own start for whoever looks for a fault', () => {
+    const lines = captured((log) => {
+      log.log('Mapped {/health/live, GET} route', 'RouterExplorer');
+      log.error('cannot be mapped', 'RouterExplorer');
+      log.log('listening', 'ponte');
+    });
+    expect(lines.map(({ level }) => level)).toEqual(['debug', 'error', 'info']);
+  });
+
   it('removes headers, bodies, queries, tokens and signatures by name, however deep', () => {
     const [line] = captured((log) =>
       log.warn({

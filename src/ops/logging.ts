@@ -11,6 +11,14 @@ const SECRET_NAME =
 /** How readable lines name the context. */
 const MESSAGE = '{if context}[{context}] {end}{msg}';
 const MAX_DEPTH = 4;
+/** Nest tells every module and route at start: of use to whoever looks for a fault, and noise to everybody else. */
+const FRAMEWORK: ReadonlySet<string> = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
 
 /**
  * The process's log: JSON lines, or readable ones.
@@ -45,7 +53,8 @@ export class PinoLoggerService implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    const byFramework = FRAMEWORK.has(String(rest.at(-1)));
+    this.write(byFramework ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

@@ -23,12 +23,12 @@ export interface CompiledRule {
 export interface CompiledCondition {
   readonly source: string;
   /** @throws whatever goes wrong, to be explained by `explainFailure` */
-  test(values: Values): boolean;
+  readonly test: (values: Values) => boolean;
 }
 
 export interface CompiledLet {
   readonly name: string;
-  evaluate(values: Values): unknown;
+  readonly evaluate: (values: Values) => unknown;
 }
 
 /** Computes one input; undefined when it is absent. */

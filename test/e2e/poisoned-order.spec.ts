@@ -111,7 +111,7 @@ describe('an order that Ponte itself fails on', () => {
       .expect(204);
     await until(async () => (await row()).state === 'done');
     expect(await count(POISONED)).toBe(2);
-    expect((await service.admin('audit')) as unknown).toMatchObject({
+    expect(await service.admin('audit')).toMatchObject({
       items: [{ action: 'dead-letter.retry', subject: delivery }],
     });
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggerService } from '@nestjs/common';
 import supertest from 'supertest';
 import { readConfiguration } from '../../src/config/configuration';
 import { Settings } from '../../src/config/settings';
@@ -7,6 +8,7 @@ import type { Database } from '../../src/database/database';
 import { type Service, startService } from '../../src/service';
 import { signedHeaders } from '../../src/sources/signing';
 import { openTestDatabase } from './database';
+import { TEST_SERVER } from './postgres-server';
 
 export const SECRETS = {
   shopify: 'shopify-test-secret',
@@ -35,14 +37,24 @@ export class TestService {
     readonly database: Database,
   ) {}
 
-  /** @param database a replica's own connection; absent: a fresh database. It is closed with the service. */
-  static async start(database?: Database): Promise<TestService> {
+  /**
+   * @param database a replica's own connection; absent: a fresh database. It is closed with the service.
+   * @param environment settings other than those of every test
+   */
+  static async start(
+    database?: Database,
+    environment: Readonly<Record<string, string>> = {},
+    logger: LoggerService | false = false,
+  ): Promise<TestService> {
     const settings = new Settings({
       PORT: '0',
       CONFIG_DIR,
       ADMIN_API_KEY: OPERATORS_KEY,
       SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
       LOG_LEVEL: 'silent',
+      // What the tests' database is named by; the connection itself is handed over open.
+      ...(TEST_SERVER ? { DATABASE_URL: TEST_SERVER } : {}),
+      ...environment,
     });
     const configuration = readConfiguration(CONFIG_DIR, {
       SHOPIFY_WEBHOOK_SECRET: SECRETS.shopify,
@@ -51,7 +63,7 @@ export class TestService {
       STANDARD_WEBHOOKS_SECRET: SECRETS.standard,
     });
     const own = database ?? (await openTestDatabase());
-    const service = await startService(settings, configuration, own);
+    const service = await startService(settings, configuration, own, logger);
     return new TestService(service, own);
   }
 

@@ -28,7 +28,7 @@ describe('the ten minutes of the README', () => {
       expect(blocks).toHaveLength(4);
       const { stdout, stderr, status } = spawnSync(
         'bash',
-        ['-euo', 'pipefail', '-c', blocks.join('\necho; echo ---\n')],
+        ['--norc', '-euo', 'pipefail', '-c', blocks.join('\necho; echo ---\n')],
         {
           cwd: ROOT,
           encoding: 'utf8',

@@ -106,6 +106,25 @@ it('batches with the same effects in opposite orders do not deadlock', async () 
   expect(results.flat().filter(({ state }) => state === 'refused')).toEqual([]);
 });
 
+it('batches take documents in one order, whatever order they bring them in', async () => {
+  const [one, two] = companies as [Company, Company];
+  const [low, high] = [cpfNumber(1_000), cpfNumber(2_000)];
+  let waiting: Promise<unknown> | undefined;
+  await one.database.transaction(async (tx) => {
+    await one.applier.apply(tx, [one.request(customerEffect('one/low', { document: low }))]);
+    waiting = two.apply(
+      customerEffect('two/high', { document: high }),
+      customerEffect('two/low', { document: low }),
+    );
+    await blocked(two.database);
+    // The other waits for the low document and must not hold the high one meanwhile.
+    await one.applier.apply(tx, [one.request(customerEffect('one/high', { document: high }))]);
+  });
+  expect(await waiting).toMatchObject([{ state: 'applied' }, { state: 'applied' }]);
+  const where = { organizationId: one.organization.id };
+  expect(await one.database.prisma.stakeholder.count({ where })).toBe(2);
+});
+
 it('an effect whose first transaction rolls back is applied by the one that waited for it', async () => {
   const [one, two] = companies as [Company, Company];
   const effect = customerEffect('c', { document: cpfNumber(9) });

@@ -93,6 +93,18 @@ describe('posting', () => {
     await company.verify();
   });
 
+  it('settles a receivable by its credits', async () => {
+    const [id] = await company.schedules({ customer: await company.customer() });
+    const receivable = { book: 'receivable', id: id! } as const;
+    await post(
+      entry({ amountMinor: 30n, credit: receivable }),
+      entry({ amountMinor: 12n, credit: receivable }),
+    );
+    expect(await company.open([id!])).toEqual([9_958n]);
+    expect(await company.balance()).toBe(42n);
+    await company.verify();
+  });
+
   it('refuses to settle more than is open, whoever asks', async () => {
     const [id] = await company.schedules({ customer: await company.customer() });
     const tooMuch = entry({ amountMinor: 10_001n, credit: { book: 'receivable', id: id! } });

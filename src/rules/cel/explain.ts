@@ -123,7 +123,7 @@ export function explainFailure(error: unknown): string {
     return error.message;
   }
   if (error instanceof EvaluationError) {
-    return explainEvaluation(error.code, error.summary, error.node as ASTNode | undefined);
+    return explainEvaluation(error.code, error.summary, error.node);
   }
   return 'it cannot be computed';
 }

@@ -37,7 +37,7 @@ export interface FactType<T> {
 
 /** Declares a type with exactly the fields that `T` has: a field forgotten or too many does not compile. */
 export function factType<T extends object>(name: string, fields: FieldsOf<T>): FactType<T> {
-  const readers = new Map(Object.entries(fields) as [string, Field<unknown>][]);
+  const readers = new Map(Object.entries<Field<unknown>>(fields));
   class TypedFact extends Fact {
     readonly #facts: Readonly<Record<string, unknown>>;
     /** Lists are converted once, however often an expression asks. */
@@ -71,7 +71,7 @@ export function factType<T extends object>(name: string, fields: FieldsOf<T>): F
   }
   return {
     name,
-    fields: fields as Readonly<Record<string, Field<never>>>,
+    fields: fields,
     ctor: TypedFact,
     of: (facts) => new TypedFact(facts),
   };

@@ -62,7 +62,7 @@ export function readYaml(source: string, problems: Problems): DocumentNode | und
       addSyntaxProblem(error, source, problems);
     return undefined;
   }
-  const contents = document.contents as ParsedNode | null;
+  const contents = document.contents;
   if (contents === null) {
     problems.add(0, 'the document is empty');
     return undefined;
@@ -115,9 +115,9 @@ class Reading {
     }
     if (node.anchor !== undefined) this.problems.add(start, 'anchors (&name) are not taken');
     if (node.tag !== undefined) this.problems.add(start, 'tags (!name) are not taken');
-    if (isScalar(node)) return this.text(String(node.value ?? ''), [start, end]);
+    if (isScalar(node)) return this.text(typeof node.value === 'string' ? node.value : '', [start, end]);
     if (isSeq(node)) {
-      return { kind: 'list', offset: start, items: node.items.map((item) => this.node(item as ParsedNode)) };
+      return { kind: 'list', offset: start, items: node.items.map((item) => this.node(item)) };
     }
     return { kind: 'map', offset: start, members: isMap(node) ? this.members(node.items) : new Map() };
   }
