@@ -257,6 +257,29 @@ describe('Database', () => {
       expect(everything).toMatch(/[Cc]onstraint/);
       expect(everything).not.toContain(secret);
     });
+
+    it('of a call that Prisma refuses names the argument and prints none', async () => {
+      const data = { ...organization('typo'), name: `${secret}\n}\n${secret}`, nmae: secret };
+      for (const create of [
+        () => database.prisma.organization.create({ data }),
+        () => database.transaction((tx) => tx.organization.create({ data })),
+      ]) {
+        const error: unknown = await create().catch((reason: unknown) => reason);
+        expect(inspect(error)).toContain('Unknown argument `nmae`');
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(secret);
+      }
+    });
+
+    it('of a failed commit holds no values either', async () => {
+      await hot('CREATE TABLE later (name text UNIQUE DEFERRABLE INITIALLY DEFERRED)');
+      const work = database.transaction(
+        (tx) => tx.$executeRaw`INSERT INTO later VALUES (${secret}), (${secret})`,
+      );
+      const error: unknown = await work.catch((reason: unknown) => reason);
+      expect(inspect(error)).toContain('later_name_key');
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(secret);
+      await hot('DROP TABLE later');
+    });
   });
 
   describe('transaction', () => {

@@ -3,24 +3,28 @@ import type { Transaction } from './transaction';
 
 /** A set-based statement of the hot path, run on the driver underneath Prisma and prepared under its name. */
 export interface HotStatement {
+  /** At most 63 characters; never the same for two texts. */
   name: string;
   text: string;
 }
 
 /** The one door to the database. */
 export abstract class Database {
-  /** For reading and for single writes. Never inside {@link transaction}. */
+  /** For reading and for single writes. @throws Error inside {@link transaction} */
   abstract readonly prisma: PrismaClient;
 
   /**
    * Runs `work` in one transaction (read committed), committed when it resolves and rolled back when it
-   * throws. At most 30 s.
+   * throws. At most 30 s. A statement that failed fails the whole, even if `work` caught its error. Errors hold
+   * no values of rows.
    */
   abstract transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
   /**
    * A hot statement on the driver itself, in a transaction of its own. `bigint` columns come back as bigint,
-   * `bytea` as Buffer, `timestamptz` as Date, on both databases alike.
+   * `bytea` as Buffer, `timestamptz` as Date, `date` as `YYYY-MM-DD`, on both databases alike (all of it in
+   * column-types.ts). Send a date as text too: a Date would be read in the zone of the process.
+   * @throws Error inside {@link transaction}
    */
   abstract query<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]>;
 

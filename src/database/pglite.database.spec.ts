@@ -101,6 +101,8 @@ describe('a first start', () => {
 
     const database = await PgliteDatabase.open(dataDir);
     expect(await database.prisma.organization.count()).toBe(0);
+    const states = { name: 'states', text: 'SELECT ($1::delivery_state[])[2] AS second' };
+    expect(await database.query(states, [['dead', 'done']])).toEqual([{ second: 'done' }]);
     await database.close();
     expect((await readdir(dataDir)).sort()).toEqual(['lock', 'pglite-version.json', 'postgres']);
     expect(await permissions(dataDir)).toBe('700');

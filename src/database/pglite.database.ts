@@ -65,7 +65,7 @@ export class PgliteDatabase extends PrismaDatabase {
   }
 
   protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows }: Results<Row> = await this.pglite.query(statement.text, values.map(toParameter), {
+    const { rows }: Results<Row> = await this.pglite.query(statement.text, [...values], {
       parsers: this.parsers,
     });
     return rows;
@@ -84,11 +84,6 @@ export class PgliteDatabase extends PrismaDatabase {
 /** PGlite has parsers of its own for some types; where ours say "text", theirs must not step in. */
 function sameParsers(pglite: PGlite): Parsers {
   return Object.fromEntries(Object.keys(pglite.parsers).map((oid) => [oid, columnParser(Number(oid))]));
-}
-
-/** PGlite takes no bigint where PostgreSQL expects text, `pg` does. */
-function toParameter(value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
 }
 
 /** Applies migrations to an open PGlite. */

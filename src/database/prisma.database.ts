@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import { PrismaClient } from './client/client';
 import { Database, type HotStatement } from './database';
-import { withoutValues, withPrivateErrors } from './private-errors';
+import { withoutValues } from './private-errors';
 import type { Transaction } from './transaction';
 
 /** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
@@ -16,8 +16,7 @@ export abstract class PrismaDatabase extends Database {
 
   protected constructor(adapter: SqlDriverAdapterFactory) {
     super();
-    // The default error format prints the arguments of the failed call, and with them personal data.
-    this.client = new PrismaClient({ adapter: withPrivateErrors(adapter), errorFormat: 'minimal' });
+    this.client = withPrivateErrors(new PrismaClient({ adapter, errorFormat: 'minimal' }));
   }
 
   /** @throws Error inside a transaction, where the embedded database would wait for itself */
@@ -37,6 +36,8 @@ export abstract class PrismaDatabase extends Database {
         await tx.$executeRaw`SELECT 1`;
         return result;
       }, TRANSACTION_LIMITS);
+    } catch (error) {
+      throw withoutValues(error);
     } finally {
       scope.open = false;
     }
@@ -65,4 +66,21 @@ export abstract class PrismaDatabase extends Database {
     if (this.transactionScope.getStore()?.open)
       throw new Error('inside a transaction only the transaction itself may be used');
   }
+}
+
+/** The same client, whose errors hold no values of rows; transactions of it inherit that. */
+function withPrivateErrors(client: PrismaClient): PrismaClient {
+  const extended = client.$extends({
+    query: {
+      $allOperations: async ({ args, query }) => {
+        try {
+          return await (query as (args: unknown) => Promise<unknown>)(args);
+        } catch (error) {
+          throw withoutValues(error);
+        }
+      },
+    },
+  });
+  // An extension of queries changes what happens and not what there is; only the types tell them apart.
+  return extended as unknown as PrismaClient;
 }

@@ -1,43 +1,24 @@
-import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
+/** Properties in which drivers quote rows: the row PostgreSQL refused, and the parameters as PGlite received them. */
+const QUOTING = ['detail', 'params'];
 
-type Adapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
-type Statements = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
+/** Properties through which Prisma's errors lead to the driver's. */
+const LEADING = ['meta', 'driverAdapterError', 'cause'];
 
 /**
- * Takes the values of rows out of a driver's error: the detail in which PostgreSQL shows the row it refused, and
- * the parameters that PGlite adds. They are personal data, and errors are logged with all their properties.
+ * Takes the values of rows out of an error of Prisma or of a driver. They are personal data, and errors are
+ * logged with their messages and all their properties.
  */
 export function withoutValues(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
-  for (const property of ['detail', 'params']) if (property in error) Reflect.set(error, property, undefined);
-  if ('cause' in error) withoutValues(error.cause);
+  for (const property of QUOTING) if (property in error) Reflect.set(error, property, undefined);
+  for (const property of LEADING) if (property in error) withoutValues(Reflect.get(error, property));
+  if (error instanceof Error && error.name === 'PrismaClientValidationError') withoutArguments(error);
   return error;
 }
 
-/** The same adapter, whose errors hold no values of rows. */
-export function withPrivateErrors(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
-  return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    async connect() {
-      const adapter = keepPrivate(await factory.connect());
-      const start = adapter.startTransaction.bind(adapter);
-      adapter.startTransaction = async (isolationLevel) => keepPrivate(await start(isolationLevel));
-      return adapter;
-    },
-  };
-}
-
-function keepPrivate<T extends Statements>(statements: T): T {
-  const [queryRaw, executeRaw] = [
-    statements.queryRaw.bind(statements),
-    statements.executeRaw.bind(statements),
-  ];
-  statements.queryRaw = (query) => queryRaw(query).catch(fail);
-  statements.executeRaw = (query) => executeRaw(query).catch(fail);
-  return statements;
-}
-
-function fail(error: unknown): never {
-  throw withoutValues(error);
+/** Prisma shows a call that it refuses with all its arguments between "invocation:" and the reason. */
+function withoutArguments(error: Error): void {
+  const message = error.message.replace(/(invocation:\n)[^]*\n}\n/, '$1');
+  error.stack = error.stack?.replace(error.message, () => message);
+  error.message = message;
 }

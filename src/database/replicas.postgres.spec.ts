@@ -98,7 +98,10 @@ describe('PostgresDatabase.open', () => {
 
   it('survives connections that the server cuts', async () => {
     const database = await open();
-    await database.query({ name: 'one', text: 'SELECT 1' }, []);
+    // Several, so that some are idle when they are cut and nobody waits for an answer of theirs.
+    await Promise.all(
+      Array.from({ length: 5 }, () => database.query({ name: 's', text: 'SELECT pg_sleep(0.05)' }, [])),
+    );
     const pool = new Pool({ connectionString: databaseUrl(name) });
     await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
