@@ -90,7 +90,7 @@ export class DeliveryQueue {
     limit: number,
     only: readonly string[] | undefined,
   ): Promise<ClaimedDelivery[]> {
-    return tx.$queryRaw<ClaimedDelivery[]>`
+    const claimed = await tx.$queryRaw<ClaimedDelivery[]>`
       with ready as materialized (
         select id, lane from delivery
         where state = 'waiting' and ready_at <= ${now}
@@ -103,8 +103,8 @@ export class DeliveryQueue {
       )
       select d.id::text as id, d.organization_id::text as "organizationId", d.source_id::text as "sourceId", d.topic,
              d.lane, d.seq, d.attributes, d.body, d.received_at as "receivedAt", d.attempts
-      from mine join delivery d on d.id = mine.id
-      order by d.seq`;
+      from mine join delivery d on d.id = mine.id`;
+    return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
   }
 
   /** For each lane its first waiting deliveries, in order, and when the very first may be worked on. */

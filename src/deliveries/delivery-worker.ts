@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
@@ -74,6 +74,8 @@ export class DeliveryWorker implements BeforeApplicationShutdown {
 
   private async loop(): Promise<void> {
     while (!this.stopping.signal.aborted) {
+      // The embedded database works in this very thread: without this, requests would not be read meanwhile.
+      await nextTurn();
       this.awake = new AbortController();
       const worked = await this.workOnce().catch(async (error: unknown) => {
         this.logger.warn({ msg: 'a batch of deliveries could not be worked on; trying again', err: error });

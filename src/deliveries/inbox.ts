@@ -29,6 +29,8 @@ interface Waiting {
 }
 
 const MAX_BATCH = 256;
+/** The database cuts each body out of the batch's bytes: the more there are, the longer every cut takes. */
+const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_BATCHES_IN_FLIGHT = 2;
 const MAX_WAITING = 4_096;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
@@ -43,6 +45,7 @@ export class Inbox {
   private waiting: Waiting[] = [];
   private waitingBytes = 0;
   private inFlight = 0;
+  private flushing = false;
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly database: Database) {}
@@ -71,20 +74,42 @@ export class Inbox {
     return new Promise((resolve, reject) => {
       this.waiting.push({ delivery: toDelivery(arrival), resolve, reject });
       this.waitingBytes += arrival.body.length;
+      this.flushSoon();
+    });
+  }
+
+  /** After whatever else has arrived by now: the embedded database answers before the next request is even read. */
+  private flushSoon(): void {
+    if (this.flushing) return;
+    this.flushing = true;
+    setImmediate(() => {
+      this.flushing = false;
       this.flush();
     });
   }
 
   private flush(): void {
     while (this.inFlight < MAX_BATCHES_IN_FLIGHT && this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, MAX_BATCH);
-      for (const { delivery } of batch) this.waitingBytes -= delivery.body.length;
+      const batch = this.takeBatch();
       this.inFlight += 1;
       void this.write(batch).finally(() => {
         this.inFlight -= 1;
-        this.flush();
+        this.flushSoon();
       });
     }
+  }
+
+  /** The longest waiting, at least one of them, as many as one statement should store. */
+  private takeBatch(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { delivery } of this.waiting.slice(0, MAX_BATCH)) {
+      if (count > 0 && bytes + delivery.body.length > MAX_BATCH_BYTES) break;
+      bytes += delivery.body.length;
+      count += 1;
+    }
+    this.waitingBytes -= bytes;
+    return this.waiting.splice(0, count);
   }
 
   private async write(batch: Waiting[]): Promise<void> {
