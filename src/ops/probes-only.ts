@@ -6,7 +6,7 @@ const PROBES = /^\/(health\/(live|ready)|metrics)(\?|$)/;
 
 /** Makes a process that only works on deliveries answer nothing but its orchestrator. Before `init`. */
 export function serveProbesOnly(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (PROBES.test(request.url)) done();
     else
