@@ -1,5 +1,4 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { Problem } from '../kernel/problem';
 
 const PROBES = /^\/(health\/(live|ready)|metrics)(\?|$)/;
