@@ -75,10 +75,22 @@ let bindings: Promise<typeof EngineModule> | undefined;
 async function loadBindings(): Promise<typeof EngineModule> {
   const loaded = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const wasm = await readFile(require.resolve(ENGINE).replace(/\.js$/, '.wasm'));
-  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': { ...loaded } });
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': importsOf(loaded) });
   loaded.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
   return loaded;
+}
+
+/** The engine leaves behind the timer of its lock, ten seconds long: no timer of it keeps the process alive. */
+function importsOf(loaded: typeof EngineModule): Record<string, unknown> {
+  const letGo = (callback: () => void, milliseconds: number): NodeJS.Timeout =>
+    setTimeout(callback, milliseconds).unref();
+  return Object.fromEntries(
+    Object.entries(loaded).map(([name, value]) => [
+      name,
+      name.startsWith('__wbg_setTimeout_') ? letGo : value,
+    ]),
+  );
 }
 
 /** Gives the engine one database in memory, whatever it wants a database for. */
