@@ -15,11 +15,10 @@ class Child {
   readonly exited: Promise<unknown[]>;
 
   constructor() {
-    this.process = spawn(
-      process.execPath,
-      ['-r', './test/support/typescript.cjs', 'test/support/slow-server.ts'],
-      { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] },
-    );
+    this.process = spawn(process.execPath, ['scripts/run-ts.cjs', 'test/support/slow-server.ts'], {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     this.exited = once(this.process, 'exit');
     createInterface({ input: this.process.stdout! }).on('line', (line) => {
       this.lines.push(line);
