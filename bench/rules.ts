@@ -1,8 +1,4 @@
-/**
- * How fast rules are on one core. Build first, then run from the repository's root:
- *
- *   npx tsc -p tsconfig.json --noEmit false --outDir dist && node dist/bench/rules.js
- */
+/** How fast rules are on one core: `npm run bench:rules`. */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import type { OrderEvent } from '../src/events/event';
