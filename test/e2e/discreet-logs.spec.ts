@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { createLogger, PinoLoggerService } from '../../src/ops/logging';
 import { OPERATORS_KEY, SECRETS, TestService } from '../support/service';
@@ -36,7 +37,8 @@ describe('the log', () => {
       const body = shopifyOrder(ORDER, true);
       const { body: reply } = await service.hook({ source: 'shopify', topic: 'orders/paid', body });
       const { delivery } = reply as { delivery: string };
-      while ((await prisma.delivery.findUniqueOrThrow({ where: { id: delivery } })).attempts === 0);
+      while ((await prisma.delivery.findUniqueOrThrow({ where: { id: delivery } })).attempts === 0)
+        await sleep(20);
       await prisma.$executeRaw`drop trigger refuse_all on schedule`;
       await service.hook({ source: 'shopify', topic: 'orders/paid', body, id: 'again', secret: 'guessed' });
       const query = `apitoken=${OPERATORS_KEY}&document=52998224725`;
