@@ -1,4 +1,4 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem';
@@ -52,11 +52,6 @@ export class PageRequest {
     return `${path}?${[...kept, `$skip=${skip}`].join('&')}`;
   }
 }
-
-/** The listing's {@link PageRequest}. */
-export const Paging = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  PageRequest.of(context.switchToHttp().getRequest<FastifyRequest>()),
-);
 
 /** Names the paging parameters in the API's description. */
 export function ApiPaging(): MethodDecorator {

@@ -19,10 +19,6 @@ const OUTPUT_CLASSES = { CustomerRef, ScheduleRef, ScheduleRefs, ReceiptRefs } a
 
 export type OutputType = keyof typeof OUTPUT_CLASSES;
 
-export function isOutputType(type: string): type is OutputType {
-  return Object.hasOwn(OUTPUT_CLASSES, type);
-}
-
 export function stepOutput(type: OutputType, step: string, output: string): StepOutput {
   return new OUTPUT_CLASSES[type]({ $ref: `${step}.${output}` });
 }
