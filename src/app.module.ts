@@ -8,6 +8,7 @@ import type { Database } from './database/database';
 import { DatabaseModule } from './database/database.module';
 import { DeliveriesModule } from './deliveries/deliveries.module';
 import { FinanceModule } from './finance/finance.module';
+import { LimitsModule } from './http/limits.module';
 import { OpsModule } from './ops/ops.module';
 import { OrganizationsModule } from './organizations/organizations.module';
 
@@ -21,6 +22,7 @@ export class AppModule {
         ConfigModule.with(settings, configuration),
         DatabaseModule.with(database),
         ScheduleModule.forRoot(),
+        LimitsModule,
         OpsModule,
         OrganizationsModule,
         FinanceModule,

@@ -37,7 +37,10 @@ export async function startService(
 ): Promise<Service> {
   if (settings.financeBackend === 'remote')
     throw new SettingError('FINANCE_BACKEND: remote is not built yet; use embedded');
-  const app = await createApp(AppModule.with(settings, configuration, database), { logger });
+  const app = await createApp(AppModule.with(settings, configuration, database), {
+    logger,
+    publicUrl: settings.publicUrl,
+  });
   try {
     if (settings.role === 'worker') serveProbesOnly(app);
     else serveOpenApi(app, VERSION);

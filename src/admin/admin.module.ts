@@ -8,14 +8,30 @@ import { DeadLetters } from './dead-letters';
 import { DeliveriesController } from './deliveries.controller';
 import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
+import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
+import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsController } from './organizations.controller';
 import { Provisioning } from './provisioning';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
   imports: [DeliveriesModule, WorkflowsModule],
-  controllers: [OrganizationsController, KeysController, DeliveriesController, AuditController],
-  providers: [AuditRepository, DeadLetters, KeyAdministration, Provisioning, RulesRepository],
+  controllers: [
+    OrganizationsController,
+    KeysController,
+    DeliveriesController,
+    AuditController,
+    ...MASTER_DATA_CONTROLLERS,
+  ],
+  providers: [
+    AuditRepository,
+    DeadLetters,
+    KeyAdministration,
+    OrganizationAdministration,
+    Provisioning,
+    RulesRepository,
+    ...MASTER_DATA_PROVIDERS,
+  ],
   exports: [Provisioning],
 })
 export class AdminModule {}

@@ -1,18 +1,32 @@
 import { Module } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { TestingApp } from '../../test/support/testing-app';
+import { CONFIGURATION } from '../config/config.module';
+import { SourceDirectory } from '../deliveries/source-directory';
+import { SourcesRepository } from '../deliveries/sources.repository';
 import type { Organization } from '../kernel/organization';
 import { OperatorKey } from '../organizations/operator-key';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
+import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsController } from './organizations.controller';
 
 /** The part of the operators' API that is about keys. */
 @Module({
   controllers: [OrganizationsController, KeysController, AuditController],
-  providers: [AuditRepository, KeyAdministration],
+  providers: [
+    {
+      provide: CONFIGURATION,
+      useValue: { organizations: [], sources: [], rules: [], tables: [], charts: [] },
+    },
+    AuditRepository,
+    KeyAdministration,
+    OrganizationAdministration,
+    SourceDirectory,
+    SourcesRepository,
+  ],
 })
 class KeysModule {}
 
@@ -51,15 +65,18 @@ async function make(name: string, scopes = ['finance:read']): Promise<Made> {
 describe('organizations', () => {
   it('are listed and read by operators', async () => {
     const { body } = (await call('get', '')) as { body: { items: Organization[] } };
-    expect(body.items).toContainEqual(main);
-    expect((await call('get', `/${main.id}`)).body).toEqual(main);
+    expect(body.items).toContainEqual({ ...main, defaultAccountId: null });
+    expect((await call('get', `/${main.id}`)).body).toEqual({ ...main, defaultAccountId: null });
     expect((await call('get', '/nobody')).status).toBe(404);
   });
 
   it('show themselves, and only themselves, to their own key with scope admin', async () => {
     await testing.makeOrganization();
     const { key } = await make('own', ['admin']);
-    expect((await call('get', '', key)).body).toEqual({ items: [main], after: null });
+    expect((await call('get', '', key)).body).toEqual({
+      items: [{ ...main, defaultAccountId: null }],
+      after: null,
+    });
   });
 });
 

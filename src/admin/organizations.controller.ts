@@ -1,27 +1,61 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { ListPage } from '../deliveries/deliveries.repository';
 import { OperatorsApi } from '../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
+import { JsonBody } from '../http/json-body';
 import type { Organization } from '../kernel/organization';
-import { OrganizationsRepository } from '../organizations/organizations.repository';
-import type { OperatorsPage } from './list-query';
+import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
+import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+import { OrganizationAdministration } from './organization-administration';
+import { NewOrganizationBody, OrganizationChangeBody } from './organizations.dto';
+
+const ORG = { name: 'org', description: "The organization's id or slug" };
 
 @OperatorsApi('Organizations')
 @Controller('admin/organizations')
 export class OrganizationsController {
-  constructor(private readonly organizations: OrganizationsRepository) {}
+  constructor(
+    private readonly organizations: OrganizationsRepository,
+    private readonly administration: OrganizationAdministration,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: "Make an organization, with a chart of accounts on request; operators' key only" })
+  create(
+    @CurrentCaller() caller: Caller,
+    @JsonBody(NewOrganizationBody) body: NewOrganizationBody,
+  ): Promise<OrganizationRecord> {
+    return this.administration.create(caller, body);
+  }
 
   @Get()
-  @ApiOperation({ summary: 'List the organizations the key may see, by slug' })
-  async list(@CurrentCaller() caller: Caller): Promise<OperatorsPage<Organization>> {
-    const items = caller.organization ? [caller.organization] : await this.organizations.list();
-    return { items, after: null };
+  @ApiOperation({ summary: 'List the organizations the key may see, newest first' })
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ListQuery() page: ListPage,
+  ): Promise<OperatorsPage<OrganizationRecord>> {
+    if (!caller.organization)
+      return operatorsPage(await this.organizations.records(page.limit, page.after), page);
+    return { items: [await this.organizations.record(caller.organization.id)], after: null };
   }
 
   @Get(':org')
-  @ApiParam({ name: 'org', description: "The organization's id or slug" })
+  @ApiParam(ORG)
   @ApiOperation({ summary: 'Read one organization' })
-  get(@CurrentOrganization() organization: Organization): Organization {
-    return organization;
+  get(@CurrentOrganization() organization: Organization): Promise<OrganizationRecord> {
+    return this.organizations.record(organization.id);
+  }
+
+  @Patch(':org')
+  @ApiParam(ORG)
+  @ApiOperation({ summary: 'Change an organization; its currency only while nothing is booked' })
+  change(
+    @CurrentOrganization() organization: Organization,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(OrganizationChangeBody) body: OrganizationChangeBody,
+  ): Promise<OrganizationRecord> {
+    return this.administration.change(organization, caller, body);
   }
 }

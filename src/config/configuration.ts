@@ -19,8 +19,9 @@ import {
 import { LineCounter, parseDocument } from 'yaml';
 import { SettingError } from './settings';
 
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const SLUG_MESSAGE = 'must be lower-case letters, digits and inner hyphens, at most 63';
+/** What slugs and names of files look like. */
+export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+export const SLUG_MESSAGE = 'must be lower-case letters, digits and inner hyphens, at most 63';
 
 /** One entry of `organizations.yaml`. */
 export class OrganizationDocument {

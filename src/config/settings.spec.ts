@@ -10,6 +10,8 @@ describe('Settings', () => {
       port: 3000,
       financeBackend: 'embedded',
       role: 'all',
+      financeRateLimit: 6000,
+      maxRequestsInFlight: 256,
       embeddedDatabase: true,
     });
   });
@@ -29,6 +31,10 @@ describe('Settings', () => {
     ['PORT', { PORT: 'eighty' }],
     ['PORT', { PORT: '70000' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x', SECRETS_KEY: key }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'books.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'ftp://books.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://books.example/?a=b' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://user@books.example' }],
     ['SECRETS_KEY', { DATABASE_URL: 'postgresql://u@h/db' }],
     ['SECRETS_KEY', { SECRETS_KEY: 'c2hvcnQ=' }],
     ['ADMIN_API_KEY', { ADMIN_API_KEY: 'short' }],
@@ -38,6 +44,9 @@ describe('Settings', () => {
     ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote' }],
     ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: 'http://finance.example/v1' }],
     ['FINANCE_AUTH', { FINANCE_AUTH: 'none' }],
+    ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '-1' }],
+    ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '1e3' }],
+    ['MAX_REQUESTS_IN_FLIGHT', { MAX_REQUESTS_IN_FLIGHT: '0' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ])('name %s in one line when it is wrong: %j', (name, env) => {
     const attempt = () => new Settings(env);
@@ -49,6 +58,13 @@ describe('Settings', () => {
     expect(() => new Settings({ SECRETS_KEY: 'hunter2' })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
+  });
+
+  it('take the public address without its last slash', () => {
+    expect(new Settings({ PUBLIC_URL: 'https://books.example/ponte//' }).publicUrl).toBe(
+      'https://books.example/ponte',
+    );
+    expect(new Settings({}).publicUrl).toBeUndefined();
   });
 
   it('allow plain http on loopback alone', () => {

@@ -16,6 +16,8 @@ export class Settings {
   readonly port: number;
   /** PostgreSQL connection string; absent: embedded, in `dataDir`. */
   readonly databaseUrl?: string;
+  /** How clients address Ponte, without a slash at the end; absent: as each request does. */
+  readonly publicUrl?: string;
   /** Absolute path of the embedded database and of what Ponte makes for itself. */
   readonly dataDir: string;
   /** Absolute path of sources, rules, tables and organizations as YAML. */
@@ -27,6 +29,10 @@ export class Settings {
   readonly financeBackend: 'embedded' | 'remote';
   readonly financeBaseUrl?: string;
   readonly financeAuth: 'key' | 'organization';
+  /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
+  readonly financeRateLimit: number;
+  /** Requests of the APIs that are worked on at once, at most. */
+  readonly maxRequestsInFlight: number;
   readonly role: Role;
   readonly logFormat: LogFormat;
   readonly logLevel: string;
@@ -37,6 +43,7 @@ export class Settings {
     this.host = text('HOST') ?? '127.0.0.1';
     this.port = port(text('PORT'));
     this.databaseUrl = databaseUrl(text('DATABASE_URL'));
+    this.publicUrl = publicUrl(text('PUBLIC_URL'));
     this.dataDir = resolve(text('DATA_DIR') ?? './data');
     this.configDir = resolve(text('CONFIG_DIR') ?? './config');
     this.adminApiKey = adminApiKey(text('ADMIN_API_KEY'));
@@ -47,6 +54,12 @@ export class Settings {
     ]);
     this.financeBaseUrl = financeBaseUrl(text('FINANCE_BASE_URL'), this.financeBackend);
     this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
+    this.financeRateLimit = wholeNumber('FINANCE_RATE_LIMIT', text('FINANCE_RATE_LIMIT') ?? '6000', 0);
+    this.maxRequestsInFlight = wholeNumber(
+      'MAX_REQUESTS_IN_FLIGHT',
+      text('MAX_REQUESTS_IN_FLIGHT') ?? '256',
+      1,
+    );
     this.role = role(text('ROLE'), this.databaseUrl !== undefined);
     this.logFormat = oneOf('LOG_FORMAT', text('LOG_FORMAT') ?? (process.stdout.isTTY ? 'pretty' : 'json'), [
       'json',
@@ -85,6 +98,12 @@ function role(value: string | undefined, shared: boolean): Role {
   return chosen;
 }
 
+function wholeNumber(name: string, value: string, least: number): number {
+  if (!/^\d{1,7}$/.test(value) || Number(value) < least)
+    throw new SettingError(`${name} must be a whole number from ${least} to 9999999`);
+  return Number(value);
+}
+
 function port(value: string | undefined): number {
   const parsed = Number(value ?? '3000');
   if (!Number.isInteger(parsed) || parsed < 0 || parsed > 65535)
@@ -97,6 +116,17 @@ function databaseUrl(value: string | undefined): string | undefined {
   if (!/^postgres(ql)?:\/\/\S+$/.test(value))
     throw new SettingError('DATABASE_URL must start with postgresql:// or postgres://');
   return value;
+}
+
+function publicUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const fits =
+    url !== undefined &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === '');
+  if (!fits) throw new SettingError('PUBLIC_URL must be an https or http address without query or user');
+  return value.replace(/\/+$/, '');
 }
 
 function adminApiKey(value: string | undefined): string | undefined {

@@ -167,8 +167,10 @@ describe('what the tables refuse by themselves', () => {
 
   it.each<[table: string, changes: Columns]>([
     ['schedule', { open_minor: 0, instalment: 3 }],
-    ['entry', { credit_book: 'account', credit_id: OTHER }],
-    ['entry', { kind: 'reversal', reverses_id: OTHER }],
+    ['entry', { kind: 'transfer', credit_book: 'account', credit_id: OTHER }],
+    ['entry', { id: OTHER }],
+    // The mirror of the one before.
+    ['entry', { kind: 'reversal', reverses_id: OTHER, debit_book: 'receivable', credit_book: 'account' }],
     ['stakeholder', { document_type: 'Cnpj', document: '12ABC34501DE35' }],
     ['effect', { key: 'none', amount_minor: null }],
   ])('%s takes %j', async (table, changes) => {
@@ -178,7 +180,7 @@ describe('what the tables refuse by themselves', () => {
   it.each([
     ['entry', `UPDATE "entry" SET description = 'other'`, 'UPDATE'],
     ['entry', `DELETE FROM "entry"`, 'DELETE'],
-    ['entry', `TRUNCATE "entry"`, 'TRUNCATE'],
+    ['entry', `TRUNCATE "entry" CASCADE`, 'TRUNCATE'],
     ['audit_entry', `UPDATE "audit_entry" SET actor = 'other'`, 'UPDATE'],
     ['audit_entry', `DELETE FROM "audit_entry"`, 'DELETE'],
     ['audit_entry', `TRUNCATE "audit_entry"`, 'TRUNCATE'],

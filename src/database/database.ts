@@ -8,7 +8,10 @@ export interface HotStatement {
   text: string;
 }
 
-/** The one door to the database. */
+/**
+ * The one door to the database. Whatever is asked through it fails with `DatabaseUnavailable` (kernel) when the
+ * database cannot be reached or the connection breaks.
+ */
 export abstract class Database {
   /** For reading and for single writes. @throws Error inside {@link transaction} */
   abstract readonly prisma: PrismaClient;

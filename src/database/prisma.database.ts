@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import { PrismaClient } from './client/client';
 import { Database, type HotStatement } from './database';
-import { withoutValues } from './private-errors';
 import type { Transaction } from './transaction';
+import { failureOf } from './unavailable';
 
 /** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
 const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 } as const;
@@ -37,7 +37,7 @@ export abstract class PrismaDatabase extends Database {
         return result;
       }, TRANSACTION_LIMITS);
     } catch (error) {
-      throw withoutValues(error);
+      throw failureOf(error);
     } finally {
       scope.open = false;
     }
@@ -48,7 +48,7 @@ export abstract class PrismaDatabase extends Database {
     try {
       return await this.run<Row>(statement, values);
     } catch (error) {
-      throw withoutValues(error);
+      throw failureOf(error);
     }
   }
 
@@ -76,7 +76,7 @@ function withPrivateErrors(client: PrismaClient): PrismaClient {
         try {
           return await (query as (args: unknown) => Promise<unknown>)(args);
         } catch (error) {
-          throw withoutValues(error);
+          throw failureOf(error);
         }
       },
     },

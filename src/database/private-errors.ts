@@ -1,3 +1,5 @@
+import { Problem } from '../kernel/problem';
+
 /** Properties in which drivers quote rows: the row PostgreSQL refused, and the parameters as PGlite received them. */
 const QUOTING = ['detail', 'params'];
 
@@ -6,10 +8,11 @@ const LEADING = ['meta', 'driverAdapterError', 'cause'];
 
 /**
  * Takes the values of rows out of an error of Prisma or of a driver. They are personal data, and errors are
- * logged with their messages and all their properties.
+ * logged with their messages and all their properties. A {@link Problem} is no driver's: it stays as it is, for
+ * its `detail` was written for clients.
  */
 export function withoutValues(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null) return error;
+  if (typeof error !== 'object' || error === null || error instanceof Problem) return error;
   for (const property of QUOTING) if (property in error) Reflect.set(error, property, undefined);
   for (const property of LEADING) if (property in error) withoutValues(Reflect.get(error, property));
   if (error instanceof Error && error.name === 'PrismaClientValidationError') withoutArguments(error);

@@ -14,18 +14,21 @@ import { CustomersPort } from './customers/customers.port';
 import { EffectsEmbedded } from './effects/effects.embedded';
 import { EffectApplier } from './effects/effects.port';
 import { BalanceRollup } from './ledger/balance-rollup';
+import { Payables } from './payables/payables';
 import { PaymentsController } from './payments/payments.controller';
 import { PaymentsEmbedded } from './payments/payments.embedded';
 import { PaymentsPort } from './payments/payments.port';
 import { ReceiptsController } from './receipts/receipts.controller';
 import { ReceiptsEmbedded } from './receipts/receipts.embedded';
 import { ReceiptsPort } from './receipts/receipts.port';
+import { RecurrenceExtension } from './schedules/recurrence-extension';
 import { SchedulesController } from './schedules/schedules.controller';
 import { SchedulesEmbedded } from './schedules/schedules.embedded';
 import { SchedulesPort } from './schedules/schedules.port';
 import { SuppliersController } from './suppliers/suppliers.controller';
 import { SuppliersEmbedded } from './suppliers/suppliers.embedded';
 import { SuppliersPort } from './suppliers/suppliers.port';
+import { Writes } from './writes';
 
 const PORTS = [
   { provide: CustomersPort, useClass: CustomersEmbedded },
@@ -42,7 +45,7 @@ const PORTS = [
 /**
  * The finance interface over Ponte's own ledger: the ports, the applier of effects, and `/v1`. Needs `Database`,
  * `Clock` and what the key guard asks for (`Settings`, `OrganizationsModule`) from global modules, and
- * `ScheduleModule.forRoot()` for balances to be rolled up.
+ * `ScheduleModule.forRoot()` for balances to be rolled up and recurrences extended.
  */
 @Global()
 @Module({
@@ -56,7 +59,7 @@ const PORTS = [
     CostCentersController,
     CategoriesController,
   ],
-  providers: [...PORTS, BalanceRollup],
-  exports: [...PORTS.map(({ provide }) => provide), BalanceRollup],
+  providers: [...PORTS, Payables, Writes, BalanceRollup, RecurrenceExtension],
+  exports: [...PORTS.map(({ provide }) => provide), Payables, Writes, BalanceRollup, RecurrenceExtension],
 })
 export class FinanceModule {}

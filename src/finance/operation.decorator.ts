@@ -1,13 +1,23 @@
-import { applyDecorators, HttpCode, Injectable, UseGuards } from '@nestjs/common';
-import type { CanActivate, Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { RequireScope } from '../http/api';
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { CANONICAL_PATH, REQUEST_EXAMPLE, RequireScope } from '../http/api';
 import { ApiPaging } from '../http/paging';
-import { notBuilt, operation, type Operation, type OperationId } from './operations';
+import { EXAMPLES } from './examples';
+import { SpeaksXml } from '../http/reply-form';
+import { Idempotent } from './idempotency/idempotent.decorator';
+import { operation, type Operation, type OperationId } from './operations';
 
 /**
- * Ties a route to its row of the operations table: success status, scope of the key, description. While the
- * row is not built the route answers 501 before its body is read.
+ * Ties a route to its row of the operations table: success status, scope of the key, description, and
+ * `Idempotency-Key` where it writes.
  * @param view the record that is answered, listed or paged
  */
 export function Serves(id: OperationId, summary: string, view?: Type): MethodDecorator {
@@ -17,10 +27,18 @@ export function Serves(id: OperationId, summary: string, view?: Type): MethodDec
     HttpCode(row.status),
     RequireScope(row.effect === 'read' ? 'finance:read' : 'finance:write'),
     ApiOperation({ operationId: id, summary: `${row.number}. ${summary}` }),
+    SpeaksXml(rootOf(row), { takesBody: row.request !== null }),
     documented(row, view),
+    ...(row.effect === 'read' ? [] : [Idempotent()]),
     ...(row.response === 'page' || row.response === 'array' ? [ApiPaging()] : []),
-    ...(row.built ? [] : [UseGuards(refusing(id))]),
   );
+}
+
+/** The root element of an operation's replies in XML; null where it gives none. */
+export function rootOf({ response, record }: Pick<Operation, 'response' | 'record'>): string | null {
+  if (response === 'identifier') return 'guid';
+  if (response === 'page') return 'PageResult';
+  return response === 'array' ? `ArrayOf${record}` : record;
 }
 
 const SERVED = new WeakMap<object, OperationId>();
@@ -36,12 +54,18 @@ function ServedOperation(id: OperationId): MethodDecorator {
   };
 }
 
-function documented({ status, response, built }: Operation, view: Type | undefined): MethodDecorator {
+function documented(row: Operation, view: Type | undefined): MethodDecorator {
+  const { status, response } = row;
+  const example = EXAMPLES[row.id as OperationId];
+  const parameters = [...row.path.matchAll(/\{(\w)(\w*)\}/g)].map(([, first = '', rest = '']) =>
+    ApiParam({ name: first.toLowerCase() + rest, schema: { type: 'string', format: 'uuid' } }),
+  );
   const models = view ? [ApiExtraModels(view)] : [];
-  const refused = built ? [] : [ApiResponse({ status: 501, description: 'Not built yet' })];
   return applyDecorators(
     ...models,
-    ...refused,
+    ...parameters,
+    ApiExtension(CANONICAL_PATH, `/v1${row.path}`),
+    ...(example ? [ApiExtension(REQUEST_EXAMPLE, example)] : []),
     ApiResponse({ status, description: DESCRIPTIONS[response], ...schemaOf(response, view) }),
   );
 }
@@ -64,19 +88,8 @@ function schemaOf(response: Operation['response'], view: Type | undefined): obje
   if (response === 'array') return { schema: items };
   const properties = {
     items,
-    nextPageLink: { type: 'string', nullable: true },
+    nextPageLink: { type: 'string', format: 'uri-reference', nullable: true },
     count: { type: 'integer', format: 'int64' },
   };
   return { schema: { type: 'object', required: ['items', 'nextPageLink', 'count'], properties } };
-}
-
-/** Runs after the controller's guards, so that a request without a good key still gets its 401. */
-function refusing(id: OperationId): Type<CanActivate> {
-  @Injectable()
-  class NotBuiltGuard implements CanActivate {
-    canActivate(): never {
-      throw notBuilt(id);
-    }
-  }
-  return NotBuiltGuard;
 }

@@ -1,5 +1,3 @@
-import { Problem } from '../kernel/problem';
-
 /** What a success answers with: an identifier alone, one record, a page, a plain array, or nothing. */
 export type ResponseKind = 'identifier' | 'record' | 'page' | 'array' | 'none';
 
@@ -25,8 +23,6 @@ export interface Operation {
   readonly record: string | null;
   readonly status: 200 | 204;
   readonly effect: EffectKind;
-  /** Whether the embedded backend serves it already; else it answers 501. */
-  readonly built: boolean;
 }
 
 /** The nineteen operations, in the order of the specification. */
@@ -41,7 +37,6 @@ export const OPERATIONS = [
     record: null,
     status: 200,
     effect: 'create',
-    built: true,
   },
   {
     id: 'schedules.createCredit',
@@ -53,7 +48,6 @@ export const OPERATIONS = [
     record: null,
     status: 200,
     effect: 'create',
-    built: true,
   },
   {
     id: 'payments.register',
@@ -65,7 +59,6 @@ export const OPERATIONS = [
     record: null,
     status: 200,
     effect: 'post',
-    built: false,
   },
   {
     id: 'receipts.register',
@@ -77,7 +70,6 @@ export const OPERATIONS = [
     record: null,
     status: 200,
     effect: 'post',
-    built: false,
   },
   {
     id: 'receipts.registerForSchedule',
@@ -89,7 +81,6 @@ export const OPERATIONS = [
     record: null,
     status: 204,
     effect: 'post',
-    built: true,
   },
   {
     id: 'costCenters.update',
@@ -101,7 +92,6 @@ export const OPERATIONS = [
     record: null,
     status: 204,
     effect: 'replace',
-    built: true,
   },
   {
     id: 'accounts.transfer',
@@ -113,7 +103,6 @@ export const OPERATIONS = [
     record: null,
     status: 204,
     effect: 'post',
-    built: false,
   },
   {
     id: 'payments.remove',
@@ -125,7 +114,6 @@ export const OPERATIONS = [
     record: null,
     status: 204,
     effect: 'reverse',
-    built: false,
   },
   {
     id: 'accounts.update',
@@ -137,7 +125,6 @@ export const OPERATIONS = [
     record: null,
     status: 204,
     effect: 'replace',
-    built: false,
   },
   {
     id: 'accounts.create',
@@ -149,7 +136,6 @@ export const OPERATIONS = [
     record: null,
     status: 200,
     effect: 'create',
-    built: true,
   },
   {
     id: 'schedules.listDebit',
@@ -161,7 +147,6 @@ export const OPERATIONS = [
     record: 'ScheduleFullView',
     status: 200,
     effect: 'read',
-    built: false,
   },
   {
     id: 'schedules.listOverdueCredit',
@@ -173,7 +158,6 @@ export const OPERATIONS = [
     record: 'ScheduleEntry',
     status: 200,
     effect: 'read',
-    built: false,
   },
   {
     id: 'schedules.listOfCustomer',
@@ -185,7 +169,6 @@ export const OPERATIONS = [
     record: 'ScheduleFullView',
     status: 200,
     effect: 'read',
-    built: true,
   },
   {
     id: 'costCenters.list',
@@ -197,7 +180,6 @@ export const OPERATIONS = [
     record: 'CostCenter',
     status: 200,
     effect: 'read',
-    built: true,
   },
   {
     id: 'accounts.listBalances',
@@ -209,7 +191,6 @@ export const OPERATIONS = [
     record: 'AccountBalance',
     status: 200,
     effect: 'read',
-    built: true,
   },
   {
     id: 'accounts.list',
@@ -221,7 +202,6 @@ export const OPERATIONS = [
     record: 'AccountListing',
     status: 200,
     effect: 'read',
-    built: true,
   },
   {
     id: 'categories.get',
@@ -233,7 +213,6 @@ export const OPERATIONS = [
     record: 'Category',
     status: 200,
     effect: 'read',
-    built: true,
   },
   {
     id: 'schedules.nextOpenDebit',
@@ -245,7 +224,6 @@ export const OPERATIONS = [
     record: 'ScheduleFullView',
     status: 200,
     effect: 'read',
-    built: false,
   },
   {
     id: 'suppliers.list',
@@ -257,7 +235,6 @@ export const OPERATIONS = [
     record: 'Supplier',
     status: 200,
     effect: 'read',
-    built: false,
   },
 ] as const satisfies readonly Operation[];
 
@@ -269,12 +246,4 @@ export function operation(id: OperationId): Operation {
   const row = BY_ID.get(id);
   if (!row) throw new Error(`there is no operation ${id}`);
   return row;
-}
-
-/** The answer of an operation that is in the table and not built yet: 501, naming it. */
-export function notBuilt(id: OperationId): Problem {
-  const { method, path, number } = operation(id);
-  return new Problem('not-implemented', `${method} ${path} (operation ${number}, ${id}) is not built yet`, {
-    members: { operation: id },
-  });
 }

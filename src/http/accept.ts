@@ -1,23 +1,58 @@
-/** How closely each range speaks of JSON; the closest one decides (RFC 9110, section 12.5.1). */
-const JSON_RANGES = ['*/*', 'application/*', 'application/json'];
-
-/** Whether an `Accept` header takes `application/json`. An absent one takes anything. */
-export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept.trim() === '') return true;
-  let closest = -1;
-  let quality = 0;
-  for (const part of accept.toLowerCase().split(',')) {
-    const [range = '', ...parameters] = part.split(';').map((text) => text.trim());
-    const closeness = JSON_RANGES.indexOf(range);
-    if (closeness < 0 || closeness < closest) continue;
-    closest = closeness;
-    quality = qualityOf(parameters);
+/**
+ * Chooses among offered media types by an `Accept` header (RFC 9110, section 12.5.1): for each, the range that
+ * speaks of it most closely gives its quality; the best quality wins. Between equals, the one that was named
+ * more closely, then the one offered first. Parameters other than `q` are ignored.
+ * @param offered media types in lower case, the preferred one first
+ * @returns undefined when none is taken; an absent header takes anything
+ */
+export function negotiate<T extends string>(
+  accept: string | undefined,
+  offered: readonly T[],
+): T | undefined {
+  if (accept === undefined || accept.trim() === '') return offered[0];
+  const ranges = accept.toLowerCase().split(',').map(rangeOf);
+  let best: (Match & { type: T }) | undefined;
+  for (const type of offered) {
+    const match = closestMatch(type, ranges);
+    if (match.quality > 0 && (!best || isBetter(match, best))) best = { ...match, type };
   }
-  return quality > 0;
+  return best?.type;
+}
+
+interface Range {
+  name: string;
+  quality: number;
+}
+
+interface Match {
+  /** 0 to 2: any type, any of the kind, this very type; -1 where no range speaks of it. */
+  closeness: number;
+  quality: number;
+}
+
+function isBetter(one: Match, other: Match): boolean {
+  return one.quality > other.quality || (one.quality === other.quality && one.closeness > other.closeness);
+}
+
+function closestMatch(type: string, ranges: readonly Range[]): Match {
+  const names = ['*/*', `${type.split('/', 1)[0]}/*`, type];
+  let match: Match = { closeness: -1, quality: 0 };
+  for (const { name, quality } of ranges) {
+    const closeness = names.indexOf(name);
+    if (closeness >= 0 && closeness >= match.closeness) match = { closeness, quality };
+  }
+  return match;
+}
+
+function rangeOf(text: string): Range {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim());
+  // Java's own client says `*` for `*/*`.
+  return { name: name === '*' ? '*/*' : name, quality: qualityOf(parameters) };
 }
 
 function qualityOf(parameters: readonly string[]): number {
   const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  const quality = given === undefined ? 1 : Number(given);
-  return Number.isNaN(quality) ? 0 : quality;
+  if (given === undefined) return 1;
+  const quality = /^[\d.]{1,8}$/.test(given) ? Number(given) : NaN;
+  return Number.isNaN(quality) ? 0 : Math.min(quality, 1);
 }

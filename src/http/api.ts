@@ -3,8 +3,15 @@ import { ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Scope } from '../organizations/scope';
 import { ApiKeyGuard } from './api-key.guard';
 import { ALWAYS_NEEDS_KEY, REQUIRED_SCOPE } from './guard-metadata';
-import { JsonReplyInterceptor } from './json-reply.interceptor';
 import { OperatorGuard } from './operator.guard';
+import { ReplyFormInterceptor } from './reply-form.interceptor';
+import { RequestRateGuard } from './request-rate.guard';
+import { RequestsInFlightInterceptor } from './requests-in-flight.interceptor';
+
+/** Tells the API's description which of a route's paths is the documented one; the others become its aliases. */
+export const CANONICAL_PATH = 'x-canonical-path';
+/** Carries an example of the body to where the API's description wants it. */
+export const REQUEST_EXAMPLE = 'x-request-example';
 
 /**
  * Marks a controller whose routes need an API key of an organization: the finance interface and the feed.
@@ -12,13 +19,18 @@ import { OperatorGuard } from './operator.guard';
  */
 export function KeyedApi(tag: string): ClassDecorator {
   return applyDecorators(
-    UseGuards(ApiKeyGuard),
-    UseInterceptors(JsonReplyInterceptor),
+    UseGuards(ApiKeyGuard, RequestRateGuard),
+    UseInterceptors(RequestsInFlightInterceptor, ReplyFormInterceptor),
     ApiTags(tag),
     ApiSecurity('bearer'),
     ApiSecurity('ApiToken'),
     ApiSecurity('apitoken'),
-    ApiQuery({ name: 'Organization', required: false, description: "The organization's id or slug" }),
+    ApiQuery({
+      name: 'Organization',
+      type: String,
+      required: false,
+      description: "The organization's id or slug",
+    }),
   );
 }
 
@@ -29,7 +41,7 @@ export function KeyedApi(tag: string): ClassDecorator {
 export function OperatorsApi(tag: string): ClassDecorator {
   return applyDecorators(
     UseGuards(OperatorGuard),
-    UseInterceptors(JsonReplyInterceptor),
+    UseInterceptors(RequestsInFlightInterceptor, ReplyFormInterceptor),
     ApiTags(tag),
     ApiSecurity('bearer'),
   );

@@ -8,7 +8,7 @@ import request, { type Response } from 'supertest';
 import { Problem, PROBLEMS, type ProblemCode } from '../kernel/problem';
 import { BODY_LIMIT, createApp } from './create-app';
 import { JsonBody } from './json-body';
-import { JsonReplyInterceptor } from './json-reply.interceptor';
+import { ReplyFormInterceptor } from './reply-form.interceptor';
 import { IsInteger32, IsText } from './validation';
 
 class ThingBody {
@@ -23,7 +23,7 @@ class ThingBody {
 let created = 0;
 
 @Controller('things')
-@UseInterceptors(JsonReplyInterceptor)
+@UseInterceptors(ReplyFormInterceptor)
 class ThingsController {
   @Post()
   @HttpCode(200)

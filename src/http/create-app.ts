@@ -9,6 +9,7 @@ import { Problem } from '../kernel/problem';
 import { AllowedMethods } from './allowed-methods';
 import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
 import { ProblemFilter } from './problem.filter';
+import { usePublicUrl } from './public-address';
 import { replyJson } from './reply-json';
 
 /** Largest body taken, in bytes. */
@@ -23,6 +24,8 @@ const MAX_PARAM_LENGTH = 300;
 export interface AppOptions {
   /** Where Nest's log lines go; false keeps it silent. */
   logger?: LoggerService | false;
+  /** What links begin with; absent: the host each request names. */
+  publicUrl?: string;
 }
 
 /**
@@ -54,6 +57,7 @@ export async function createApp(
   const allowed = new AllowedMethods(fastify);
   takeRawBodies(fastify);
   fastify.decorateRequest('caller', null);
+  usePublicUrl(fastify, options.publicUrl);
   fastify.setReplySerializer((payload) => replyJson(payload));
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,

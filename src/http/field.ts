@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { applyDecorators } from '@nestjs/common';
 import type { Organization } from '../kernel/organization';
 import type { LosslessJson } from '../kernel/lossless-json';
 
@@ -19,6 +20,9 @@ export interface FieldContext {
 /** Turns a field's wire value (never null) into what the code works with. */
 export type FieldReader = (value: LosslessJson, context: FieldContext) => unknown;
 
+/** What the value of a field without fields of its own is in JSON; `texts` is a list of texts. */
+export type WireKind = 'text' | 'number' | 'flag' | 'texts';
+
 /** A field that holds an object, or a list of objects, of another class. */
 export interface NestedField {
   readonly type: () => new () => object;
@@ -28,9 +32,16 @@ export interface NestedField {
 
 const READER = Symbol('field reader');
 const NESTED = Symbol('nested field');
+const KIND = Symbol('wire kind');
 
-export function setReader(reader: FieldReader): PropertyDecorator {
-  return Reflect.metadata(READER, reader);
+/** @param kind what the field's value is in JSON; only XML, which knows nothing but text, needs to be told */
+export function setReader(reader: FieldReader, kind: WireKind = 'text'): PropertyDecorator {
+  return applyDecorators(Reflect.metadata(READER, reader), setKind(kind));
+}
+
+/** Says what a field's value is in JSON where {@link setReader} does not. */
+export function setKind(kind: WireKind): PropertyDecorator {
+  return Reflect.metadata(KIND, kind);
 }
 
 export function setNested(nested: NestedField): PropertyDecorator {
@@ -39,6 +50,10 @@ export function setNested(nested: NestedField): PropertyDecorator {
 
 export function readerOf(prototype: object, property: string): FieldReader | undefined {
   return Reflect.getMetadata(READER, prototype, property) as FieldReader | undefined;
+}
+
+export function kindOf(prototype: object, property: string): WireKind {
+  return (Reflect.getMetadata(KIND, prototype, property) as WireKind | undefined) ?? 'text';
 }
 
 export function nestedOf(prototype: object, property: string): NestedField | undefined {

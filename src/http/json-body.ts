@@ -4,6 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError, parseJsonBytes, type LosslessJson } from '../kernel/lossless-json';
 import { Problem } from '../kernel/problem';
 import { readDto } from './read-dto';
+import { xmlRootOf } from './reply-form';
+import { XmlError } from './xml/parse-xml';
+import { parseXmlAs } from './xml/xml-json';
 
 export interface JsonBodyOptions {
   /** The body may be absent, and is then `undefined`. On by default for DELETE only. */
@@ -19,7 +22,8 @@ const MAX_HEADER = 1000;
 
 const readBody = createParamDecorator((spec: BodySpec, context: ExecutionContext) => {
   const http = context.switchToHttp();
-  return bodyOf(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), spec);
+  const withXml = xmlRootOf(context) !== undefined;
+  return bodyOf(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), spec, withXml);
 });
 
 /**
@@ -36,13 +40,18 @@ export function JsonBody(type: new () => object, options: JsonBodyOptions = {}):
   };
 }
 
-function bodyOf(request: FastifyRequest, reply: FastifyReply, spec: BodySpec): object | undefined {
+function bodyOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  spec: BodySpec,
+  withXml: boolean,
+): object | undefined {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   if (bytes.length === 0) {
     if (spec.optional ?? request.method === 'DELETE') return undefined;
     throw new Problem('malformed-request', 'The body is empty');
   }
-  const json = parserFor(request.headers['content-type'])(bytes);
+  const json = parserFor(request.headers['content-type'], withXml)(bytes, spec.type);
   const organization = request.caller?.organization;
   const { value, errors, ignored } = readDto(spec.type, json, organization ? { organization } : {});
   if (ignored.length > 0) void reply.header('x-ignored-fields', headerList(ignored));
@@ -50,13 +59,20 @@ function bodyOf(request: FastifyRequest, reply: FastifyReply, spec: BodySpec): o
   return value;
 }
 
+type BodyParser = (bytes: Buffer, type: new () => object) => LosslessJson;
+
 /** The one place that chooses how a body is read by its media type. */
-function parserFor(contentType: string | undefined): (bytes: Buffer) => LosslessJson {
+function parserFor(contentType: string | undefined, withXml: boolean): BodyParser {
   const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(text)?.[1]).find(Boolean);
-  if (mediaType.trim() === 'application/json' && ['utf-8', 'utf8', undefined].includes(charset))
-    return parseJson;
-  throw new Problem('media-type-unsupported', 'Send application/json in UTF-8');
+  if (['utf-8', 'utf8', undefined].includes(charset)) {
+    if (mediaType.trim() === 'application/json') return parseJson;
+    if (withXml && ['application/xml', 'text/xml'].includes(mediaType.trim())) return parseXml;
+  }
+  throw new Problem(
+    'media-type-unsupported',
+    `Send application/json${withXml ? ' or application/xml' : ''} in UTF-8`,
+  );
 }
 
 function parseJson(bytes: Buffer): LosslessJson {
@@ -64,6 +80,15 @@ function parseJson(bytes: Buffer): LosslessJson {
     return parseJsonBytes(bytes);
   } catch (error) {
     if (error instanceof JsonError) throw new Problem('malformed-request', `The body is ${error.message}`);
+    throw error;
+  }
+}
+
+function parseXml(bytes: Buffer, type: new () => object): LosslessJson {
+  try {
+    return parseXmlAs(type, bytes);
+  } catch (error) {
+    if (error instanceof XmlError) throw new Problem('malformed-request', `The body is ${error.message}`);
     throw error;
   }
 }

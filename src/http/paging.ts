@@ -2,6 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem';
+import { MAX_CHARACTERS } from './filter/lexer';
+import { addressOf } from './public-address';
 import { queryValue } from './query';
 
 const DEFAULT_TOP = 100;
@@ -11,22 +13,26 @@ const MAX_SKIP = 2_147_483_647;
 /** The wrapper of every paged listing. */
 export interface Page<T> {
   items: T[];
-  /** A relative reference to the page after this one; null on the last. */
+  /** The address of the page after this one; null on the last. */
   nextPageLink: string | null;
   /** How many records match, before paging. */
   count: number;
 }
 
-/** `$top`, `$skip` and `$count` of a listing, names in any letter case. */
+/** The list options of a request: names in any letter case, `$filter` and `$orderby` not read yet. */
 export class PageRequest {
-  constructor(
+  private constructor(
     /** Most records to return: 0 to 500. */
     readonly top: number,
     /** Records to pass over first. */
     readonly skip: number,
     /** Taken for the sake of clients that send it; `count` is always there. */
     readonly count: boolean,
-    private readonly url: string,
+    readonly filter: string | undefined,
+    readonly orderBy: string | undefined,
+    readonly skipToken: string | undefined,
+    /** Of the request, absolute where the request says how it reached Ponte. */
+    private readonly address: string,
   ) {}
 
   /** @throws Problem malformed-request naming the parameter that cannot be read */
@@ -35,25 +41,27 @@ export class PageRequest {
       Math.min(wholeNumber(request, '$top') ?? DEFAULT_TOP, MAX_TOP),
       wholeNumber(request, '$skip') ?? 0,
       flag(request, '$count') ?? true,
-      request.url,
+      queryValue(request, '$filter'),
+      queryValue(request, '$orderby'),
+      queryValue(request, '$skiptoken'),
+      addressOf(request),
     );
   }
 
   /**
-   * The address of the page after this one: the request's own path and query with another `$skip`. It is
-   * relative, so that it holds behind any proxy, and carries whatever the client itself put in the query.
-   * @param count how many records match
+   * The address of the page after this one: the request's own, with a `$skiptoken` in place of its `$skip`.
+   * Everything else that the client put in the query is kept.
+   * @param token where this page ended
    */
-  nextLink(count: number): string | null {
-    const skip = this.skip + this.top;
-    if (this.top === 0 || skip >= count) return null;
-    const [path = '', search = ''] = this.url.split('?', 2);
-    const kept = search.split('&').filter((part) => part !== '' && nameOf(part) !== '$skip');
-    return `${path}?${[...kept, `$skip=${skip}`].join('&')}`;
+  nextLink(token: string): string {
+    const [path = '', search = ''] = this.address.split('?', 2);
+    const dropped = ['$skip', '$skiptoken'];
+    const kept = search.split('&').filter((part) => part !== '' && !dropped.includes(nameOf(part)));
+    return `${path}?${[...kept, `$skiptoken=${token}`].join('&')}`;
   }
 }
 
-/** Names the paging parameters in the API's description. */
+/** Names the list options in the API's description. */
 export function ApiPaging(): MethodDecorator {
   return applyDecorators(
     ApiQuery({
@@ -62,8 +70,20 @@ export function ApiPaging(): MethodDecorator {
       schema: { type: 'integer', minimum: 0, default: DEFAULT_TOP },
     }),
     ApiQuery({ name: '$skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } }),
+    ApiFilter(),
+    ApiQuery({ name: '$orderby', required: false, schema: { type: 'string', maxLength: MAX_CHARACTERS } }),
+    ApiQuery({ name: '$skiptoken', required: false, schema: { type: 'string' } }),
     ApiQuery({ name: '$count', required: false, schema: { type: 'boolean' } }),
   );
+}
+
+/** Names `$filter` alone in the API's description. */
+export function ApiFilter(): MethodDecorator {
+  return ApiQuery({
+    name: '$filter',
+    required: false,
+    schema: { type: 'string', maxLength: MAX_CHARACTERS },
+  });
 }
 
 export function page<T>(items: T[], count: number, nextLink: string | null): Page<T> {

@@ -1,8 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem, type ProblemCode } from '../kernel/problem';
+import { prefersXmlProblem, problemsHaveXml } from './reply-form';
+import { writeXml } from './xml/write-xml';
 
-/** The media type of problem documents (RFC 9457). */
+/** The media types of problem documents (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';
+const PROBLEM_XML = 'application/problem+xml';
+
+/** As appendix B of RFC 9457 has it, with the namespace of the RFC before it. */
+const XML_OF_PROBLEMS = { item: 'i', namespace: 'urn:ietf:rfc:7807' } as const;
 
 /** Seconds a client is told to wait when nothing better is known. */
 const DEFAULT_RETRY_SECONDS = 1;
@@ -46,11 +52,15 @@ export function problemHeaders(problem: Problem): Record<string, string> {
 }
 
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, problem: Problem): void {
+  const document = problemDocument(problem, request.id);
+  const withXml = problemsHaveXml(request.url);
+  const inXml = withXml && prefersXmlProblem(request);
   void reply
     .code(problem.status)
     .headers(problemHeaders(problem))
-    .type(PROBLEM_JSON)
-    .send(JSON.stringify(problemDocument(problem, request.id)));
+    .headers(withXml ? { vary: 'Accept' } : {})
+    .type(inXml ? `${PROBLEM_XML}; charset=utf-8` : PROBLEM_JSON)
+    .send(inXml ? writeXml('problem', document, XML_OF_PROBLEMS) : JSON.stringify(document));
 }
 
 function mayPass(code: ProblemCode): boolean {

@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../kernel/database-unavailable';
 import { Problem, type ProblemCode } from '../kernel/problem';
 import type { AllowedMethods } from './allowed-methods';
 import { sendProblem } from './problem-document';
@@ -14,6 +15,11 @@ const BY_STATUS: ReadonlyMap<number, readonly [ProblemCode, string]> = new Map([
   [414, ['malformed-request', 'The address is too long']],
   [415, ['media-type-unsupported', 'The Content-Type header names no media type']],
 ]);
+
+/** A server that restarts takes a few seconds. */
+const UNAVAILABLE_RETRY_SECONDS = 5;
+const UNAVAILABLE_DETAIL =
+  'The database cannot be reached; a request that was to write may or may not have taken effect';
 
 /** Renders whatever goes wrong as an RFC 9457 problem document; the only place that does. */
 @Catch()
@@ -47,9 +53,17 @@ export class ProblemFilter implements ExceptionFilter {
       const [code, detail] = BY_STATUS.get(status) ?? ['malformed-request', 'The request is not acceptable'];
       return new Problem(code, detail);
     }
+    if (error instanceof DatabaseUnavailable) return this.unavailable(error, request);
     // The error itself, for the log's own serializer to say as much of it as is safe.
     this.logger.error({ msg: 'unexpected failure', requestId: request.id, err: error });
     return new Problem('internal-error', 'The failure is logged under the identifier in "instance"');
+  }
+
+  private unavailable(error: DatabaseUnavailable, request: FastifyRequest): Problem {
+    this.logger.error({ msg: 'the database is unavailable', requestId: request.id, err: error });
+    return new Problem('unavailable', UNAVAILABLE_DETAIL, {
+      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+    });
   }
 }
 

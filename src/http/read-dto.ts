@@ -97,7 +97,8 @@ class Reading {
   }
 }
 
-function fieldsOf(type: new () => object): ReadonlySet<string> {
+/** The fields that a class names. */
+export function fieldsOf(type: new () => object): ReadonlySet<string> {
   let fields = knownFields.get(type);
   if (!fields) {
     const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);

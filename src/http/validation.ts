@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsDefined } from 'class-validator';
+import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
 import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
 import { isUuid } from '../kernel/identifier';
 import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
@@ -11,8 +11,8 @@ import { exactDecimal } from './exact-decimal';
 
 /*
  * Decorators for the fields of request bodies. Each one reads the wire value into the type the code works
- * with and refuses what does not fit; each makes the field required unless class-validator's `@IsOptional()`
- * stands beside it, and then `null` stays `null` ("cleared") and an absent field stays undefined. Other
+ * with and refuses what does not fit; each makes the field required unless {@link Optional}
+ * stands above it, and then `null` stays `null` ("cleared") and an absent field stays undefined. Other
  * class-validator decorators may be added; they see the value as read.
  */
 
@@ -84,6 +84,26 @@ export function IsMoneyValue({ positive = false }: MoneyOptions = {}): PropertyD
       if (positive && amount instanceof Money && !amount.isPositive)
         return new Refusal('money', 'must be more than 0');
       return amount;
+    }, 'number'),
+  );
+}
+
+/**
+ * An amount above zero as decimal text, `"12.34"`, read into exact {@link Money} in the organization's currency.
+ * More decimals than the currency has are refused; nothing is rounded.
+ */
+export function IsMoneyText(): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: String, example: '12.34', description: 'Decimal text, more than 0' }),
+    setReader((value, context) => {
+      if (typeof value !== 'string') return new Refusal('money', 'must be decimal text such as "12.34"');
+      const amount = refusing('money', MoneyError, () =>
+        Money.parse(value, organizationOf(context).currency),
+      );
+      return amount instanceof Money && !amount.isPositive
+        ? new Refusal('money', 'must be more than 0')
+        : amount;
     }),
   );
 }
@@ -121,7 +141,7 @@ export function IsInteger32({
         return new Refusal('integer', `must be a whole number from ${min} to ${max}`);
       // Zero has no sign here.
       return whole === 0 ? 0 : whole;
-    }),
+    }, 'number'),
   );
 }
 
@@ -130,8 +150,9 @@ export function IsFlag(): PropertyDecorator {
   return applyDecorators(
     required(),
     ApiProperty({ type: Boolean }),
-    setReader((value) =>
-      typeof value === 'boolean' ? value : new Refusal('boolean', 'must be true or false'),
+    setReader(
+      (value) => (typeof value === 'boolean' ? value : new Refusal('boolean', 'must be true or false')),
+      'flag',
     ),
   );
 }
@@ -158,21 +179,37 @@ export function IsWordList(words: readonly string[]): PropertyDecorator {
       if (good.length === 0 || good.length < found.length || new Set(good).size < good.length)
         return new Refusal('word-list', `must be a list of different words among ${words.join(', ')}`);
       return good;
-    }),
+    }, 'texts'),
   );
 }
 
-/** An object with fields of its own. */
+/** An object with fields of its own. The description's library knows a lazy type by its being called `type`. */
 export function IsNested(type: () => new () => object): PropertyDecorator {
-  return applyDecorators(required(), ApiProperty({ type }), setNested({ type }));
+  return applyDecorators(required(), ApiProperty({ type: () => type() }), setNested({ type }));
 }
 
 /** A list of at most `max` objects. */
 export function IsNestedList(type: () => new () => object, { max }: { max: number }): PropertyDecorator {
   return applyDecorators(
     required(),
-    ApiProperty({ type, isArray: true, maxItems: max }),
+    ApiProperty({ type: () => type(), isArray: true, maxItems: max }),
     setNested({ type, max }),
+  );
+}
+
+/** The field may be absent or `null`. To be written above the decorator that reads the field. */
+export function Optional(): PropertyDecorator {
+  return applyDecorators(IsOptional(), ApiProperty({ required: false, nullable: true }));
+}
+
+/**
+ * The field may be absent and then keeps its value, but may not be `null`. To be written above the decorator
+ * that reads the field.
+ */
+export function MayBeLeftOut(): PropertyDecorator {
+  return applyDecorators(
+    ValidateIf((_body, value) => value !== undefined),
+    ApiProperty({ required: false }),
   );
 }
 

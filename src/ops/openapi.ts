@@ -1,5 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { CANONICAL_PATH, REQUEST_EXAMPLE } from '../http/api';
+import { problemsHaveXml } from '../http/reply-form';
 
 /** Where the description is served. */
 export const OPENAPI_PATH = '/openapi.json';
@@ -39,9 +41,11 @@ const PROBLEM_SCHEMA = {
   },
 } satisfies NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-const PROBLEM_RESPONSE = {
+const PROBLEM = { schema: { $ref: '#/components/schemas/Problem' } };
+const IN_JSON = { description: 'A problem', content: { 'application/problem+json': PROBLEM } };
+const IN_BOTH_FORMS = {
   description: 'A problem',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  content: { ...IN_JSON.content, 'application/problem+xml': PROBLEM },
 };
 
 /**
@@ -50,7 +54,7 @@ const PROBLEM_RESPONSE = {
  * @param version Ponte's own version
  */
 export function serveOpenApi(app: INestApplication, version: string): void {
-  SwaggerModule.setup(DOCS_PATH.slice(1), app, () => describe(app, version), {
+  SwaggerModule.setup(DOCS_PATH.slice(1), app, () => describeApi(app, version), {
     jsonDocumentUrl: OPENAPI_PATH,
     raw: ['json'],
     customSiteTitle: 'Ponte API',
@@ -59,7 +63,11 @@ export function serveOpenApi(app: INestApplication, version: string): void {
   });
 }
 
-function describe(app: INestApplication, version: string): OpenAPIObject {
+/**
+ * The OpenAPI 3.1 document of an application that is initialised.
+ * @param version Ponte's own version
+ */
+export function describeApi(app: INestApplication, version: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Ponte')
@@ -70,18 +78,47 @@ function describe(app: INestApplication, version: string): OpenAPIObject {
     .addApiKey({ type: 'apiKey', in: 'header', name: 'ApiToken', description: 'An API key' }, 'ApiToken')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'apitoken', description: 'An API key' }, 'apitoken')
     .build();
-  return withProblems(SwaggerModule.createDocument(app, config));
+  return completed(SwaggerModule.createDocument(app, config));
 }
 
-/** Every operation may answer with a problem. */
-function withProblems(document: OpenAPIObject): OpenAPIObject {
+type PathItem = OpenAPIObject['paths'][string];
+type OperationObject = NonNullable<PathItem['get']> & Record<string, unknown>;
+
+function completed(document: OpenAPIObject): OpenAPIObject {
   document.components ??= {};
   document.components.schemas = { ...document.components.schemas, Problem: PROBLEM_SCHEMA };
-  for (const path of Object.values(document.paths)) {
+  for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
-      const operation = path[method];
-      if (operation) operation.responses = { ...operation.responses, default: PROBLEM_RESPONSE };
+      const operation = item[method] as OperationObject | undefined;
+      if (!operation) continue;
+      // Every operation may answer with a problem.
+      operation.responses = {
+        ...operation.responses,
+        default: problemsHaveXml(path) ? IN_BOTH_FORMS : IN_JSON,
+      };
+      markAlias(operation, path);
+      completeBody(operation, method);
     }
   }
   return document;
+}
+
+/** Operation ids are unique: an alias has its own, and names the path it stands for. */
+function markAlias(operation: OperationObject, path: string): void {
+  const canonical = operation[CANONICAL_PATH];
+  delete operation[CANONICAL_PATH];
+  if (typeof canonical !== 'string' || canonical.toLowerCase() === path.toLowerCase()) return;
+  operation['x-alias-of'] = canonical;
+  operation.operationId = `${operation.operationId}.alias`;
+}
+
+function completeBody(operation: OperationObject, method: string): void {
+  const example = operation[REQUEST_EXAMPLE];
+  delete operation[REQUEST_EXAMPLE];
+  const body = operation.requestBody;
+  if (!body || '$ref' in body) return;
+  // As it is read: the body of a DELETE may be left out.
+  if (method === 'delete') body.required = false;
+  const json = body.content['application/json'];
+  if (json && example !== undefined) json.examples = { example: { value: example } };
 }

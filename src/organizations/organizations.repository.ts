@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
 import { isUuid, newId } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
@@ -7,7 +8,17 @@ import { Problem } from '../kernel/problem';
 /** What is needed to make an organization; see {@link Organization} for the meaning of each field. */
 export type NewOrganization = Omit<Organization, 'id'>;
 
+/** An organization with what only operators look at. */
+export interface OrganizationRecord extends Organization {
+  /** UUID of the account that receipts go to when nothing names one. */
+  readonly defaultAccountId: string | null;
+}
+
+/** What of an organization can change. */
+export type OrganizationChange = Partial<Omit<OrganizationRecord, 'id' | 'slug'>>;
+
 const SHAPE = { id: true, slug: true, name: true, timeZone: true, currency: true } as const;
+const RECORD = { ...SHAPE, defaultAccountId: true } as const;
 
 /** Organization records. */
 @Injectable()
@@ -27,10 +38,43 @@ export class OrganizationsRepository {
     return this.database.prisma.organization.findMany({ select: SHAPE, orderBy: { slug: 'asc' } });
   }
 
+  /** As operators see them, newest first. @param after only those older than the one with this id */
+  async records(limit: number, after?: string): Promise<OrganizationRecord[]> {
+    return this.database.prisma.organization.findMany({
+      where: after === undefined ? {} : { id: { lt: after } },
+      select: RECORD,
+      orderBy: { id: 'desc' },
+      take: limit,
+    });
+  }
+
+  /** @param tx absent: outside of any transaction */
+  async record(id: string, tx: Transaction = this.database.prisma): Promise<OrganizationRecord> {
+    return tx.organization.findUniqueOrThrow({ where: { id }, select: RECORD });
+  }
+
+  /** As {@link record}, and nobody else changes it until the transaction ends. */
+  async lock(tx: Transaction, id: string): Promise<OrganizationRecord> {
+    await tx.$queryRaw`select id from organization where id = ${id}::uuid for update`;
+    return this.record(id, tx);
+  }
+
+  async update(tx: Transaction, id: string, change: OrganizationChange): Promise<OrganizationRecord> {
+    return tx.organization.update({ where: { id }, data: change, select: RECORD });
+  }
+
+  async hasEntries(tx: Transaction, organizationId: string): Promise<boolean> {
+    return (await tx.entry.findFirst({ where: { organizationId }, select: { id: true } })) !== null;
+  }
+
+  async hasAccount(tx: Transaction, organizationId: string, accountId: string): Promise<boolean> {
+    return (await tx.account.count({ where: { id: accountId, organizationId } })) > 0;
+  }
+
   /** @throws Problem conflict when the slug is taken */
-  async create(organization: NewOrganization): Promise<Organization> {
+  async create(organization: NewOrganization, tx: Transaction = this.database.prisma): Promise<Organization> {
     const id = newId();
-    const { count } = await this.database.prisma.organization.createMany({
+    const { count } = await tx.organization.createMany({
       data: [{ id, ...organization }],
       skipDuplicates: true,
     });

@@ -9,7 +9,7 @@ import { readYaml, type DocumentNode, type MapNode, type TextNode } from './docu
 import { Expressions } from './load/expressions';
 import { Mappings } from './load/mappings';
 import { asList, asMap, asText, Members } from './load/members';
-import { didYouMean, nearestName } from './nearest';
+import { didYouMean, nearestName } from '../kernel/nearest';
 
 /** What a rule is checked against. */
 export interface RuleEnvironment {

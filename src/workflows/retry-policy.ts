@@ -1,3 +1,6 @@
+import { causesOf, failureCodes } from '../database/failure-codes';
+import { DatabaseUnavailable } from '../kernel/database-unavailable';
+
 /** Whether and when to repeat what failed unexpectedly. */
 
 const FIRST_DELAY_MS = 1_000;
@@ -13,7 +16,6 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'],
 ]);
 const LOST_CONNECTION = /connection (was )?(terminated|closed)|server closed the connection/i;
-const MAX_CAUSES = 8;
 
 /**
  * Milliseconds to wait before the next try: doubling from one second to a quarter of an hour, less up to half
@@ -31,32 +33,11 @@ export function backoffMs(attempts: number, random: number): number {
  * batch gets over by being tried again as it is.
  */
 export function isTransient(error: unknown): boolean {
-  return causesOf(error).some(
-    ({ code, originalCode, message }) =>
-      [code, originalCode].some((found) => typeof found === 'string' && TRANSIENT.has(found)) ||
-      (typeof message === 'string' && LOST_CONNECTION.test(message)),
+  return (
+    error instanceof DatabaseUnavailable ||
+    failureCodes(error).some((code) => TRANSIENT.has(code)) ||
+    causesOf(error).some(({ message }: { message?: unknown }) =>
+      typeof message === 'string' ? LOST_CONNECTION.test(message) : false,
+    )
   );
-}
-
-interface Failure {
-  code?: unknown;
-  originalCode?: unknown;
-  message?: unknown;
-  cause?: unknown;
-  /** Where Prisma keeps what the driver said. */
-  meta?: { driverAdapterError?: unknown };
-}
-
-/** The failure and what it was caused by, as deep as drivers and Prisma wrap it. */
-function causesOf(error: unknown): Failure[] {
-  const found: Failure[] = [];
-  const open: unknown[] = [error];
-  while (open.length > 0 && found.length < MAX_CAUSES) {
-    const failure = open.shift();
-    if (typeof failure !== 'object' || failure === null) continue;
-    const { cause, meta } = failure as Failure;
-    found.push(failure);
-    open.push(cause, meta?.driverAdapterError);
-  }
-  return found;
 }

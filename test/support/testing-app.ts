@@ -4,6 +4,7 @@ import request from 'supertest';
 import { Settings } from '../../src/config/settings';
 import { Database } from '../../src/database/database';
 import { createApp } from '../../src/http/create-app';
+import { LimitsModule } from '../../src/http/limits.module';
 import { Clock, SystemClock } from '../../src/kernel/clock';
 import { newId } from '../../src/kernel/identifier';
 import type { Organization } from '../../src/kernel/organization';
@@ -21,6 +22,8 @@ export interface TestingAppOptions {
   controllers?: Type[];
   /** Settings, as the environment would give them. */
   env?: Record<string, string>;
+  /** What tells the time; the system's clock unless said otherwise. */
+  clock?: Clock;
   /** Last changes to the application before it is initialised. */
   prepare?: (app: NestFastifyApplication) => void;
 }
@@ -42,6 +45,7 @@ export class TestingApp {
     const logger = createLogger(settings, { write: (line: string) => void log.push(line) });
     const app = await createApp(moduleOf(database, settings, options), {
       logger: new PinoLoggerService(logger),
+      publicUrl: settings.publicUrl,
     });
     options.prepare?.(app);
     await app.listen(0, '127.0.0.1');
@@ -79,14 +83,14 @@ function moduleOf(database: Database, settings: Settings, options: TestingAppOpt
     providers: [
       { provide: Database, useValue: database },
       { provide: Settings, useValue: settings },
-      { provide: Clock, useClass: SystemClock },
+      { provide: Clock, useValue: options.clock ?? new SystemClock() },
     ],
     exports: [Database, Settings, Clock],
   })
   class SurroundingsModule {}
 
   @Module({
-    imports: [SurroundingsModule, OrganizationsModule, OpsModule, ...(options.imports ?? [])],
+    imports: [SurroundingsModule, OrganizationsModule, LimitsModule, OpsModule, ...(options.imports ?? [])],
     controllers: options.controllers ?? [],
   })
   class TestingAppModule {}

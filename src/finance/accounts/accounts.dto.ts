@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional, Max, Min } from 'class-validator';
+import { Max, Min } from 'class-validator';
+import { setKind } from '../../http/field';
 import {
   IsFlag,
   IsInteger32,
@@ -8,165 +9,168 @@ import {
   IsText,
   IsUuidText,
   IsWireDate,
+  Optional,
 } from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { IsTaxIdText } from '../shapes/document-fields.dto';
+import { IsBankText, IsTaxIdText } from '../shapes/document-fields.dto';
+import { CEP } from '../shapes/brazil';
 import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
 
 export class VirtualAddressShape {
-  @IsOptional()
+  @Optional()
   @IsText()
   address?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   city?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   state?: string | null;
 
-  @IsOptional()
-  @IsText({ pattern: { form: /^\d{5}-?\d{3}$/, message: 'must be eight digits' } })
+  @Optional()
+  @IsText({ pattern: CEP })
   cep?: string | null;
 }
 
 export class AccountToTransferShape {
-  @IsOptional()
+  @Optional()
   @IsText()
   type?: string | null;
 
-  @IsOptional()
-  @IsText()
+  @Optional()
+  @IsBankText()
   bank?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   agency?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   number?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   accountWithDrawId?: string | null;
 }
 
 export class BankSlipShape {
-  @IsOptional()
+  @Optional()
   @IsFlag()
   enableFines?: boolean | null;
 
-  @IsOptional()
+  @Optional()
   @IsFlag()
   enableInterestPerDay?: boolean | null;
 
   /** The law allows a fine of 2 percent. */
-  @IsOptional()
+  @Optional()
   @ApiProperty({ ...DOUBLE, minimum: 0, maximum: 2 })
   @Min(0, { message: 'must be from 0 to 2' })
   @Max(2, { message: 'must be from 0 to 2' })
+  @setKind('number')
   latePaymentFinePercent?: number | null;
 }
 
 export class TaxShape {
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   stakeholderId?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   categoryId?: string | null;
 }
 
 export class VirtualAccountConfigurationShape {
-  @IsOptional()
+  @Optional()
   @IsNested(() => BankSlipShape)
   bankSlip?: BankSlipShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => TaxShape)
   tax?: TaxShape | null;
 }
 
 export class VirtualAccountDetailsShape {
-  @IsOptional()
+  @Optional()
   @IsText()
   exibitionName?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsTaxIdText()
   cpfCnpj?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   name?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   businessDescription?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   responsibleName?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsTaxIdText('Cpf')
   responsibleCpf?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   phone?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => VirtualAddressShape)
   address?: VirtualAddressShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => AccountToTransferShape)
   accountToTransfer?: AccountToTransferShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => VirtualAccountConfigurationShape)
   configuration?: VirtualAccountConfigurationShape | null;
 }
 
 /** What operations 9 and 10 have in common. */
 export class AccountFieldsShape {
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   bankId?: string | null;
 
   /** May be negative. Absent on creation: zero. */
-  @IsOptional()
+  @Optional()
   @IsMoneyValue()
   openBalance?: Money | null;
 
   /** Absent on creation: today. */
-  @IsOptional()
+  @Optional()
   @IsWireDate()
   dateOfOpenBalance?: CalendarDate | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   bankAgency?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   bankAccount?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsInteger32()
   bankAccountVerificationNumber?: number | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   type?: string | null;
 
   /** Present: a virtual account. */
-  @IsOptional()
+  @Optional()
   @IsNested(() => VirtualAccountDetailsShape)
   virtualAccountDetails?: VirtualAccountDetailsShape | null;
 }
@@ -180,11 +184,11 @@ export class AccountShape extends AccountFieldsShape {
 /** The body of operation 9: what is left out keeps its value. */
 export class AccountUpdateShape extends AccountFieldsShape {
   /** Must be the path's, where it is there. */
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   accountId?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   name?: string | null;
 }
@@ -224,24 +228,24 @@ export class AccountListingView {
 
 /** Empty for an account without a bank. */
 export class BankView {
-  @ApiProperty(UUID)
+  @ApiProperty({ ...UUID, required: false })
   id?: string;
 
   /** Three digits (COMPE). */
-  @ApiProperty()
+  @ApiProperty({ required: false })
   code?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   name?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   color?: string;
 
   /** Ponte reads no bank's pages: always false. */
-  @ApiProperty()
+  @ApiProperty({ required: false })
   scrapingEnabled?: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   bankNumber?: string;
 }
 

@@ -1,24 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { Account, Bank } from '../../database/client/client';
 import { Database } from '../../database/database';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
-import { readBalances } from '../ledger/balances';
+import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
-import { notBuilt } from '../operations';
+import { pathId } from '../not-found';
 import { unacceptable } from '../outcome';
-import { dayOf, wireAmount, wireDate } from '../shapes/wire';
-import type { AccountBalanceView, AccountListingView, AccountShape, BankView } from './accounts.dto';
+import { Writes } from '../writes';
+import { accountBalances, accounts } from './account-lists.repository';
+import { requireReferences } from './account-references.repository';
+import { updateAccount } from './account-update.repository';
+import type {
+  AccountBalanceView,
+  AccountListingView,
+  AccountShape,
+  AccountUpdateShape,
+  TransferShape,
+} from './accounts.dto';
 import { AccountsPort } from './accounts.port';
 import { openAccounts, type NewAccount } from './accounts.repository';
+import { transferMoney } from './transfers.repository';
+import { virtualDetails } from './virtual-details';
 
 @Injectable()
 export class AccountsEmbedded extends AccountsPort {
   constructor(
     private readonly database: Database,
+    private readonly writes: Writes,
     private readonly clock: Clock,
   ) {
     super();
@@ -26,58 +37,38 @@ export class AccountsEmbedded extends AccountsPort {
 
   override async create(organization: Organization, shape: AccountShape): Promise<string> {
     const account = this.toNewAccount(organization, shape);
-    await this.database.transaction(async (tx) => {
-      const { bankId } = account;
-      if (bankId && !(await tx.bank.count({ where: { id: bankId, organizationId: organization.id } }))) {
-        throw unacceptable('/bankId', 'unknown', 'there is no such bank');
-      }
+    return this.writes.transaction(async (tx) => {
+      await requireReferences(tx, organization, shape);
       await openAccounts(tx, [account]);
+      return account.id;
     });
-    return account.id;
   }
 
-  override async list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>> {
-    const { rows, count } = await this.part(organization, list);
-    return { items: rows.map((row) => toListing(row, organization)), count };
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>> {
+    return readList(this.database.prisma, organization, accounts(organization), list);
   }
 
-  override async listBalances(
+  override listBalances(
     organization: Organization,
     list: ListRequest,
   ): Promise<ListPart<AccountBalanceView>> {
-    const { rows, count } = await this.part(organization, list);
-    const { prisma } = this.database;
-    const balances = await readBalances(
-      prisma,
-      rows.map(({ id }) => id),
-    );
-    const bankIds = rows.map(({ bankId }) => bankId).filter((id) => id !== null);
-    const banks = await prisma.bank.findMany({ where: { id: { in: bankIds } } });
-    const items = rows.map((row) => ({
-      accountId: row.id,
-      accountName: row.name,
-      balance: wireAmount(balances.get(row.id) ?? 0n, organization.currency),
-      bank: toBankView(banks.find(({ id }) => id === row.bankId)),
-    }));
-    return { items, count };
+    return readList(this.database.prisma, organization, accountBalances(organization), list);
   }
 
-  override update(): Promise<void> {
-    return Promise.reject(notBuilt('accounts.update'));
-  }
-
-  override transfer(): Promise<void> {
-    return Promise.reject(notBuilt('accounts.transfer'));
-  }
-
-  private async part(
+  override async update(
     organization: Organization,
-    list: ListRequest,
-  ): Promise<{ rows: Account[]; count: number }> {
-    const where = { organizationId: organization.id };
-    const { account } = this.database.prisma;
-    const rows = await account.findMany({ where, orderBy: { id: 'asc' }, take: list.top, skip: list.skip });
-    return { rows, count: await account.count({ where }) };
+    accountId: string,
+    body: AccountUpdateShape,
+  ): Promise<void> {
+    const id = pathId(accountId, 'account');
+    if (body.accountId && body.accountId !== id) {
+      throw unacceptable('/accountId', 'path', 'the account is not the one of the path');
+    }
+    await this.writes.transaction((tx) => updateAccount(tx, organization, id, body));
+  }
+
+  override transfer(organization: Organization, transfer: TransferShape): Promise<void> {
+    return this.writes.transaction((tx) => transferMoney(tx, organization, transfer));
   }
 
   private toNewAccount(organization: Organization, shape: AccountShape): NewAccount {
@@ -92,23 +83,9 @@ export class AccountsEmbedded extends AccountsPort {
       number: shape.bankAccount ?? undefined,
       verificationNumber: shape.bankAccountVerificationNumber ?? undefined,
       type: shape.type ?? undefined,
-      virtualDetails: shape.virtualAccountDetails ?? undefined,
+      virtualDetails: shape.virtualAccountDetails
+        ? virtualDetails({}, shape.virtualAccountDetails)
+        : undefined,
     };
   }
-}
-
-function toListing(row: Account, { currency, timeZone }: Organization): AccountListingView {
-  return {
-    id: row.id,
-    name: row.name,
-    openBalance: wireAmount(row.openBalanceMinor, currency),
-    dateOfOpenBalance: wireDate(dayOf(row.openedOn), timeZone),
-    isVirtual: row.virtualDetails !== null,
-  };
-}
-
-function toBankView(bank: Bank | undefined): BankView {
-  if (!bank) return {};
-  const { id, code, name, color } = bank;
-  return { id, code, name, ...(color !== null && { color }), scrapingEnabled: false, bankNumber: code };
 }

@@ -3,6 +3,7 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { newId } from '../../kernel/identifier';
 import type { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
 import { postEntries, type NewEntry } from '../ledger/ledger';
 import { recordName } from '../record-name';
 
@@ -20,7 +21,11 @@ export interface FoundAccount {
   openedOn: CalendarDate;
 }
 
-/** @returns in the order given; undefined where the organization has no such account. One statement. */
+/**
+ * Finds accounts and holds their opening dates until the transaction ends; others that move money on them need
+ * not wait.
+ * @returns in the order given; undefined where the organization has no such account. One statement.
+ */
 export async function findAccounts(
   tx: Transaction,
   names: readonly AccountName[],
@@ -36,12 +41,25 @@ export async function findAccounts(
   const found = await tx.$queryRaw<{ id: string | null; openedOn: string | null }[]>`
     select coalesce(a.id, b.id) as id, coalesce(a.opened_on, b.opened_on)::text as "openedOn"
     from jsonb_to_recordset(${rows}::jsonb) as r(position int, organization_id uuid, id uuid, code text)
-    left join account a on a.id = r.id and a.organization_id = r.organization_id
-    left join account b on b.code = r.code and b.organization_id = r.organization_id
+    left join lateral (
+      select id, opened_on from account where id = r.id and organization_id = r.organization_id for key share
+    ) a on true
+    left join lateral (
+      select id, opened_on from account where code = r.code and organization_id = r.organization_id for key share
+    ) b on true
     order by r.position`;
   return found.map(({ id, openedOn }) =>
     id === null || openedOn === null ? undefined : { id, openedOn: CalendarDate.parse(openedOn) },
   );
+}
+
+/** A settlement, payment or receipt may not be dated before its account was opened: the problem with `/date`. */
+export function beforeOpening(date: CalendarDate, { openedOn }: FoundAccount): Problem | undefined {
+  if (date.compare(openedOn) >= 0) return undefined;
+  const message = `the date ${date.toString()} is before ${openedOn.toString()}, when the account was opened`;
+  return new Problem('before-opening-date', message, {
+    errors: [{ pointer: '/date', code: 'before-opening-date', message }],
+  });
 }
 
 /** An account on the way to the books. */
@@ -99,25 +117,36 @@ export async function openAccounts(tx: Transaction, accounts: readonly NewAccoun
     on conflict (organization_id, code) do nothing
     returning id`;
   const opened = new Set(inserted.map(({ id }) => id));
-  await postEntries(
-    tx,
-    accounts.filter(({ id, openBalance }) => opened.has(id) && !openBalance.isZero).map(openingEntry),
-  );
+  const openings = accounts
+    .filter(({ id }) => opened.has(id))
+    .flatMap(({ id, organization, openBalance, openedOn }) =>
+      openingEntries({
+        id,
+        organizationId: organization.id,
+        openBalanceMinor: openBalance.minor,
+        openedOn,
+      }),
+    );
+  await postEntries(tx, openings);
   return opened;
 }
 
-/** An overdrawn account starts with a debt: the sides are swapped. */
-function openingEntry({ id, organization, openBalance, openedOn }: NewAccount): NewEntry {
+/** What an opening balance is booked from. */
+export interface Opening {
+  /** UUID of the account. */
+  id: string;
+  organizationId: string;
+  /** May be negative. */
+  openBalanceMinor: bigint;
+  openedOn: CalendarDate;
+}
+
+/** None for zero. An overdrawn account starts with a debt: the sides are swapped. */
+export function openingEntries({ id, organizationId, openBalanceMinor, openedOn }: Opening): NewEntry[] {
+  if (openBalanceMinor === 0n) return [];
   const account = { book: 'account', id } as const;
   const equity = { book: 'equity', id } as const;
-  const [debit, credit] = openBalance.isPositive ? [account, equity] : [equity, account];
-  return {
-    id: newId(),
-    organizationId: organization.id,
-    kind: 'opening',
-    date: openedOn,
-    amountMinor: openBalance.isPositive ? openBalance.minor : -openBalance.minor,
-    debit,
-    credit,
-  };
+  const [debit, credit] = openBalanceMinor > 0n ? [account, equity] : [equity, account];
+  const amountMinor = openBalanceMinor > 0n ? openBalanceMinor : -openBalanceMinor;
+  return [{ id: newId(), organizationId, kind: 'opening', date: openedOn, amountMinor, debit, credit }];
 }

@@ -1,22 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsText, IsUuidText } from '../../http/validation';
+import { IsText, IsUuidText, Optional } from '../../http/validation';
 import { UUID } from '../shapes/view.dto';
 
 /** The body of operation 6: what is left out keeps its value. */
 export class CostCenterShape {
   /** Must be the path's, where it is there. */
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   costCenterId?: string | null;
 
   /** Cannot be cleared: a cost center without a description could not be told from another. */
-  @IsOptional()
+  @Optional()
   @IsText()
   description?: string | null;
 
   /** Null clears it. */
-  @IsOptional()
+  @Optional()
   @IsText()
   externalCode?: string | null;
 }

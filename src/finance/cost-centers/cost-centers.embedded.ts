@@ -3,9 +3,12 @@ import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
 import { unacceptable } from '../outcome';
+import { costCenters } from './cost-center-list.repository';
+import { Writes } from '../writes';
 import type { CostCenterShape, CostCenterView } from './cost-centers.dto';
 import { CostCentersPort } from './cost-centers.port';
 
@@ -14,25 +17,15 @@ const UNIQUE_VIOLATION = 'P2002';
 
 @Injectable()
 export class CostCentersEmbedded extends CostCentersPort {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly writes: Writes,
+  ) {
     super();
   }
 
-  override async list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
-    const where = { organizationId: organization.id, deletedAt: null };
-    const { costCenter } = this.database.prisma;
-    const rows = await costCenter.findMany({
-      where,
-      orderBy: { id: 'asc' },
-      take: list.top,
-      skip: list.skip,
-    });
-    const items = rows.map(({ id, description, externalCode }) => ({
-      costCenterId: id,
-      description,
-      ...(externalCode !== null && { externalCode }),
-    }));
-    return { items, count: await costCenter.count({ where }) };
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
+    return readList(this.database.prisma, organization, costCenters(organization), list);
   }
 
   override async update(
@@ -47,19 +40,21 @@ export class CostCentersEmbedded extends CostCentersPort {
     if (body.description === null)
       throw unacceptable('/description', 'required', 'the description cannot be cleared');
     const { description, externalCode } = body;
-    const changed = await this.write(organization, id, { description, externalCode });
-    if (changed === 0) throw notFound('cost center');
+    await this.write(organization, id, { description, externalCode });
   }
 
   private async write(
     organization: Organization,
     id: string,
     data: { description?: string; externalCode?: string | null },
-  ): Promise<number> {
+  ): Promise<void> {
     const where = { id, organizationId: organization.id, deletedAt: null };
     try {
-      const { count } = await this.database.prisma.costCenter.updateMany({ where, data });
-      return count;
+      await this.writes.transaction(async (tx) => {
+        // The identifier is set to itself because an update of nothing would count no record.
+        const { count } = await tx.costCenter.updateMany({ where, data: { id, ...data } });
+        if (count === 0) throw notFound('cost center');
+      });
     } catch (error) {
       if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === UNIQUE_VIOLATION) {
         throw new Problem('conflict', 'another cost center has this externalCode');

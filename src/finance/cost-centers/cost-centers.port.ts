@@ -4,7 +4,10 @@ import type { CostCenterShape, CostCenterView } from './cost-centers.dto';
 
 /** What income and expense are reckoned by, besides categories. */
 export abstract class CostCentersPort {
-  /** Cost centers in the order of their creation, without deleted ones (operation 14). */
+  /**
+   * Cost centers in the order of their creation, without deleted ones (operation 14).
+   * @throws Problem `malformed-request` for a list option that cannot be read
+   */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>>;
 
   /**

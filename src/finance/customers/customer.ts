@@ -1,6 +1,7 @@
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { TaxId, TaxIdError } from '../../kernel/tax-id';
+import { isBrazil } from '../shapes/brazil';
 import type { Outcome } from '../outcome';
 
 /** A customer on the way to the books. */
@@ -22,7 +23,6 @@ export interface TaxDocument {
   type: 'Cpf' | 'Cnpj' | 'Foreign';
 }
 
-const BRAZIL = new Set(['', 'br', 'bra', 'brasil', 'brazil']);
 const PUNCTUATION = /[\s./-]/g;
 
 /**
@@ -36,7 +36,7 @@ export function readDocument(number: string, country: string | null | undefined)
   } catch (error) {
     if (!(error instanceof TaxIdError)) throw error;
     const foreign = number.replace(PUNCTUATION, '').toUpperCase();
-    if (foreign !== '' && !BRAZIL.has((country ?? '').trim().toLowerCase())) {
+    if (foreign !== '' && !isBrazil(country)) {
       return { number: foreign, type: 'Foreign' };
     }
     return new Problem('validation-failed', `the customer's document is ${error.message}`, {

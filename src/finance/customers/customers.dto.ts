@@ -1,128 +1,131 @@
-import { IsOptional } from 'class-validator';
-import { IsInteger32, IsNested, IsText } from '../../http/validation';
+import { IsInteger32, IsNested, IsText, Optional } from '../../http/validation';
+import { IsBankText, IsZipCodeText } from '../shapes/document-fields.dto';
 
 /** CPF, CNPJ or, outside of Brazil, what the country uses. The type is not taken: the service sets it. */
 export class DocumentShape {
-  @IsOptional()
+  @Optional()
   @IsText({ max: 40 })
   number?: string | null;
 }
 
 export class CommunicationShape {
-  @IsOptional()
+  @Optional()
   @IsText()
   contactName?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   email?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   phone?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   cellPhone?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   webSite?: string | null;
 }
 
 export class AddressShape {
-  @IsOptional()
+  @Optional()
   @IsText()
   line1?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   line2?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsInteger32()
   number?: number | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   district?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   city?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   state?: string | null;
 
-  /** Text, so that leading zeros stay. */
-  @IsOptional()
-  @IsText()
+  /** Text, so that leading zeros stay. In Brazil eight digits, with or without the hyphen. */
+  @Optional()
+  @IsZipCodeText()
   zipCode?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   country?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText({ pattern: { form: /^\d{7}$/, message: 'must be seven digits' } })
   ibgeCode?: string | null;
 }
 
 export class BankAccountInformationShape {
-  @IsOptional()
-  @IsText()
+  @Optional()
+  @IsBankText()
   bank?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   agency?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   accountNumber?: string | null;
 }
 
 export class CompanyInformationShape {
-  @IsOptional()
+  @Optional()
   @IsText()
   companyName?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   municipalInscription?: string | null;
 }
 
-/** The body of operation 1. */
-export class CustomerShape {
-  @IsText()
-  name!: string;
-
-  @IsOptional()
+/** What is known of a customer or a supplier, beside the name. */
+export class StakeholderFieldsShape {
+  @Optional()
   @IsText()
   email?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   phone?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => DocumentShape)
   document?: DocumentShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => CommunicationShape)
   communication?: CommunicationShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => AddressShape)
   address?: AddressShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => BankAccountInformationShape)
   bankAccountInformation?: BankAccountInformationShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => CompanyInformationShape)
   companyInformation?: CompanyInformationShape | null;
+}
+
+/** The body of operation 1. */
+export class CustomerShape extends StakeholderFieldsShape {
+  @IsText()
+  name!: string;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { isRefused, single } from '../outcome';
+import { Writes } from '../writes';
 import { readDocument, type NewCustomer } from './customer';
 import type { CustomerShape } from './customers.dto';
 import { CustomersPort } from './customers.port';
@@ -11,19 +11,19 @@ import { ensureCustomers } from './customers.repository';
 
 @Injectable()
 export class CustomersEmbedded extends CustomersPort {
-  constructor(private readonly database: Database) {
+  constructor(private readonly writes: Writes) {
     super();
   }
 
   override async create(organization: Organization, shape: CustomerShape): Promise<string> {
     const customer = toNewCustomer(organization, shape);
-    const ensured = single(await this.database.transaction((tx) => ensureCustomers(tx, [customer])));
-    if (!ensured.created) {
+    return this.writes.transaction(async (tx) => {
+      const { id, created } = single(await ensureCustomers(tx, [customer]));
+      if (created) return id;
       throw new Problem('customer-exists', 'a customer with this document is registered already', {
-        members: { customerId: ensured.id },
+        members: { customerId: id },
       });
-    }
-    return ensured.id;
+    });
   }
 }
 

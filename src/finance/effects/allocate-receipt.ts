@@ -17,10 +17,10 @@ export const allocateReceipt: EffectHandler<'receipt.allocate'> = {
     const settled = await applyReadable(settlements, (readable) => settleSchedules(tx, readable));
     return settled.map((outcome, index) => {
       if (isRefused(outcome)) return outcome;
-      const { receiptIds } = outcome;
+      const { entryIds } = outcome;
       const settlement = settlements[index];
       const attention = settlement && !isRefused(settlement) ? leftOver(settlement, outcome) : [];
-      return { output: { id: receiptIds[0], all: receiptIds }, attention };
+      return { output: { id: entryIds[0], all: entryIds }, attention };
     });
   },
 };
@@ -34,13 +34,14 @@ function toSettlement({
   return {
     key,
     organization,
+    kind: 'credit',
     schedules: readIds('schedule', input.schedules),
     value: readMoney('value', input.value, organization),
     date: readDay('date', input.date),
     account: readRequired('account', input.account),
     identifier: readRequired('identifier', input.identifier),
     mode: 'oldest-first',
-    receiptIds: ids,
+    entryIds: ids,
   };
 }
 

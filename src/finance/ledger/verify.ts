@@ -2,9 +2,12 @@ import type { Queries } from './balances';
 
 /** The first number that does not follow from the entries. Amounts are minor units. */
 export interface LedgerDifference {
-  /** `account`: a balance. `opening`: an account's opening balance. `schedule`: what is open of one. */
-  what: 'account' | 'opening' | 'schedule' | 'schedule value';
-  /** UUID of the account or schedule. */
+  /**
+   * `account`: a balance. `opening`: an account's opening balance. `reversal`: an entry that takes another one
+   * back; expected is what it mirrors, zero where it mirrors nothing. `schedule`: what is open of one.
+   */
+  what: 'account' | 'opening' | 'reversal' | 'schedule' | 'schedule value';
+  /** UUID of the account, schedule or reversal. */
   id: string;
   /** What the entries say. */
   expectedMinor: bigint;
@@ -32,15 +35,17 @@ interface Row {
 
 /**
  * Recomputes every balance, opening balance, schedule value and open value from the entries alone and compares
- * them with what the tables hold. One statement, hence one snapshot: it may run while others write. It reads
+ * them with what the tables hold; what was reversed counts for nothing. Every reversal must mirror its entry. One statement, hence one snapshot: it may run while others write. It reads
  * every entry.
  */
 export async function verifyLedger(queries: Queries): Promise<LedgerVerification> {
   const [row] = await queries.$queryRaw<Row[]>`
     with sides as materialized (
-      select debit_book as book, debit_id as id, kind, amount_minor as minor from entry
+      select e.debit_book as book, e.debit_id as id, coalesce(o.kind, e.kind) as kind, e.amount_minor as minor
+      from entry e left join entry o on o.id = e.reverses_id
       union all
-      select credit_book, credit_id, kind, -amount_minor from entry
+      select e.credit_book, e.credit_id, coalesce(o.kind, e.kind), -e.amount_minor
+      from entry e left join entry o on o.id = e.reverses_id
     ), entries_say as (
       select 'account' as what, id, sum(minor) as minor from sides where book = 'account' group by id
       union all
@@ -49,8 +54,13 @@ export async function verifyLedger(queries: Queries): Promise<LedgerVerification
       select 'schedule', id, sum(case book when 'receivable' then minor else -minor end)
       from sides where book in ('receivable', 'payable') group by id
       union all
-      select 'schedule value', id, sum(abs(minor))
+      select 'schedule value', id, sum(case book when 'receivable' then minor else -minor end)
       from sides where (book, kind) in (('receivable', 'receivable'), ('payable', 'payable')) group by id
+      union all
+      select 'reversal', r.id, e.amount_minor from entry r join entry e on e.id = r.reverses_id
+      where r.kind = 'reversal' and e.kind <> 'reversal' and e.organization_id = r.organization_id
+        and (e.debit_book, e.debit_id, e.credit_book, e.credit_id)
+          = (r.credit_book, r.credit_id, r.debit_book, r.debit_id)
     ), tables_hold as (
       select 'account' as what, id, sum(minor) as minor from (
         select account_id as id, balance_minor as minor from account_balance
@@ -63,6 +73,8 @@ export async function verifyLedger(queries: Queries): Promise<LedgerVerification
       select 'schedule', id, open_minor from schedule
       union all
       select 'schedule value', id, value_minor from schedule
+      union all
+      select 'reversal', id, amount_minor from entry where kind = 'reversal'
     ), differing as (
       select coalesce(e.what, t.what) as what, coalesce(e.id, t.id) as id,
         coalesce(e.minor, 0)::bigint as expected, coalesce(t.minor, 0)::bigint as actual

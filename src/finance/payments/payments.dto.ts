@@ -1,5 +1,4 @@
-import { IsOptional } from 'class-validator';
-import { IsFlag, IsMoneyValue, IsText, IsUuidText, IsWireDate } from '../../http/validation';
+import { IsFlag, IsMoneyValue, IsText, IsUuidText, IsWireDate, Optional } from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 
@@ -8,15 +7,15 @@ export class DirectRegistrationShape {
   @IsUuidText()
   accountId!: string;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   stakeholderId?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   categoryId?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   costCenterId?: string | null;
 
@@ -26,26 +25,26 @@ export class DirectRegistrationShape {
   @IsWireDate()
   date!: CalendarDate;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   description?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   reference?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsFlag()
   isFlag?: boolean | null;
 }
 
 /** The optional body of operation 8; it must not disagree with the path. */
 export class PaymentDeletionShape {
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   paymentId?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   scheduleId?: string | null;
 }

@@ -6,13 +6,16 @@ export abstract class PaymentsPort {
   /**
    * Registers a payment directly on an account (operation 3). Not idempotent.
    * @returns the payment's UUID
-   * @throws Problem `not-implemented`
+   * @throws Problem `validation-failed`, for an unknown account, stakeholder, category or cost center and for a
+   *   category for money that comes in among others; `before-opening-date`
    */
   abstract register(organization: Organization, payment: DirectRegistrationShape): Promise<string>;
 
   /**
-   * Takes back a payment of a payable (operation 8). Once: the second time there is nothing to take back.
-   * @throws Problem `not-implemented`
+   * Takes back a payment of a payable (operation 8); what it paid is open again. Once: the second time there is
+   * nothing to take back.
+   * @throws Problem `not-found` when the organization has no such payable, or the payable no such payment (any
+   *   more); `entry-reconciliated`; `validation-failed` when the body disagrees with the path
    */
   abstract remove(
     organization: Organization,

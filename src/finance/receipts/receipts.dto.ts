@@ -1,12 +1,11 @@
-import { IsOptional } from 'class-validator';
-import { IsMoneyValue, IsText, IsUuidText, IsWireDate } from '../../http/validation';
+import { IsMoneyValue, IsText, IsUuidText, IsWireDate, Optional } from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 
 /** The body of operation 5. */
 export class ScheduledReceiptShape {
   /** Must be the path's, where it is there. */
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   scheduleId?: string | null;
 
@@ -16,7 +15,7 @@ export class ScheduledReceiptShape {
   @IsWireDate()
   date!: CalendarDate;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   identifier?: string | null;
 
@@ -24,7 +23,7 @@ export class ScheduledReceiptShape {
   value!: Money;
 
   /** `close`, in any letter case, writes off what the value leaves open; anything else is kept as it is. */
-  @IsOptional()
+  @Optional()
   @IsText()
   payingType?: string | null;
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { pathId } from '../not-found';
-import { notBuilt } from '../operations';
 import { single, unacceptable } from '../outcome';
+import { registerDirectly } from '../payments/direct-registrations.repository';
+import type { DirectRegistrationShape } from '../payments/payments.dto';
+import { Writes } from '../writes';
 import type { ScheduledReceiptShape } from './receipts.dto';
 import { ReceiptsPort } from './receipts.port';
 import { settleSchedules } from './receipts.repository';
@@ -12,12 +13,12 @@ import type { Settlement } from './settlement';
 
 @Injectable()
 export class ReceiptsEmbedded extends ReceiptsPort {
-  constructor(private readonly database: Database) {
+  constructor(private readonly writes: Writes) {
     super();
   }
 
-  override register(): Promise<string> {
-    return Promise.reject(notBuilt('receipts.register'));
+  override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
+    return this.writes.transaction((tx) => registerDirectly(tx, organization, 'receipt', receipt));
   }
 
   override async registerForSchedule(
@@ -31,6 +32,7 @@ export class ReceiptsEmbedded extends ReceiptsPort {
     }
     const settlement: Settlement = {
       organization,
+      kind: 'credit',
       schedules: [id],
       value: shape.value,
       date: shape.date,
@@ -38,8 +40,10 @@ export class ReceiptsEmbedded extends ReceiptsPort {
       identifier: shape.identifier ?? undefined,
       payingType: shape.payingType ?? undefined,
       mode: shape.payingType?.toLowerCase() === 'close' ? 'close' : 'exact',
-      receiptIds: [newId()],
+      entryIds: [newId()],
     };
-    single(await this.database.transaction((tx) => settleSchedules(tx, [settlement])));
+    await this.writes.transaction(async (tx) => {
+      single(await settleSchedules(tx, [settlement]));
+    });
   }
 }

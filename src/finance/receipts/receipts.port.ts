@@ -7,7 +7,8 @@ export abstract class ReceiptsPort {
   /**
    * Registers a receipt directly on an account (operation 4). Not idempotent.
    * @returns the receipt's UUID
-   * @throws Problem `not-implemented`
+   * @throws Problem `validation-failed`, for an unknown account, stakeholder, category or cost center and for a
+   *   category for money that goes out among others; `before-opening-date`
    */
   abstract register(organization: Organization, receipt: DirectRegistrationShape): Promise<string>;
 

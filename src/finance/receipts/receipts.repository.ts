@@ -1,14 +1,14 @@
 import type { Transaction } from '../../database/transaction';
-import { Problem } from '../../kernel/problem';
-import { findAccounts, type FoundAccount } from '../accounts/accounts.repository';
+import { beforeOpening, findAccounts, type FoundAccount } from '../accounts/accounts.repository';
 import { postEntries, type NewEntry } from '../ledger/ledger';
 import { lockSchedules, type OpenSchedule } from '../ledger/open-schedules';
+import { notFound } from '../not-found';
 import { called, isRefused, type Outcome, unacceptable } from '../outcome';
 import { settle, type Settled, type Settlement } from './settlement';
 
 /**
- * Settles receivables of any organizations, in the order given, with their rows locked: however many clients
- * settle one at once, it never gets more than is open. Three statements, whatever the number of payments.
+ * Settles schedules of any organizations, in the order given, with their rows locked: however many clients
+ * settle one at once, it never gets more than is open. Three statements, whatever the number of settlements.
  * @returns in the order given
  */
 export async function settleSchedules(
@@ -44,18 +44,12 @@ function settleOne(
   const schedules: OpenSchedule[] = [];
   for (const id of settlement.schedules) {
     const schedule = locked.get(id);
-    if (schedule?.organizationId !== organization.id || schedule.kind !== 'credit') {
-      return new Problem('not-found', 'The organization has no such credit schedule');
+    if (schedule?.organizationId !== organization.id || schedule.kind !== settlement.kind) {
+      return notFound(`${settlement.kind} schedule`);
     }
     schedules.push(schedule);
   }
   if (!account)
     return unacceptable('/accountId', 'unknown', `there is ${called('account', settlement.account)}`);
-  if (date.compare(account.openedOn) < 0) {
-    const message = `the date ${date.toString()} is before ${account.openedOn.toString()}, when the account was opened`;
-    return new Problem('before-opening-date', message, {
-      errors: [{ pointer: '/date', code: 'before-opening-date', message }],
-    });
-  }
-  return settle(settlement, account, schedules);
+  return beforeOpening(date, account) ?? settle(settlement, account, schedules);
 }

@@ -7,10 +7,12 @@ import type { FoundAccount } from '../accounts/accounts.repository';
 import { NO_CATEGORY, type NewEntry } from '../ledger/ledger';
 import type { OpenSchedule } from '../ledger/open-schedules';
 
-/** One payment on its way to the receivables it settles. */
+/** One receipt or payment on its way to the schedules it settles. */
 export interface Settlement {
   organization: Organization;
-  /** UUIDs of receivables; none twice. */
+  /** What is settled: receivables (credit) by a receipt, payables (debit) by a payment. */
+  kind: OpenSchedule['kind'];
+  /** UUIDs of schedules of that kind; none twice. */
   schedules: readonly string[];
   /** Above zero. */
   value: Money;
@@ -19,18 +21,21 @@ export interface Settlement {
   account: string;
   identifier?: string;
   payingType?: string;
+  /** Absent: the schedule's. */
+  description?: string;
   /**
-   * `exact`: refused when it is more than what is open. `close`: as `exact`, and what stays open is written off.
+   * `exact`: refused when it is more than what is open. `close`, for receivables: as `exact`, and what stays open
+   * is written off.
    * `oldest-first`: from the oldest due date on, never more than is open; what is left over is told.
    */
   mode: 'exact' | 'close' | 'oldest-first';
-  /** UUIDs for the receipts, made beforehand, at least one for each schedule. */
-  receiptIds: readonly string[];
+  /** UUIDs for the receipts or payments, made beforehand, at least one for each schedule. */
+  entryIds: readonly string[];
 }
 
 export interface Settled {
-  /** UUIDs of the receipts, in the order of the schedules they reached. */
-  receiptIds: string[];
+  /** UUIDs of the receipts or payments, in the order of the schedules they reached. */
+  entryIds: string[];
   /** Minor units that found nothing open. */
   leftOverMinor: bigint;
 }
@@ -41,28 +46,28 @@ interface Share {
 }
 
 /**
- * Spreads a payment over receivables whose rows are locked and lowers their `openMinor` by what they get, so
- * that the next payment of the same batch sees it.
+ * Spreads a settlement over schedules whose rows are locked and lowers their `openMinor` by what they get, so
+ * that the next one of the same batch sees it.
  */
 export function settle(
   settlement: Settlement,
   account: FoundAccount,
   schedules: readonly OpenSchedule[],
 ): { settled: Settled; entries: NewEntry[] } | Problem {
-  const { value, mode, receiptIds } = settlement;
+  const { value, mode, entryIds } = settlement;
   const open = schedules.reduce((total, { openMinor }) => total + openMinor, 0n);
   if (mode !== 'oldest-first' && value.minor > open) return exceedsOpenValue(value, open);
   const shares = allocate(value.minor, schedules);
   const entries = shares.map((share, index) => {
-    const id = receiptIds[index];
-    if (id === undefined) throw new Error('a payment needs an identifier for each receipt');
-    return receiptEntry(id, share, account, settlement);
+    const id = entryIds[index];
+    if (id === undefined) throw new Error('a settlement needs an identifier for each movement');
+    return movement(id, share, account, settlement);
   });
   for (const { schedule, minor } of shares) schedule.openMinor -= minor;
-  const receipts = entries.map(({ id }) => id);
+  const moved = entries.map(({ id }) => id);
   if (mode === 'close') entries.push(...writeOff(schedules, settlement));
   const allocated = shares.reduce((total, { minor }) => total + minor, 0n);
-  return { settled: { receiptIds: receipts, leftOverMinor: value.minor - allocated }, entries };
+  return { settled: { entryIds: moved, leftOverMinor: value.minor - allocated }, entries };
 }
 
 /** Oldest due date first, then in the order of creation; schedules that get nothing are left out. */
@@ -81,12 +86,13 @@ function byDueDate(left: OpenSchedule, right: OpenSchedule): number {
   return left.dueDate.compare(right.dueDate) || (left.id < right.id ? -1 : 1);
 }
 
-function receiptEntry(id: string, share: Share, account: FoundAccount, settlement: Settlement): NewEntry {
-  return {
-    ...entryOf(id, share.schedule, share.minor, settlement),
-    kind: 'receipt',
-    debit: { book: 'account', id: account.id },
-  };
+function movement(id: string, share: Share, account: FoundAccount, settlement: Settlement): NewEntry {
+  const { schedule, minor } = share;
+  const money = { book: 'account', id: account.id } as const;
+  const entry = entryOf(id, schedule, minor, settlement);
+  return schedule.kind === 'credit'
+    ? { ...entry, kind: 'receipt', debit: money, credit: { book: 'receivable', id: schedule.id } }
+    : { ...entry, kind: 'payment', debit: { book: 'payable', id: schedule.id }, credit: money };
 }
 
 /** What a closing receipt left open is given up: an expense, visible as a discount. */
@@ -98,6 +104,7 @@ function writeOff(schedules: readonly OpenSchedule[], settlement: Settlement): N
         ...entryOf(newId(), schedule, schedule.openMinor, settlement),
         kind: 'discount',
         debit: { book: 'expense', id: NO_CATEGORY },
+        credit: { book: 'receivable', id: schedule.id },
       };
       schedule.openMinor = 0n;
       return entry;
@@ -109,17 +116,16 @@ function entryOf(
   schedule: OpenSchedule,
   minor: bigint,
   settlement: Settlement,
-): Omit<NewEntry, 'kind' | 'debit'> {
+): Omit<NewEntry, 'kind' | 'debit' | 'credit'> {
   return {
     id,
     organizationId: settlement.organization.id,
     date: settlement.date,
     amountMinor: minor,
-    credit: { book: 'receivable', id: schedule.id },
     stakeholderId: schedule.stakeholderId,
     categoryId: schedule.categoryId ?? undefined,
     costCenterId: schedule.costCenterId ?? undefined,
-    description: schedule.description,
+    description: settlement.description ?? schedule.description,
     reference: schedule.reference ?? undefined,
     identifier: settlement.identifier,
     payingType: settlement.payingType,

@@ -3,6 +3,7 @@ import { formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { unacceptable } from '../outcome';
+import type { DueDates, RecurrenceRule } from './recurrence';
 import { MAX_INSTALMENTS } from './schedules.dto';
 
 export interface NewInstalment {
@@ -10,6 +11,11 @@ export interface NewInstalment {
   dueDate: CalendarDate;
   /** Absent: the schedule's, with ` - 1/3`. */
   description?: string;
+}
+
+/** That a receivable comes again: the rule, and the dates that become schedules at once, the first among them. */
+export interface NewRecurrence extends DueDates {
+  rule: RecurrenceRule;
 }
 
 /** A receivable on the way to the books. */
@@ -31,6 +37,8 @@ export interface NewCreditSchedule {
   isFlagged: boolean;
   /** Empty: one schedule of the whole value. */
   instalments: readonly NewInstalment[];
+  /** Never beside instalments; each occurrence is a schedule of the whole value. */
+  recurrence?: NewRecurrence;
 }
 
 /** One schedule as it will be stored. */
@@ -39,26 +47,65 @@ export interface SchedulePart {
   value: Money;
   dueDate: CalendarDate;
   description: string;
+  /** Shared by what one creation made: the UUID of the first. */
+  groupId: string;
   /** From 1. */
   instalment: number;
+  instalmentCount: number;
+  /** Which one of which recurrence, from 1. */
+  occurrence?: { recurrenceId: string; number: number };
 }
 
-/** The schedules that a new receivable becomes: itself, or one for each instalment. */
+/** The schedules that a new receivable becomes: itself, or one for each instalment or date of its recurrence. */
 export function partsOf(schedule: NewCreditSchedule): SchedulePart[] {
+  return schedule.recurrence
+    ? occurrencesOf(schedule, schedule.recurrence.dates, { recurrenceId: idAt(schedule, 0), made: 0 })
+    : instalmentsOf(schedule);
+}
+
+/**
+ * Occurrences of a recurrence as schedules. A recurrence has the UUID of its first schedule.
+ * @param made how many it has already
+ */
+export function occurrencesOf(
+  schedule: Pick<NewCreditSchedule, 'ids' | 'value' | 'description'>,
+  dates: readonly CalendarDate[],
+  { recurrenceId, made }: { recurrenceId: string; made: number },
+): SchedulePart[] {
+  const { value, description } = schedule;
+  return dates.map((dueDate, index) => ({
+    id: idAt(schedule, index),
+    value,
+    dueDate,
+    description,
+    groupId: recurrenceId,
+    instalment: 1,
+    instalmentCount: 1,
+    occurrence: { recurrenceId, number: made + index + 1 },
+  }));
+}
+
+function instalmentsOf(schedule: NewCreditSchedule): SchedulePart[] {
   const { instalments, description, value, dueDate } = schedule;
   const parts = instalments.length > 0 ? instalments : [{ value, dueDate }];
   return parts.map((part: NewInstalment, index) => {
-    const id = schedule.ids[index];
-    if (id === undefined) throw new Error('a schedule needs an identifier for each instalment');
     const numbered = [description, `${index + 1}/${parts.length}`].filter(Boolean).join(' - ');
     return {
-      id,
+      id: idAt(schedule, index),
       value: part.value,
       dueDate: part.dueDate,
       description: part.description ?? (parts.length > 1 ? numbered : description),
+      groupId: idAt(schedule, 0),
       instalment: index + 1,
+      instalmentCount: parts.length,
     };
   });
+}
+
+function idAt({ ids }: Pick<NewCreditSchedule, 'ids'>, index: number): string {
+  const id = ids[index];
+  if (id === undefined) throw new Error('a receivable needs an identifier for each of its schedules');
+  return id;
 }
 
 /** What can be said of a new receivable without looking anything up; undefined when nothing is wrong. */

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { KeyedApi } from '../../http/api';
 import { CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
-import type { Page, PageRequest } from '../../http/paging';
+import { ApiFilter, type Page, type PageRequest } from '../../http/paging';
 import type { Organization } from '../../kernel/organization';
 import { Listing, pageOf } from '../listing';
 import { Serves } from '../operation.decorator';
@@ -34,8 +34,12 @@ export class SchedulesController {
 
   @Get('schedules/debit/opened')
   @Serves('schedules.nextOpenDebit', 'The open payable that is due first', ScheduleFullView)
-  nextOpenDebit(@CurrentOrganization() organization: Organization): Promise<ScheduleFullView> {
-    return this.schedules.nextOpenDebit(organization);
+  @ApiFilter()
+  nextOpenDebit(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<ScheduleFullView> {
+    return this.schedules.nextOpenDebit(organization, list);
   }
 
   @Get('schedules/credit/dued')

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { IsOptional } from 'class-validator';
 import {
   IsFlag,
   IsInteger32,
@@ -12,30 +11,35 @@ import {
   IsText,
   IsUuidText,
   IsWireDate,
+  Optional,
 } from '../../http/validation';
+import { IsIntervalType, type IntervalType } from '../shapes/interval-type';
 import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
 
 /** More instalments than this are a mistake. */
 export const MAX_INSTALMENTS = 120;
 
 export class RecurrenceShape {
-  @IsOptional()
-  @IsText()
-  intervalType?: string | null;
+  @IsIntervalType()
+  intervalType!: IntervalType;
 
-  @IsOptional()
-  @IsInteger32()
+  /** Absent: 1. */
+  @Optional()
+  @IsInteger32({ min: 1 })
   interval?: number | null;
 
-  @IsOptional()
+  /** Absent: Undefined, which has no end. */
+  @Optional()
   @IsOneOf(['Undefined', 'ByOccurrences', 'ByDate'])
   type?: string | null;
 
-  @IsOptional()
+  /** Needed by ByOccurrences, and ignored otherwise: 1 to 360. */
+  @Optional()
   @IsInteger32()
   occurrences?: number | null;
 
-  @IsOptional()
+  /** Needed by ByDate, and ignored otherwise: not before the due date. */
+  @Optional()
   @IsWireDate()
   endDate?: CalendarDate | null;
 }
@@ -47,7 +51,7 @@ export class InstalmentShape {
   @IsWireDate()
   dueDate!: CalendarDate;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   description?: string | null;
 }
@@ -57,11 +61,11 @@ export class CreditScheduleShape {
   @IsUuidText()
   stakeholderId!: string;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   description?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsText()
   reference?: string | null;
 
@@ -69,53 +73,53 @@ export class CreditScheduleShape {
   value!: Money;
 
   /** Absent: today. */
-  @IsOptional()
+  @Optional()
   @IsWireDate()
   scheduleDate?: CalendarDate | null;
 
   @IsWireDate()
   dueDate!: CalendarDate;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   categoryId?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsUuidText()
   costCenterId?: string | null;
 
-  @IsOptional()
+  @Optional()
   @IsFlag()
   isFlagged?: boolean | null;
 
-  @IsOptional()
+  @Optional()
   @IsNested(() => RecurrenceShape)
   recurrence?: RecurrenceShape | null;
 
-  @IsOptional()
+  @Optional()
   @IsNestedList(() => InstalmentShape, { max: MAX_INSTALMENTS })
   instalment?: InstalmentShape[] | null;
 }
 
 export class NamedRecordView {
-  @ApiProperty(UUID)
+  @ApiProperty({ ...UUID, required: false })
   id?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   name?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   isDeleted?: boolean;
 }
 
 export class DescribedRecordView {
-  @ApiProperty(UUID)
+  @ApiProperty({ ...UUID, required: false })
   id?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   description?: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   isDeleted?: boolean;
 }
 

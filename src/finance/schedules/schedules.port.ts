@@ -2,13 +2,17 @@ import type { Organization } from '../../kernel/organization';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from './schedules.dto';
 
-/** What is owed to the organization (credit) and what it owes (debit). */
+/**
+ * What is owed to the organization (credit) and what it owes (debit). Every list throws Problem
+ * `malformed-request` for a `$filter`, `$orderby` or `$skiptoken` that cannot be read.
+ */
 export abstract class SchedulesPort {
   /**
-   * Registers a receivable, or one for each instalment (operation 2). Not idempotent.
-   * @returns the new schedule's UUID; with instalments, the first one's
-   * @throws Problem `validation-failed` (unknown stakeholder, category or cost center among others),
-   *   `instalments-mismatch` with the difference, `not-implemented` for a recurrence
+   * Registers a receivable, or one for each instalment, or one for each occurrence that is due within twelve
+   * months (operation 2); the recurrence makes the later ones in time. Not idempotent.
+   * @returns the new schedule's UUID; with instalments or a recurrence, the first one's
+   * @throws Problem `validation-failed` (unknown stakeholder, category or cost center, a recurrence that cannot
+   *   be, among others), `instalments-mismatch` with the difference
    */
   abstract createCredit(organization: Organization, schedule: CreditScheduleShape): Promise<string>;
 
@@ -22,15 +26,25 @@ export abstract class SchedulesPort {
     list: ListRequest,
   ): Promise<ScheduleFullView[]>;
 
-  /** Payables (operation 11). @throws Problem `not-implemented` */
+  /** Payables in the order of their creation (operation 11). */
   abstract listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>>;
 
-  /** Overdue receivables, one item for each (operation 12). @throws Problem `not-implemented` */
+  /**
+   * Receivables that are open and were due before today in the organization's zone, one item for each, in the
+   * order of their creation (operation 12). `value` is what is open, `date` the due date, `account` the
+   * organization's default account.
+   */
   abstract listOverdueCredit(
     organization: Organization,
     list: ListRequest,
   ): Promise<ListPart<ScheduleEntryView>>;
 
-  /** The open payable that is due first (operation 18). @throws Problem `not-implemented` */
-  abstract nextOpenDebit(organization: Organization): Promise<ScheduleFullView>;
+  /**
+   * The open payable that is due first among those that match (operation 18).
+   * @throws Problem `no-open-schedule` when there is none
+   */
+  abstract nextOpenDebit(
+    organization: Organization,
+    list: Pick<ListRequest, 'filter'>,
+  ): Promise<ScheduleFullView>;
 }

@@ -1,8 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsDefined } from 'class-validator';
+import { IsDefined, ValidateBy, type ValidationArguments } from 'class-validator';
 import { Refusal, setReader } from '../../http/field';
+import { IsText } from '../../http/validation';
 import { TaxId, TaxIdError, type TaxIdType } from '../../kernel/tax-id';
+import { CEP, isBrazil } from './brazil';
 
 /** A CPF or CNPJ as text with or without punctuation, read into its bare form; `only` takes one of the two. */
 export function IsTaxIdText(only?: TaxIdType): PropertyDecorator {
@@ -14,6 +16,27 @@ export function IsTaxIdText(only?: TaxIdType): PropertyDecorator {
       return value.trim() === '' ? null : readTaxId(value, only);
     }),
   );
+}
+
+/** A postcode, kept as it was sent. Next to a `country` that is Brazil, or absent, it must be a Brazilian one. */
+export function IsZipCodeText(): PropertyDecorator {
+  return applyDecorators(
+    IsText(),
+    ApiProperty({ description: 'In Brazil: eight digits, with or without the hyphen' }),
+    ValidateBy({
+      name: 'zip-code',
+      validator: {
+        validate: (value: string, args?: ValidationArguments) =>
+          CEP.form.test(value) || !isBrazil((args?.object as { country?: string | null }).country),
+        defaultMessage: () => CEP.message,
+      },
+    }),
+  );
+}
+
+/** A bank by its name or its code; what is nothing but digits is a code, and those have three (COMPE). */
+export function IsBankText(): PropertyDecorator {
+  return IsText({ pattern: { form: /^\d{3}$|\D/, message: 'must be three digits, or a name' } });
 }
 
 function readTaxId(text: string, only: TaxIdType | undefined): string | Refusal {

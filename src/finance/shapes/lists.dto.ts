@@ -4,6 +4,12 @@ export interface ListRequest {
   readonly top: number;
   /** Records to pass over first. */
   readonly skip: number;
+  /** A `$filter` as the client wrote it; absent: all records. */
+  readonly filter?: string;
+  /** An `$orderby` as the client wrote it; absent: the list's own order. */
+  readonly orderBy?: string;
+  /** Where the page before ended; absent: from the beginning. */
+  readonly skipToken?: string;
 }
 
 /** A part of a list, in the list's stable order. */
@@ -11,4 +17,6 @@ export interface ListPart<T> {
   items: T[];
   /** How many records match, before paging. */
   count: number;
+  /** The token of the part after this one; absent where none follow. */
+  next?: string;
 }

@@ -8,11 +8,11 @@ import {
 import { UUID } from '../shapes/view.dto';
 
 export class TypedDocumentView {
-  @ApiProperty()
+  @ApiProperty({ required: false })
   number?: string;
 
   /** `Cpf`, `Cnpj` or `Foreign`. */
-  @ApiProperty()
+  @ApiProperty({ required: false })
   type?: string;
 }
 
@@ -24,7 +24,7 @@ export class SupplierView {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   initialsName?: string;
 
   @ApiProperty({ required: false })
@@ -48,6 +48,6 @@ export class SupplierView {
   @ApiProperty({ type: CompanyInformationShape })
   companyInformation!: CompanyInformationShape;
 
-  @ApiProperty()
+  @ApiProperty({ required: false })
   type?: string;
 }

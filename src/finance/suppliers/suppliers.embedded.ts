@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { ListPart } from '../shapes/lists.dto';
-import { notBuilt } from '../operations';
+import { Database } from '../../database/database';
+import type { Organization } from '../../kernel/organization';
+import { readList } from '../lists/list.repository';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import { suppliers } from './supplier-list.repository';
 import type { SupplierView } from './suppliers.dto';
 import { SuppliersPort } from './suppliers.port';
 
 @Injectable()
 export class SuppliersEmbedded extends SuppliersPort {
-  override list(): Promise<ListPart<SupplierView>> {
-    return Promise.reject(notBuilt('suppliers.list'));
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<SupplierView>> {
+    return readList(this.database.prisma, organization, suppliers(organization), list);
   }
 }

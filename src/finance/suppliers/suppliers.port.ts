@@ -4,6 +4,9 @@ import type { SupplierView } from './suppliers.dto';
 
 /** Those whom the organization owes. */
 export abstract class SuppliersPort {
-  /** Suppliers (operation 19). @throws Problem `not-implemented` */
+  /**
+   * Suppliers in the order of their creation, without deleted ones (operation 19).
+   * @throws Problem `malformed-request` for a list option that cannot be read
+   */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<SupplierView>>;
 }

@@ -1,7 +1,7 @@
 import { EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js';
 import { CalendarDateError } from '../../kernel/calendar-date';
 import { MoneyError } from '../../kernel/money';
-import { didYouMean, nearestName } from '../nearest';
+import { didYouMean, nearestName } from '../../kernel/nearest';
 import { checkedTypeOf, textOf, type ASTNode } from './ast';
 import { fieldNamesOf } from './event-types';
 import { SIGNATURES } from './functions';

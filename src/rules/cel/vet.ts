@@ -1,4 +1,4 @@
-import { nearestName, didYouMean } from '../nearest';
+import { nearestName, didYouMean } from '../../kernel/nearest';
 import { childrenOf, comprehensionOf, isComprehensionName, type ASTNode } from './ast';
 import { SIGNATURES } from './functions';
 import type { RuleScope } from './scope';

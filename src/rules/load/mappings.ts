@@ -6,7 +6,7 @@ import { RuleRefusal } from '../cel/refusal';
 import type { CompiledInput, Mapping } from '../compiled-rule';
 import { parseTemplate, type TemplatePart } from '../document/template';
 import type { DocumentNode, ListNode, MapNode, TextNode } from '../document/yaml-nodes';
-import { didYouMean, nearestName } from '../nearest';
+import { didYouMean, nearestName } from '../../kernel/nearest';
 import { typeName, type Expressions } from './expressions';
 
 /** Types whose values can stand in the middle of text. */

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from '../nearest';
+import { didYouMean, nearestName } from '../../kernel/nearest';
 import type { DocumentNode, ListNode, MapNode, Member, TextNode } from '../document/yaml-nodes';
 import type { Problems } from '../document/problems';
 

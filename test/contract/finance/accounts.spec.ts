@@ -85,7 +85,7 @@ describe('10. POST /accounts, 15. GET /accounts/views/balance and 16. GET /accou
     expect(row.virtualDetails).toEqual({
       exibitionName: 'Loja',
       responsibleCpf: cpf,
-      address: { cep: '01310-100' },
+      address: { cep: '01310-100', isValid: false },
       configuration: { bankSlip: { enableFines: true, latePaymentFinePercent: 2 } },
     });
     expect((await client.get('/accounts?$skip=1')).body).toMatchObject({

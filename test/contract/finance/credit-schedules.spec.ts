@@ -129,13 +129,8 @@ describe('2. POST /schedules/credit/FormatType=json and 13. GET /customers/{Cust
       '422 validation-failed /instalment/0/dueDate',
     ],
     [
-      'a recurrence',
-      '"value":1,"recurrence":{"type":"byoccurrences","occurrences":3}',
-      '501 not-implemented',
-    ],
-    [
       'a recurrence with instalments',
-      '"value":1,"recurrence":{},"instalment":[{"value":1,"dueDate":"2026-01-01"}]',
+      '"value":1,"recurrence":{"intervalType":"Month"},"instalment":[{"value":1,"dueDate":"2026-01-01"}]',
       '422 validation-failed /recurrence',
     ],
   ])('refuses %s', async (_name, fields, refusal) => {

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../../src/finance/operations';
 import { newId } from '../../../src/kernel/identifier';
-import { problemOf, refusalOf, FinanceClient } from '../../support/finance-client';
+import { refusalOf, FinanceClient } from '../../support/finance-client';
 import type { TestingApp } from '../../support/testing-app';
 
 let testing: TestingApp;
@@ -38,27 +38,6 @@ describe('every operation', () => {
         other.key,
       );
       expect(refusalOf(reply)).toBe('403 scope-missing');
-    },
-  );
-
-  const notBuilt = OPERATIONS.filter(({ built }) => !built);
-  it.each(notBuilt.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s says that it is not built, whatever the body',
-    async (_name, row) => {
-      const reply = await testing.http[row.method.toLowerCase() as 'get'](concrete(row.path)).set(
-        'apitoken',
-        client.key,
-      );
-      const detail = `${row.method} ${row.path} (operation ${row.number}, ${row.id}) is not built yet`;
-      expect(problemOf(reply)).toEqual({
-        type: 'urn:ponte:problem:not-implemented',
-        title: 'This operation is not built yet',
-        status: 501,
-        detail,
-        error: 'not-implemented',
-        error_description: detail,
-        operation: row.id,
-      });
     },
   );
 });

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../database/client/client';
+import { Database } from '../../database/database';
+import type { ListPage } from '../../deliveries/deliveries.repository';
+import { formatMinor, Money } from '../../kernel/money';
+import type { Organization } from '../../kernel/organization';
+import type { Filter, FilterSpec } from '../filter-query';
+
+export const ACCOUNT_FILTERS: FilterSpec = { code: 'text', name: 'text', bankId: 'uuid', type: 'text' };
+
+/** An account with everything that is stored of it. */
+export interface AccountRecord {
+  /** UUID, ordered by time. */
+  id: string;
+  /** What rules and tables call it; accounts made through the interface have none. */
+  code: string | null;
+  name: string;
+  bankId: string | null;
+  /** Decimal text. */
+  openBalance: string;
+  currency: string;
+  /** `YYYY-MM-DD` */
+  dateOfOpenBalance: string;
+  bankAgency: string | null;
+  bankAccount: string | null;
+  bankAccountVerificationNumber: number | null;
+  type: string | null;
+  /** As it was sent; null: not a virtual account. */
+  virtualAccountDetails: unknown;
+  createdAt: Date;
+}
+
+/** Accounts, for operators to read. */
+@Injectable()
+export class AccountRecordsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(
+    organization: Organization,
+    filter: Filter,
+    { limit, after }: ListPage,
+  ): Promise<AccountRecord[]> {
+    const rows = await this.database.prisma.account.findMany({
+      where: {
+        organizationId: organization.id,
+        ...filter,
+        ...(after !== undefined && { id: { lt: after } }),
+      },
+      orderBy: { id: 'desc' },
+      take: limit,
+    });
+    return rows.map((row) => toRecord(row, organization));
+  }
+
+  async find(organization: Organization, id: string): Promise<AccountRecord | undefined> {
+    const row = await this.database.prisma.account.findFirst({
+      where: { id, organizationId: organization.id },
+    });
+    return row ? toRecord(row, organization) : undefined;
+  }
+}
+
+function toRecord(row: Account, { currency }: Organization): AccountRecord {
+  return {
+    id: row.id,
+    code: row.code,
+    name: row.name,
+    bankId: row.bankId,
+    openBalance: formatMinor(row.openBalanceMinor, Money.exponentOf(currency)),
+    currency,
+    dateOfOpenBalance: row.openedOn.toISOString().slice(0, 10),
+    bankAgency: row.agency,
+    bankAccount: row.number,
+    bankAccountVerificationNumber: row.verificationNumber,
+    type: row.type,
+    virtualAccountDetails: row.virtualDetails,
+    createdAt: row.createdAt,
+  };
+}

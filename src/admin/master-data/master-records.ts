@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { unacceptable } from '../../finance/outcome';
+import type { Caller } from '../../http/caller';
+import { Clock } from '../../kernel/clock';
+import { newId } from '../../kernel/identifier';
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { AuditRepository } from '../audit.repository';
+import {
+  CATEGORY,
+  CATEGORY_GROUP,
+  type MasterRecord,
+  type RecordFields,
+  type RecordKind,
+} from './record-kind';
+import { RecordsRepository } from './records.repository';
+import { type ChangeBody, givenFields, type Reasoned } from './bodies.dto';
+
+/** Makes, changes, deletes and revives the simple records, with the audit log. */
+@Injectable()
+export class MasterRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly records: RecordsRepository,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem conflict with the identifier of the record that has the code, deleted or not */
+  async create(
+    kind: RecordKind,
+    organization: Organization,
+    caller: Caller,
+    body: Reasoned,
+  ): Promise<MasterRecord> {
+    const given = givenFields(body) as RecordFields;
+    const fields = Object.fromEntries(kind.fields.map((name) => [name, given[name] ?? null]));
+    const record: MasterRecord = { id: newId(), ...fields, deleted: false };
+    return this.database.transaction(async (tx) => {
+      await this.check(tx, kind, organization, record);
+      if (!(await this.records.insert(tx, kind, organization.id, record.id, fields)))
+        throw codeTaken(
+          kind,
+          await this.records.byCode(tx, kind, organization.id, fields[kind.code] ?? null),
+        );
+      await this.log(tx, kind, organization, caller, 'create', body.reason, undefined, record);
+      return record;
+    });
+  }
+
+  /** @throws Problem not-found */
+  async read(kind: RecordKind, organization: Organization, id: string): Promise<MasterRecord> {
+    const record = await this.records.find(kind, organization.id, id);
+    if (!record) throw noSuch(kind);
+    return record;
+  }
+
+  /**
+   * Writes the fields that are given. A deleted record can only be revived.
+   * @throws Problem not-found; conflict, for a code that is taken among others
+   */
+  async change(
+    kind: RecordKind,
+    organization: Organization,
+    caller: Caller,
+    id: string,
+    body: ChangeBody,
+  ): Promise<MasterRecord> {
+    const fields = givenFields(body) as RecordFields;
+    return this.database.transaction(async (tx) => {
+      const before = await this.records.lock(tx, kind, organization.id, id);
+      if (!before) throw noSuch(kind);
+      if (before.deleted && body.deleted !== false)
+        throw new Problem('conflict', `The ${kind.title} is deleted; "deleted": false revives it`);
+      const after: MasterRecord = { ...before, ...fields, deleted: false };
+      await this.check(tx, kind, organization, after, before);
+      if (!(await this.records.update(tx, kind, id, fields, null))) throw codeTaken(kind);
+      await this.log(tx, kind, organization, caller, 'change', body.reason, before, after);
+      return after;
+    });
+  }
+
+  /** What names it keeps it, marked as deleted; its code stays taken. @throws Problem not-found, also the second time */
+  async remove(
+    kind: RecordKind,
+    organization: Organization,
+    caller: Caller,
+    id: string,
+    reason?: string | null,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const before = await this.records.lock(tx, kind, organization.id, id);
+      if (!before || before.deleted) throw noSuch(kind);
+      const after = { ...before, deleted: true };
+      await this.check(tx, kind, organization, after, before);
+      await this.records.update(tx, kind, id, {}, this.clock.now());
+      await this.log(tx, kind, organization, caller, 'delete', reason, before, after);
+    });
+  }
+
+  /** What must hold between records. @param before absent for a new one */
+  private async check(
+    tx: Transaction,
+    kind: RecordKind,
+    organization: Organization,
+    after: MasterRecord,
+    before?: MasterRecord,
+  ): Promise<void> {
+    if (kind === CATEGORY_GROUP && after.deleted && (await this.records.hasLiveCategories(tx, after.id)))
+      throw new Problem('conflict', 'The category group has categories that are not deleted');
+    if (kind !== CATEGORY || after.deleted) return;
+    if (!(await this.records.holdLiveGroup(tx, organization.id, String(after['groupId']))))
+      throw unacceptable('/groupId', 'unknown', 'there is no such category group');
+    if (before && before['type'] !== after['type'] && (await this.records.isCategoryUsed(tx, after.id)))
+      throw new Problem('conflict', 'The category is used, so its type cannot change');
+  }
+
+  private log(
+    tx: Transaction,
+    kind: RecordKind,
+    organization: Organization,
+    caller: Caller,
+    deed: 'create' | 'change' | 'delete',
+    reason: string | null | undefined,
+    before: MasterRecord | undefined,
+    after: MasterRecord,
+  ): Promise<void> {
+    return this.audit.record(
+      caller,
+      {
+        organizationId: organization.id,
+        action: `${kind.name}.${deed}`,
+        subject: after.id,
+        ...(before && { before: stateOf(before) }),
+        after: stateOf(after),
+        ...(reason && { reason }),
+      },
+      tx,
+    );
+  }
+}
+
+function stateOf({ id: _id, ...state }: MasterRecord): Record<string, string | boolean | null> {
+  return state;
+}
+
+function noSuch(kind: RecordKind): Problem {
+  return new Problem('not-found', `The organization has no such ${kind.title}`);
+}
+
+function codeTaken(kind: RecordKind, taken?: MasterRecord): Problem {
+  return new Problem('conflict', `Another ${kind.title} has this ${kind.code}`, {
+    ...(taken && { members: { [`${kind.model}Id`]: taken.id, deleted: taken.deleted } }),
+  });
+}

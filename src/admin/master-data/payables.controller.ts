@@ -1,0 +1,98 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { unacceptable } from '../../finance/outcome';
+import { Payables } from '../../finance/payables/payables';
+import { Writes } from '../../finance/writes';
+import { OperatorsApi } from '../../http/api';
+import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
+import { JsonBody } from '../../http/json-body';
+import { UuidParam } from '../../http/uuid-param';
+import type { Organization } from '../../kernel/organization';
+import { AuditRepository } from '../audit.repository';
+import { NewDebitScheduleBody, NewPaymentBody } from './payables.dto';
+
+/** The identifier of what was made. */
+interface Made {
+  id: string;
+}
+
+/** What the organization owes, and its payment: the finance interface lists it and cannot make it. */
+@OperatorsApi('Payables')
+@ApiParam({ name: 'org', description: "The organization's id or slug" })
+@Controller('admin/organizations/:org/schedules/debit')
+export class PayablesController {
+  constructor(
+    private readonly payables: Payables,
+    private readonly writes: Writes,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Register what is owed to a supplier' })
+  create(
+    @CurrentOrganization() organization: Organization,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(NewDebitScheduleBody) body: NewDebitScheduleBody,
+  ): Promise<Made> {
+    const { currency, reason, value, stakeholderId, dueDate, ...optional } = body;
+    checkCurrency(organization, currency);
+    return this.writes.transaction(async (tx) => {
+      const schedule = { value, stakeholderId, dueDate, ...given(optional) };
+      const id = await this.payables.create(tx, organization, schedule);
+      await this.audit.record(
+        caller,
+        {
+          organizationId: organization.id,
+          action: 'debit-schedule.create',
+          subject: id,
+          after: { stakeholderId, ...value.toJSON(), dueDate: dueDate.toString() },
+          ...(reason && { reason }),
+        },
+        tx,
+      );
+      return { id };
+    });
+  }
+
+  @Post(':id/payments')
+  @HttpCode(201)
+  @ApiParam({ name: 'id' })
+  @ApiOperation({ summary: 'Register a payment of it, of all that is open or less' })
+  pay(
+    @CurrentOrganization() organization: Organization,
+    @CurrentCaller() caller: Caller,
+    @UuidParam('id') scheduleId: string,
+    @JsonBody(NewPaymentBody) body: NewPaymentBody,
+  ): Promise<Made> {
+    const { currency, reason, value, accountId, date, ...optional } = body;
+    checkCurrency(organization, currency);
+    return this.writes.transaction(async (tx) => {
+      const payment = { value, accountId, date, ...given(optional) };
+      const id = await this.payables.pay(tx, organization, scheduleId, payment);
+      await this.audit.record(
+        caller,
+        {
+          organizationId: organization.id,
+          action: 'payment.create',
+          subject: id,
+          after: { scheduleId, accountId, ...value.toJSON(), date: date.toString() },
+          ...(reason && { reason }),
+        },
+        tx,
+      );
+      return { id };
+    });
+  }
+}
+
+function checkCurrency(organization: Organization, currency: string | null | undefined): void {
+  if (currency && currency !== organization.currency)
+    throw unacceptable('/currency', 'currency', `the books are kept in ${organization.currency}`);
+}
+
+/** What is neither absent nor null. */
+function given<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(present) as { [Name in keyof T]?: NonNullable<T[Name]> };
+}

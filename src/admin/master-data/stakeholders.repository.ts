@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { Prisma, type Stakeholder } from '../../database/client/client';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import type { ListPage } from '../../deliveries/deliveries.repository';
+import type { Filter, FilterSpec } from '../filter-query';
+
+export type StakeholderKind = 'customer' | 'supplier';
+
+export const STAKEHOLDER_FILTERS: FilterSpec = {
+  name: 'text',
+  document: 'text',
+  email: 'text',
+  deleted: 'flag',
+};
+
+/** The parts that are stored as the interface shapes them. */
+export const DETAILS = ['communication', 'address', 'bankAccountInformation', 'companyInformation'] as const;
+
+export type Details = Partial<Record<(typeof DETAILS)[number], object | null>>;
+
+/** What is stored of a customer or supplier, beside whose and what it is. */
+export interface StakeholderFields {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  /** Without punctuation, upper case. */
+  document: string | null;
+  documentType: string | null;
+  details: Details;
+}
+
+/** A customer or supplier as operators see it. */
+export interface StakeholderRecord extends Omit<StakeholderFields, 'document' | 'documentType' | 'details'> {
+  /** UUID, ordered by time. */
+  id: string;
+  document: { number?: string; type?: string };
+  communication: object;
+  address: object;
+  bankAccountInformation: object;
+  companyInformation: object;
+  type: string;
+  createdAt: Date;
+  deleted: boolean;
+}
+
+/** Prisma's code for a broken unique constraint. */
+const UNIQUE_VIOLATION = 'P2002';
+const PUNCTUATION = /[\s./-]/g;
+
+/** Customers and suppliers, with everything that is stored of them. */
+@Injectable()
+export class StakeholdersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. The document is found with or without its punctuation. */
+  async list(
+    kind: StakeholderKind,
+    organizationId: string,
+    { deleted, document, ...fields }: Filter,
+    { limit, after }: ListPage,
+  ): Promise<StakeholderRecord[]> {
+    const rows = await this.database.prisma.stakeholder.findMany({
+      where: {
+        organizationId,
+        kind,
+        ...fields,
+        ...(document !== undefined && { document: document.replace(PUNCTUATION, '').toUpperCase() }),
+        ...(deleted !== 'true' && { deletedAt: null }),
+        ...(after !== undefined && { id: { lt: after } }),
+      },
+      orderBy: { id: 'desc' },
+      take: limit,
+    });
+    return rows.map(toRecord);
+  }
+
+  /** A deleted one too. */
+  async find(
+    kind: StakeholderKind,
+    organizationId: string,
+    id: string,
+  ): Promise<StakeholderRecord | undefined> {
+    const row = await this.database.prisma.stakeholder.findFirst({ where: { id, organizationId, kind } });
+    return row ? toRecord(row) : undefined;
+  }
+
+  /** As stored; nobody else changes it until the transaction ends. */
+  async lock(
+    tx: Transaction,
+    kind: StakeholderKind,
+    organizationId: string,
+    id: string,
+  ): Promise<(StakeholderFields & { deleted: boolean }) | undefined> {
+    await tx.$queryRaw`
+      select id from stakeholder
+      where id = ${id}::uuid and organization_id = ${organizationId}::uuid for update`;
+    const row = await tx.stakeholder.findFirst({ where: { id, organizationId, kind } });
+    if (!row) return undefined;
+    const { name, email, phone, document, documentType, deletedAt } = row;
+    return {
+      name,
+      email,
+      phone,
+      document,
+      documentType,
+      details: detailsOf(row),
+      deleted: deletedAt !== null,
+    };
+  }
+
+  /** @returns false when the document is taken */
+  async insert(
+    tx: Transaction,
+    kind: StakeholderKind,
+    organizationId: string,
+    id: string,
+    fields: StakeholderFields,
+  ): Promise<boolean> {
+    const data = [{ id, organizationId, kind, ...fields, details: plain(fields.details) }];
+    return (await tx.stakeholder.createMany({ data, skipDuplicates: true })).count === 1;
+  }
+
+  async byDocument(
+    tx: Transaction,
+    kind: StakeholderKind,
+    organizationId: string,
+    document: string | null,
+  ): Promise<{ id: string; deleted: boolean } | undefined> {
+    const row = await tx.stakeholder.findFirst({ where: { organizationId, kind, document } });
+    return row ? { id: row.id, deleted: row.deletedAt !== null } : undefined;
+  }
+
+  /**
+   * @param deletedAt null revives
+   * @returns false when the document is taken; the transaction is then lost
+   */
+  async update(
+    tx: Transaction,
+    id: string,
+    fields: StakeholderFields,
+    deletedAt: Date | null,
+  ): Promise<boolean> {
+    const { name, email, phone, document, documentType } = fields;
+    const data = { name, email, phone, document, documentType, details: plain(fields.details), deletedAt };
+    try {
+      await tx.stakeholder.update({ where: { id }, data });
+      return true;
+    } catch (error) {
+      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === UNIQUE_VIOLATION)
+        return false;
+      throw error;
+    }
+  }
+}
+
+function toRecord(row: Stakeholder): StakeholderRecord {
+  const { id, name, email, phone, document, documentType, kind, createdAt, deletedAt } = row;
+  const { communication, address, bankAccountInformation, companyInformation } = detailsOf(row);
+  return {
+    id,
+    name,
+    email,
+    phone,
+    document:
+      document === null ? {} : { number: document, ...(documentType !== null && { type: documentType }) },
+    communication: communication ?? {},
+    address: address ?? {},
+    bankAccountInformation: bankAccountInformation ?? {},
+    companyInformation: companyInformation ?? {},
+    type: kind,
+    createdAt,
+    deleted: deletedAt !== null,
+  };
+}
+
+function detailsOf({ details }: Stakeholder): Details {
+  return (details ?? {}) as Details;
+}
+
+/** Instances of the shapes as the plain objects that are stored. */
+function plain(details: Details): Prisma.InputJsonObject {
+  return JSON.parse(JSON.stringify(details)) as Prisma.InputJsonObject;
+}

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { readDocument } from '../../finance/customers/customer';
+import type { StakeholderFieldsShape } from '../../finance/customers/customers.dto';
+import { isRefused } from '../../finance/outcome';
+import type { Caller } from '../../http/caller';
+import { Clock } from '../../kernel/clock';
+import { newId } from '../../kernel/identifier';
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { AuditRepository } from '../audit.repository';
+import { givenFields } from './bodies.dto';
+import {
+  DETAILS,
+  type Details,
+  type StakeholderFields,
+  type StakeholderRecord,
+  StakeholdersRepository,
+} from './stakeholders.repository';
+import type { NewSupplierBody, SupplierChangeBody } from './suppliers.dto';
+
+const NOTHING: StakeholderFields = {
+  name: '',
+  email: null,
+  phone: null,
+  document: null,
+  documentType: null,
+  details: {},
+};
+
+/** Makes, changes, deletes and revives suppliers. The audit log names the fields and holds none of their values. */
+@Injectable()
+export class Suppliers {
+  constructor(
+    private readonly database: Database,
+    private readonly stakeholders: StakeholdersRepository,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem conflict with `supplierId` when the document is taken, by a deleted supplier too */
+  async create(
+    organization: Organization,
+    caller: Caller,
+    body: NewSupplierBody,
+  ): Promise<StakeholderRecord> {
+    const id = newId();
+    const fields = withChanges(NOTHING, body);
+    await this.database.transaction(async (tx) => {
+      if (!(await this.stakeholders.insert(tx, 'supplier', organization.id, id, fields)))
+        throw await this.documentTaken(tx, organization, fields);
+      await this.log(tx, organization, caller, 'create', id, body);
+    });
+    return this.read(organization, id);
+  }
+
+  /** @throws Problem not-found */
+  async read(organization: Organization, id: string): Promise<StakeholderRecord> {
+    const found = await this.stakeholders.find('supplier', organization.id, id);
+    if (!found) throw noSuchSupplier();
+    return found;
+  }
+
+  /** @throws Problem not-found; conflict with `supplierId` when the document is taken */
+  async change(
+    organization: Organization,
+    caller: Caller,
+    id: string,
+    body: SupplierChangeBody,
+  ): Promise<StakeholderRecord> {
+    await this.database.transaction(async (tx) => {
+      const before = await this.stakeholders.lock(tx, 'supplier', organization.id, id);
+      if (!before) throw noSuchSupplier();
+      if (before.deleted && body.deleted !== false)
+        throw new Problem('conflict', 'The supplier is deleted; "deleted": false revives it');
+      const fields = withChanges(before, body);
+      if (fields.document !== null && fields.document !== before.document) {
+        const taken = await this.stakeholders.byDocument(tx, 'supplier', organization.id, fields.document);
+        if (taken) throw await this.documentTaken(tx, organization, fields);
+      }
+      if (!(await this.stakeholders.update(tx, id, fields, null)))
+        throw new Problem('conflict', 'Another supplier has this document');
+      await this.log(tx, organization, caller, 'change', id, body, before.deleted);
+    });
+    return this.read(organization, id);
+  }
+
+  /** What names it keeps it, marked as deleted. @throws Problem not-found, also the second time */
+  async remove(
+    organization: Organization,
+    caller: Caller,
+    id: string,
+    reason?: string | null,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const before = await this.stakeholders.lock(tx, 'supplier', organization.id, id);
+      if (!before || before.deleted) throw noSuchSupplier();
+      await this.stakeholders.update(tx, id, before, this.clock.now());
+      await this.log(tx, organization, caller, 'delete', id, { reason });
+    });
+  }
+
+  private async documentTaken(
+    tx: Transaction,
+    organization: Organization,
+    { document }: StakeholderFields,
+  ): Promise<Problem> {
+    const taken = await this.stakeholders.byDocument(tx, 'supplier', organization.id, document);
+    return new Problem('conflict', 'A supplier with this document is registered already', {
+      ...(taken && { members: { supplierId: taken.id, deleted: taken.deleted } }),
+    });
+  }
+
+  private log(
+    tx: Transaction,
+    organization: Organization,
+    caller: Caller,
+    deed: 'create' | 'change' | 'delete',
+    subject: string,
+    body: { reason?: string | null },
+    wasDeleted = false,
+  ): Promise<void> {
+    const { reason } = body;
+    return this.audit.record(
+      caller,
+      {
+        organizationId: organization.id,
+        action: `supplier.${deed}`,
+        subject,
+        ...(deed !== 'create' && { before: { deleted: wasDeleted } }),
+        after: { fields: Object.keys(givenFields(body)).sort(), deleted: deed === 'delete' },
+        ...(reason && { reason }),
+      },
+      tx,
+    );
+  }
+}
+
+/** @throws Problem validation-failed for a document that is not one of the country it then has */
+function withChanges(
+  before: StakeholderFields,
+  body: StakeholderFieldsShape & { name?: string },
+): StakeholderFields {
+  const { name = before.name, email = before.email, phone = before.phone } = body;
+  const parts = DETAILS.map((part) => [part, body[part] === undefined ? before.details[part] : body[part]]);
+  const details = Object.fromEntries(parts) as Details;
+  const country = (details.address as { country?: string | null } | null | undefined)?.country;
+  const number = body.document === undefined ? before.document : body.document?.number;
+  const document = number ? readDocument(number, country) : undefined;
+  if (isRefused(document)) throw document;
+  return {
+    name,
+    email,
+    phone,
+    document: document?.number ?? null,
+    documentType: document?.type ?? null,
+    details,
+  };
+}
+
+function noSuchSupplier(): Problem {
+  return new Problem('not-found', 'The organization has no such supplier');
+}

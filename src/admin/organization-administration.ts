@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION } from '../config/config.module';
+import { parseYaml, type Configuration } from '../config/configuration';
+import { Database } from '../database/database';
+import { SourceDirectory } from '../deliveries/source-directory';
+import { applyChart, type Chart } from '../finance/chart/chart';
+import { readChart } from '../finance/chart/read-chart';
+import { unacceptable } from '../finance/outcome';
+import type { Caller } from '../http/caller';
+import { isUuid } from '../kernel/identifier';
+import type { Organization } from '../kernel/organization';
+import { Problem } from '../kernel/problem';
+import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
+import { AuditRepository } from './audit.repository';
+import type { NewOrganizationBody, OrganizationChangeBody } from './organizations.dto';
+
+/** Makes and changes organizations, with the audit log. */
+@Injectable()
+export class OrganizationAdministration {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly database: Database,
+    private readonly organizations: OrganizationsRepository,
+    private readonly directory: SourceDirectory,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /** @throws Problem scope-missing for any but the operators' key; conflict when the slug is taken */
+  async create(caller: Caller, body: NewOrganizationBody): Promise<OrganizationRecord> {
+    if (!caller.isOperator) throw new Problem('scope-missing', "Only the operators' key makes organizations");
+    const { slug, name, timeZone = 'America/Sao_Paulo', currency = 'BRL', reason } = body;
+    if (isUuid(slug)) throw unacceptable('/slug', 'text', 'must not look like a UUID');
+    const chart = body.chart ? this.chart(body.chart) : undefined;
+    return this.database.transaction(async (tx) => {
+      const organization = await this.organizations.create({ slug, name, timeZone, currency }, tx);
+      if (chart) await applyChart(tx, organization, chart);
+      const record = await this.organizations.record(organization.id, tx);
+      await this.audit.record(
+        caller,
+        {
+          organizationId: record.id,
+          action: 'organization.create',
+          subject: record.id,
+          after: { ...stateOf(record), ...(body.chart && { chart: body.chart }) },
+          ...(reason && { reason }),
+        },
+        tx,
+      );
+      return record;
+    });
+  }
+
+  /** @throws Problem conflict for another currency once there are entries; validation-failed */
+  async change(
+    organization: Organization,
+    caller: Caller,
+    { slug, reason, ...change }: OrganizationChangeBody,
+  ): Promise<OrganizationRecord> {
+    if (slug !== undefined && slug !== organization.slug)
+      throw unacceptable('/slug', 'unchangeable', 'cannot change: it is part of every webhook address');
+    const changed = await this.database.transaction(async (tx) => {
+      const before = await this.organizations.lock(tx, organization.id);
+      const { currency = before.currency, defaultAccountId } = change;
+      if (currency !== before.currency && (await this.organizations.hasEntries(tx, before.id)))
+        throw new Problem('conflict', 'There are entries, so the currency cannot change');
+      if (defaultAccountId && !(await this.organizations.hasAccount(tx, before.id, defaultAccountId)))
+        throw unacceptable('/defaultAccountId', 'unknown', 'there is no such account');
+      const after = await this.organizations.update(tx, before.id, change);
+      await this.audit.record(
+        caller,
+        {
+          organizationId: after.id,
+          action: 'organization.change',
+          subject: after.id,
+          before: stateOf(before),
+          after: stateOf(after),
+          ...(reason && { reason }),
+        },
+        tx,
+      );
+      return after;
+    });
+    // Sources know the time zone and currency of whom they belong to.
+    await this.directory.reload();
+    return changed;
+  }
+
+  /** Checked at start-up already, like all of the configuration. */
+  private chart(name: string): Chart {
+    const file = this.configuration.charts.find((candidate) => candidate.name === name);
+    if (!file) throw unacceptable('/chart', 'unknown', 'there is no such chart in the configuration');
+    return readChart(parseYaml(file.path, file.text), file.path);
+  }
+}
+
+function stateOf({
+  slug,
+  name,
+  timeZone,
+  currency,
+  defaultAccountId,
+}: OrganizationRecord): Record<string, string | null> {
+  return { slug, name, timeZone, currency, defaultAccountId };
+}

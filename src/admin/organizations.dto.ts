@@ -1,0 +1,77 @@
+import { IsISO4217CurrencyCode, IsNotIn, IsTimeZone } from 'class-validator';
+import { SLUG, SLUG_MESSAGE } from '../config/configuration';
+import { IsText, IsUuidText, MayBeLeftOut, Optional } from '../http/validation';
+
+/** No currencies of payment, or with decimals that Ponte does not know. */
+const NOT_KEPT = [
+  ...['CLF', 'UYI', 'UYW'],
+  ...['XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX'],
+];
+const CURRENCY_MESSAGE = { message: 'must be an ISO 4217 currency that payments are made in' };
+/** An offset such as `-03:00` is none: it knows no summer time. */
+const ZONE = { form: /^[A-Za-z]/, message: 'must be the IANA name of a time zone' };
+const CURRENCY = { form: /^[A-Z]{3}$/, message: 'must be three capital letters' };
+
+export class NewOrganizationBody {
+  @IsText({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } })
+  slug!: string;
+
+  @IsText({ max: 200 })
+  name!: string;
+
+  /** Absent: `America/Sao_Paulo`. */
+  @MayBeLeftOut()
+  @IsText({ max: 100, pattern: ZONE })
+  @IsTimeZone({ message: ZONE.message })
+  timeZone?: string;
+
+  /** Absent: `BRL`. */
+  @MayBeLeftOut()
+  @IsText({ pattern: CURRENCY })
+  @IsISO4217CurrencyCode(CURRENCY_MESSAGE)
+  @IsNotIn(NOT_KEPT, CURRENCY_MESSAGE)
+  currency?: string;
+
+  /** Name of a file in `chart/` of the configuration, without its ending; absent: no chart. */
+  @Optional()
+  @IsText({ max: 63 })
+  chart?: string | null;
+
+  /** Stands in the audit log. */
+  @Optional()
+  @IsText()
+  reason?: string | null;
+}
+
+/** What is left out keeps its value. */
+export class OrganizationChangeBody {
+  @MayBeLeftOut()
+  @IsText({ max: 200 })
+  name?: string;
+
+  @MayBeLeftOut()
+  @IsText({ max: 100, pattern: ZONE })
+  @IsTimeZone({ message: ZONE.message })
+  timeZone?: string;
+
+  @MayBeLeftOut()
+  @IsText({ pattern: CURRENCY })
+  @IsISO4217CurrencyCode(CURRENCY_MESSAGE)
+  @IsNotIn(NOT_KEPT, CURRENCY_MESSAGE)
+  currency?: string;
+
+  /** `null`: none. */
+  @Optional()
+  @IsUuidText()
+  defaultAccountId?: string | null;
+
+  /** Must be the one it has. */
+  @MayBeLeftOut()
+  @IsText({ max: 63 })
+  slug?: string;
+
+  /** Stands in the audit log. */
+  @Optional()
+  @IsText()
+  reason?: string | null;
+}

@@ -1,0 +1,20 @@
+import { Prisma } from '../../database/client/client';
+import type { Organization } from '../../kernel/organization';
+import { column, optional } from '../lists/columns.repository';
+import type { ListDeclaration } from '../lists/list.repository';
+
+/** Cost centers that were not deleted (operation 14). */
+export function costCenters({ id }: Organization): ListDeclaration {
+  return {
+    name: 'cost-centers',
+    columns: {
+      costCenterId: column('guid', 'e.id'),
+      description: column('text', 'e.description'),
+      externalCode: optional('text', 'e.external_code'),
+    },
+    from: Prisma.sql`cost_center e`,
+    where: Prisma.sql`e.organization_id = ${id}::uuid and e.deleted_at is null`,
+    identifier: Prisma.sql`e.id`,
+    order: [],
+  };
+}

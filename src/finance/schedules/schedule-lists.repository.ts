@@ -1,0 +1,118 @@
+import { Prisma } from '../../database/client/client';
+import type { CalendarDate } from '../../kernel/calendar-date';
+import type { Organization } from '../../kernel/organization';
+import { column, optional, type Columns } from '../lists/columns.repository';
+import type { ListDeclaration } from '../lists/list.repository';
+
+/** Joined on their primary keys, so that the count does without those that no filter asks for. */
+const NAMED = Prisma.sql`left join stakeholder t on t.id = s.stakeholder_id
+  left join category c on c.id = s.category_id
+  left join cost_center e on e.id = s.cost_center_id`;
+
+const STAKEHOLDER_AND_CATEGORY: Columns = {
+  'stakeholder/id': column('guid', 's.stakeholder_id'),
+  'stakeholder/name': column('text', 't.name'),
+  'stakeholder/isDeleted': column('boolean', '(t.deleted_at is not null)'),
+  'category/id': optional('guid', 'c.id'),
+  'category/name': optional('text', 'c.name'),
+  'category/isDeleted': optional('boolean', 'case when c.id is not null then c.deleted_at is not null end'),
+};
+
+function fullView(today: CalendarDate): Columns {
+  const isDued = Prisma.sql`(s.open_minor > 0 and s.due_date < ${today.toString()}::date)`;
+  return {
+    scheduleId: column('guid', 's.id'),
+    description: column('text', 's.description'),
+    reference: optional('text', 's.reference'),
+    value: column('money', 's.value_minor'),
+    openValue: column('money', 's.open_minor'),
+    scheduleDate: column('date', 's.schedule_date'),
+    accrualDate: column('date', 's.accrual_date'),
+    dueDate: column('date', 's.due_date'),
+    ...STAKEHOLDER_AND_CATEGORY,
+    'costCenter/id': optional('guid', 'e.id'),
+    'costCenter/description': optional('text', 'e.description'),
+    'costCenter/isDeleted': optional(
+      'boolean',
+      'case when e.id is not null then e.deleted_at is not null end',
+    ),
+    isDued: column('boolean', isDued),
+    isPaid: column('boolean', '(s.open_minor = 0)'),
+    isFlagged: column('boolean', 's.is_flagged'),
+    isEntry: column('boolean', '(s.open_minor = 0)'),
+    type: column('text', `case s.kind when 'credit' then 'Credit' else 'Debit' end`),
+  };
+}
+
+/** Payables (operation 11). */
+export function debitSchedules({ id }: Organization, today: CalendarDate): ListDeclaration {
+  return {
+    name: 'debit-schedules',
+    columns: fullView(today),
+    from: Prisma.sql`schedule s ${NAMED}`,
+    where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = 'debit'`,
+    identifier: Prisma.sql`s.id`,
+    order: [],
+  };
+}
+
+/** Payables with something open, the one due first in front (operation 18). */
+export function openDebitSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
+  const list = debitSchedules(organization, today);
+  return {
+    ...list,
+    name: 'open-debit-schedules',
+    where: Prisma.sql`${list.where} and s.open_minor > 0`,
+    order: [{ path: 'dueDate', descending: false }],
+  };
+}
+
+/** Schedules of one customer, by due date (operation 13). */
+export function schedulesOf({ id }: Organization, today: CalendarDate, customerId: string): ListDeclaration {
+  return {
+    name: 'customer-schedules',
+    columns: fullView(today),
+    from: Prisma.sql`schedule s ${NAMED}`,
+    where: Prisma.sql`s.organization_id = ${id}::uuid and s.stakeholder_id = ${customerId}::uuid`,
+    identifier: Prisma.sql`s.id`,
+    order: [{ path: 'dueDate', descending: false }],
+  };
+}
+
+/**
+ * Of the entry that is expected, for as long as it is: the name-based UUID (version 3) of `expected-entry` in the
+ * namespace of the schedule's own UUID. Made in SQL, so that a filter can ask for it.
+ */
+const EXPECTED_ENTRY_ID = `(select (substr(h, 1, 12) || '3' || substr(h, 14, 3)
+    || translate(substr(h, 17, 1), '0123456789abcdef', '89ab89ab89ab89ab') || substr(h, 18))::uuid
+  from md5(uuid_send(s.id) || convert_to('expected-entry', 'UTF8')) as h)`;
+
+/** Receivables that are open and were due before today, as the entries they should have become (operation 12). */
+export function overdueCredit({ id }: Organization, today: CalendarDate): ListDeclaration {
+  return {
+    name: 'overdue-credit',
+    columns: {
+      entryId: column('guid', EXPECTED_ENTRY_ID),
+      scheduleId: column('guid', 's.id'),
+      'account/id': optional('guid', 'a.id'),
+      'account/name': optional('text', 'a.name'),
+      'account/isDeleted': optional('boolean', 'case when a.id is not null then false end'),
+      ...STAKEHOLDER_AND_CATEGORY,
+      date: column('date', 's.due_date'),
+      identifier: optional('text', 'null::text'),
+      value: column('money', 's.open_minor'),
+      description: column('text', 's.description'),
+      reference: optional('text', 's.reference'),
+      isReconciliated: column('boolean', 'false'),
+      isTransfer: column('boolean', 'false'),
+      isFlagged: column('boolean', 's.is_flagged'),
+    },
+    from: Prisma.sql`schedule s ${NAMED}
+      left join organization o on o.id = s.organization_id
+      left join account a on a.id = o.default_account_id`,
+    where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = 'credit' and s.open_minor > 0
+      and s.due_date < ${today.toString()}::date`,
+    identifier: Prisma.sql`s.id`,
+    order: [],
+  };
+}

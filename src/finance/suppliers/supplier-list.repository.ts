@@ -1,0 +1,51 @@
+import { Prisma } from '../../database/client/client';
+import type { Organization } from '../../kernel/organization';
+import { column, optional, type Column } from '../lists/columns.repository';
+import type { ListDeclaration } from '../lists/list.repository';
+
+function detail(group: string, name: string): Column {
+  return optional('text', `t.details->'${group}'->>'${name}'`);
+}
+
+/** The first character of every word. */
+const INITIALS = `upper(regexp_replace(t.name, '\\s*(\\S)\\S*\\s*', '\\1', 'g'))`;
+
+/** Suppliers that were not deleted (operation 19). */
+export function suppliers({ id }: Organization): ListDeclaration {
+  return {
+    name: 'suppliers',
+    columns: {
+      id: column('guid', 't.id'),
+      name: column('text', 't.name'),
+      initialsName: column('text', INITIALS),
+      email: optional('text', 't.email'),
+      phone: optional('text', 't.phone'),
+      'document/number': optional('text', 't.document'),
+      'document/type': optional('text', 't.document_type'),
+      'communication/contactName': detail('communication', 'contactName'),
+      'communication/email': detail('communication', 'email'),
+      'communication/phone': detail('communication', 'phone'),
+      'communication/cellPhone': detail('communication', 'cellPhone'),
+      'communication/webSite': detail('communication', 'webSite'),
+      'address/line1': detail('address', 'line1'),
+      'address/line2': detail('address', 'line2'),
+      'address/number': optional('integer', `(t.details->'address'->>'number')::int`),
+      'address/district': detail('address', 'district'),
+      'address/city': detail('address', 'city'),
+      'address/state': detail('address', 'state'),
+      'address/zipCode': detail('address', 'zipCode'),
+      'address/country': detail('address', 'country'),
+      'address/ibgeCode': detail('address', 'ibgeCode'),
+      'bankAccountInformation/bank': detail('bankAccountInformation', 'bank'),
+      'bankAccountInformation/agency': detail('bankAccountInformation', 'agency'),
+      'bankAccountInformation/accountNumber': detail('bankAccountInformation', 'accountNumber'),
+      'companyInformation/companyName': detail('companyInformation', 'companyName'),
+      'companyInformation/municipalInscription': detail('companyInformation', 'municipalInscription'),
+      type: column('text', `'Supplier'::text`),
+    },
+    from: Prisma.sql`stakeholder t`,
+    where: Prisma.sql`t.organization_id = ${id}::uuid and t.kind = 'supplier' and t.deleted_at is null`,
+    identifier: Prisma.sql`t.id`,
+    order: [],
+  };
+}

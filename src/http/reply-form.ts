@@ -1,0 +1,54 @@
+import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { ApiConsumes, ApiProduces } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { negotiate } from './accept';
+import { XML_ROOT } from './guard-metadata';
+
+/** Media types of replies, the one that is sent when the client has no preference first. */
+const JSON_FORM = ['application/json'] as const;
+const FORMS = ['application/json', 'application/xml', 'text/xml'] as const;
+/** What a client may call a problem document, with the same order. */
+const PROBLEM_FORMS = [
+  'application/problem+json',
+  'application/json',
+  'application/problem+xml',
+  'application/xml',
+  'text/xml',
+] as const;
+
+/** The paths whose problems have an XML form, also where no route was found. */
+const PATHS_WITH_XML = /^\/v1(?:[/?]|$)/;
+
+export type ReplyForm = (typeof FORMS)[number];
+
+/**
+ * The route takes and gives XML as well as JSON.
+ * @param root the root element of its replies; null where it gives none
+ */
+export function SpeaksXml(root: string | null, { takesBody }: { takesBody: boolean }): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(XML_ROOT, root),
+    ...(takesBody ? [ApiConsumes(...FORMS)] : []),
+    ...(root === null ? [] : [ApiProduces(...FORMS)]),
+  );
+}
+
+/** The root element of a route's replies in XML; null where it gives none, undefined where it has no XML. */
+export function xmlRootOf(context: ExecutionContext): string | null | undefined {
+  return Reflect.getMetadata(XML_ROOT, context.getHandler()) as string | null | undefined;
+}
+
+/** The form to reply in, or undefined when the client takes none of those the route has. */
+export function replyForm(accept: string | undefined, withXml: boolean): ReplyForm | undefined {
+  return negotiate(accept, withXml ? FORMS : JSON_FORM);
+}
+
+/** Whether what goes wrong at this address, with or without query, can be told in XML. */
+export function problemsHaveXml(url: string): boolean {
+  return PATHS_WITH_XML.test(url);
+}
+
+/** Whether the client would rather have a problem in XML. One that takes neither form gets JSON. */
+export function prefersXmlProblem(request: FastifyRequest): boolean {
+  return negotiate(request.headers.accept, PROBLEM_FORMS)?.endsWith('xml') === true;
+}

@@ -1,0 +1,113 @@
+import { Prisma } from '../../src/database/client/client';
+import { ListReading, type ListDeclaration } from '../../src/finance/lists/list.repository';
+import {
+  debitSchedules,
+  openDebitSchedules,
+  overdueCredit,
+} from '../../src/finance/schedules/schedule-lists.repository';
+import { CalendarDate } from '../../src/kernel/calendar-date';
+import { newId } from '../../src/kernel/identifier';
+import { FinanceClient, type PageOf } from '../support/finance-client';
+import { supplier } from '../support/payables';
+import type { TestingApp } from '../support/testing-app';
+
+interface Item {
+  scheduleId: string;
+}
+
+const TODAY = CalendarDate.of(2026, 3, 10);
+
+let testing: TestingApp;
+let client: FinanceClient;
+let stakeholderId: string;
+
+/** Schedules with something open, made as rows alone: what is tested is how they are read. */
+async function make(kind: 'debit' | 'credit', count: number, owner = client): Promise<string[]> {
+  const ids = Array.from({ length: count }, newId);
+  await testing.database.prisma.$executeRaw`
+    insert into schedule (id, organization_id, kind, stakeholder_id, description, value_minor, open_minor,
+      schedule_date, accrual_date, due_date, group_id)
+    select r.id::uuid, ${owner.company.organization.id}::uuid, ${kind}::schedule_kind, ${stakeholderId}::uuid,
+      'S' || r.place, 100, case when r.place % 10 = 0 then 100 else 0 end, '2025-01-01', '2025-01-01',
+      date '2025-01-01' + (r.place * 7919 % 800)::int, r.id::uuid
+    from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as r(id, place)`;
+  return ids;
+}
+
+beforeAll(async () => {
+  testing = await FinanceClient.serve();
+});
+beforeEach(async () => {
+  client = await FinanceClient.of(testing);
+  stakeholderId = await supplier(client.company);
+});
+afterAll(() => testing.close());
+
+describe('a list of ten thousand payables that grows while it is read', () => {
+  it.each(['$skip', 'nextPageLink'])('shows all of them once by %s', async (way) => {
+    const made = await make('debit', 10_000);
+    const seen: string[] = [];
+    let link: string | null = '';
+    while (link !== null) {
+      const query = way === '$skip' || link === '' ? `?$top=500&$skip=${seen.length}` : '';
+      const page: PageOf<Item> =
+        query === ''
+          ? await client.follow<Item>(link)
+          : ((await client.get(`/schedules/debit${query}`)).body as PageOf<Item>);
+      seen.push(...page.items.map(({ scheduleId }) => scheduleId));
+      link = page.nextPageLink;
+      if (seen.length < 10_000) made.push(...(await make('debit', 7)));
+    }
+    expect(seen).toEqual(made);
+  });
+});
+
+describe('the plan of a page', () => {
+  async function planOf(
+    list: ListDeclaration,
+    request: { top: number; skipToken?: string },
+  ): Promise<string> {
+    const reading = new ListReading(client.company.organization, list, { skip: 0, ...request });
+    const rows = await testing.database.prisma.$queryRaw<Record<string, string>[]>(
+      Prisma.sql`explain ${reading.pageStatement()}`,
+    );
+    return rows.flatMap((row) => Object.values(row)).join('\n');
+  }
+
+  async function secondPage(list: ListDeclaration): Promise<string> {
+    const reading = new ListReading(client.company.organization, list, { top: 100, skip: 0 });
+    const [row] = await testing.database.prisma.$queryRaw<never[]>(reading.pageStatement());
+    return reading.tokenAfter(row!, 1);
+  }
+
+  beforeEach(async () => {
+    await make('debit', 3000);
+    await make('credit', 3000);
+    // Others have more: walking everybody's schedules must not look cheap.
+    await make('debit', 12_000, await FinanceClient.of(testing));
+    await testing.database.prisma.$executeRaw`analyze`;
+  });
+
+  it.each([
+    ['payables', debitSchedules, /Index Scan using schedule_organization_id_kind_id_idx/],
+    ['overdue receivables', overdueCredit, /using schedule_open_organization_id_kind_(due_date_)?id_idx/],
+    [
+      'the payable due first',
+      openDebitSchedules,
+      /Index Scan using schedule_open_organization_id_kind_due_date_id_idx/,
+    ],
+  ])(
+    'of %s uses an index made for it, and the next page begins behind the last row',
+    async (_name, declare, index) => {
+      const list = declare(client.company.organization, TODAY);
+      const top = declare === openDebitSchedules ? 1 : 100;
+      const first = await planOf(list, { top });
+      expect(first).toMatch(index);
+      expect(first).not.toContain('Seq Scan on schedule');
+      const next = await planOf(list, { top, skipToken: await secondPage(list) });
+      // Which index begins behind the last row is the planner's to say: rows lie in the order of the primary key, too.
+      expect(next).not.toContain('Seq Scan on schedule');
+      expect(next).toMatch(/Index Cond: .*ROW\(|Index Cond: .*id > |using schedule_open/);
+    },
+  );
+});
