@@ -1,13 +1,26 @@
 // Generates Prisma's client from prisma/schema.prisma without any engine binary: the generator needs none, the
-// CLI only insists that the variable names an existing file.
+// CLI only insists that the variable names an existing file. What is up to date is left as it is: most commands
+// generate first, and each time would take seconds.
 const { spawnSync } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
-const result = spawnSync(
-  process.execPath,
-  [require.resolve('prisma/build/index.js'), 'generate', '--no-hints'],
-  {
+const client = join(root, 'src', 'database', 'client');
+// Beside the client's files, so that whoever removes them removes it too.
+const stamp = join(client, '.made-from');
+
+/** @returns {string} changes with everything that decides what the client looks like */
+function madeFrom() {
+  const hash = createHash('sha256');
+  for (const file of [__filename, 'prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'])
+    hash.update(readFileSync(file === __filename ? file : join(root, file)));
+  return hash.digest('hex');
+}
+
+function generate() {
+  return spawnSync(process.execPath, [require.resolve('prisma/build/index.js'), 'generate', '--no-hints'], {
     cwd: root,
     encoding: 'utf8',
     env: {
@@ -16,7 +29,13 @@ const result = spawnSync(
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
       CHECKPOINT_DISABLE: '1',
     },
-  },
-);
+  });
+}
+
+const wanted = madeFrom();
+if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) process.exit(0);
+rmSync(stamp, { force: true });
+const result = generate();
 if (result.status !== 0) process.stderr.write(`${result.stdout}${result.stderr}`);
+else writeFileSync(stamp, wanted);
 process.exit(result.status ?? 1);
