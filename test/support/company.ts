@@ -24,6 +24,9 @@ export function brazilianChart(): Chart {
   return readChart(parse(readFileSync(CHART, 'utf8')), 'brazil.yaml');
 }
 
+/** Read once: parsing it takes tens of milliseconds. Nobody changes this one. */
+let foundingChart: Chart | undefined;
+
 /** Noon of 10 March 2026 in São Paulo, for ever. */
 export class StoppedClock extends Clock {
   now(): Date {
@@ -51,7 +54,8 @@ export class Company {
       ...fields,
     };
     await database.prisma.organization.create({ data: organization });
-    await database.transaction((tx) => applyChart(tx, organization, brazilianChart()));
+    const chart = (foundingChart ??= brazilianChart());
+    await database.transaction((tx) => applyChart(tx, organization, chart));
     return new Company(database, organization);
   }
 
