@@ -26,6 +26,16 @@ const direct = (names: Names, category: 'categoryIn' | 'categoryOut') => ({
   date: DATE,
 });
 
+/** An account with all that it can name. */
+const account = (names: Names) => ({
+  name: 'Mine',
+  bankId: names.bank,
+  virtualAccountDetails: {
+    accountToTransfer: { accountWithDrawId: names.otherAccount },
+    configuration: { tax: { stakeholderId: names.customer, categoryId: names.categoryOut } },
+  },
+});
+
 /** A good request for every operation, and what of it names records. */
 export const CASES: Record<OperationId, Case> = {
   'customers.create': { request: () => ({ path: '/customers', body: { name: 'Lia' } }) },
@@ -74,13 +84,13 @@ export const CASES: Record<OperationId, Case> = {
     inPath: ['payable', 'payment'],
   },
   'accounts.update': {
-    request: (names) => ({ path: `/accounts/${names.account}`, body: { name: 'Mine', bankId: names.bank } }),
+    request: (names) => ({ path: `/accounts/${names.account}`, body: account(names) }),
     inPath: ['account'],
-    inBody: ['bank'],
+    inBody: ['bank', 'otherAccount', 'customer', 'categoryOut'],
   },
   'accounts.create': {
-    request: (names) => ({ path: '/accounts', body: { name: 'Mine', bankId: names.bank } }),
-    inBody: ['bank'],
+    request: (names) => ({ path: '/accounts', body: account(names) }),
+    inBody: ['bank', 'otherAccount', 'customer', 'categoryOut'],
   },
   'schedules.listDebit': {
     request: () => ({ path: '/schedules/debit' }),

@@ -8,7 +8,17 @@ import { OperatorsApi } from '../../../src/http/api';
 import { CurrentOrganization } from '../../../src/http/caller';
 import { newId } from '../../../src/kernel/identifier';
 import type { Organization } from '../../../src/kernel/organization';
-import { expectDone, FinanceClient, idOf, problemOf, refusalOf } from '../../support/finance-client';
+import { Books } from '../../support/books';
+import {
+  asText,
+  expectDone,
+  FinanceClient,
+  idOf,
+  idOfXml,
+  problemOf,
+  refusalOf,
+  xmlRefusalOf,
+} from '../../support/finance-client';
 import { TestingApp } from '../../support/testing-app';
 import { WRITING_REQUESTS, type WritingRequest } from '../../support/writing-requests';
 
@@ -145,6 +155,71 @@ describe('the same request with the same key', () => {
       .set({ apitoken: client.key, 'idempotency-key': 'k', accept: 'image/png' })
       .send({ name: 'Lia Campos' });
     expect(refusalOf(reply)).toBe('406 not-acceptable');
+  });
+});
+
+describe('the forms of a keyed request', () => {
+  const XML = { method: 'post', path: '/customers', xml: '<c><name>Lia Campos</name></c>' } as const;
+
+  async function sendXml(
+    { method, path, xml }: { method: 'post' | 'put' | 'delete'; path: string; xml: string },
+    accept = 'application/xml',
+    type = 'application/xml',
+  ): Promise<Response> {
+    return testing.http[method](`/v1${path}`)
+      .set({ apitoken: client.key, 'idempotency-key': 'k', accept, 'content-type': type })
+      .buffer(true)
+      .parse(asText)
+      .send(xml);
+  }
+
+  it('are kept by a replay of XML in XML', async () => {
+    const [first, second] = [await sendXml(XML), await sendXml(XML)];
+    expect(idOfXml(second)).toBe(idOfXml(first));
+    expect(second.text).toBe(first.text);
+    expect([first, second].map(isReplay)).toEqual([false, true]);
+    expect(await customers()).toBe(1);
+  });
+
+  it('are none where there is no content, in XML as in JSON', async () => {
+    const scheduleId = await new Books(client.company).payable();
+    const main = await client.idByCode('account', 'main');
+    const paymentId = await new Books(client.company).pay(scheduleId, main, 30_000n);
+    const remove = {
+      method: 'delete',
+      path: `/schedules/debit/${scheduleId}/payments/${paymentId}`,
+      xml: `<d><paymentId>${paymentId}</paymentId></d>`,
+    } as const;
+    const replies = [await sendXml(remove), await sendXml(remove)];
+    replies.forEach(expectDone);
+    expect(replies.map(isReplay)).toEqual([false, true]);
+    expect(await client.company.open([scheduleId])).toEqual([30_000n]);
+  });
+
+  it('may differ between the first reply and the replay: only the content is the same', async () => {
+    const id = idOf(await send(CUSTOMER, 'k'));
+    const replay = await sendXml({ ...XML, xml: CUSTOMER.json }, 'application/xml', 'application/json');
+    expect([idOfXml(replay), isReplay(replay)]).toEqual([id, true]);
+  });
+
+  it('make another request of the same fields: JSON first, then XML', async () => {
+    await send(CUSTOMER, 'k');
+    expect(xmlRefusalOf(await sendXml(XML))).toBe('422 idempotency-key-reused');
+    expect(await customers()).toBe(1);
+  });
+
+  it('make another request of the same fields: XML first, then JSON', async () => {
+    await sendXml(XML);
+    expect(refusalOf(await send(CUSTOMER, 'k'))).toBe('422 idempotency-key-reused');
+    expect(await customers()).toBe(1);
+  });
+
+  it('make another request of the same bytes under another media type', async () => {
+    await sendXml(XML);
+    expect(xmlRefusalOf(await sendXml(XML, 'application/xml', 'text/xml'))).toBe(
+      '422 idempotency-key-reused',
+    );
+    expect(await customers()).toBe(1);
   });
 });
 

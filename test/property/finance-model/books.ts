@@ -47,7 +47,9 @@ export interface ModelPayment {
 export interface ModelCategory {
   id: string;
   name: string;
+  referenceCode: string;
   type: 'in' | 'out';
+  group: { id: string; name: string; referenceCode: string };
 }
 
 export interface ModelCostCenter {
@@ -158,4 +160,11 @@ export class Books {
 /** The day `days` after another. */
 export function later(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The same day `months` after another; the last day of the month where that one is too short. */
+export function monthsLater(date: string, months: number): string {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import type { CreditScheduleShape } from '../../../src/finance/schedules/schedules.dto';
 import { newId } from '../../../src/kernel/identifier';
-import { later } from './books';
+import { later, monthsLater } from './books';
 import { cents, commandOf, near, pick, rarely, which, type Command } from './command';
 import { day, money, refusal, wire, type World } from './world';
 
@@ -61,7 +62,7 @@ class CreateCreditSchedule implements Command {
         : [];
     const made = await world.expect(refusals, () => world.schedules.createCredit(organization, shape));
     if (!made) return;
-    const ids = isSplit ? await instalmentsOf(world, made.value) : [made.value];
+    const ids = isSplit ? await groupOf(world, made.value) : [made.value];
     ids.forEach((id, index) => {
       books.owe({
         id,
@@ -81,13 +82,98 @@ class CreateCreditSchedule implements Command {
 }
 
 /** The interface answers with the first one alone; the lists are compared with all of them later. */
-async function instalmentsOf({ database }: World, first: string): Promise<string[]> {
+async function groupOf({ database }: World, first: string): Promise<string[]> {
   const rows = await database.prisma.schedule.findMany({
     where: { groupId: first },
-    orderBy: { instalment: 'asc' },
+    orderBy: [{ occurrence: 'asc' }, { instalment: 'asc' }],
     select: { id: true },
   });
   return rows.map(({ id }) => id);
+}
+
+type Interval = 'day' | 'week' | 'month' | 'year';
+
+/** Operation 2, with recurrence. */
+class CreateRecurrence implements Command {
+  constructor(
+    readonly fields: {
+      customer: number;
+      value: number;
+      due: number;
+      every: [intervalType: Interval, interval: number];
+      type: 'ByOccurrences' | 'ByDate' | 'Undefined' | null;
+      occurrences: number;
+      /** Days after the first due date. */
+      lasts: number;
+      wrong: 'right' | 'stakeholder' | 'no limit' | 'limit out of range' | 'instalments';
+    },
+  ) {}
+
+  async perform(world: World): Promise<void> {
+    const { value, due, type, wrong } = this.fields;
+    const { books, organization } = world;
+    const stakeholder = pick(books.customers, this.fields.customer);
+    if (!stakeholder) return;
+    const first = later(books.today, due);
+    const shape = {
+      stakeholderId: wrong === 'stakeholder' ? newId() : stakeholder.id,
+      description: 'Rent',
+      value: money(value),
+      dueDate: day(first),
+      recurrence: this.recurrence(first),
+      instalment: wrong === 'instalments' ? [{ value: money(value), dueDate: day(first) }] : undefined,
+    };
+    const hasLimit = type === 'ByOccurrences' || type === 'ByDate';
+    const isRefused = wrong === 'stakeholder' || wrong === 'instalments' || (wrong !== 'right' && hasLimit);
+    const made = await world.expect(isRefused ? [refusal('validation-failed')] : [], () =>
+      world.schedules.createCredit(organization, shape),
+    );
+    if (!made) return;
+    const ids = await groupOf(world, made.value);
+    expect([ids.length, ids[0]]).toEqual([this.dates(first, books.today).length, made.value]);
+    this.dates(first, books.today).forEach((dueDate, index) => {
+      books.owe({
+        id: ids[index]!,
+        kind: 'credit',
+        stakeholder,
+        description: 'Rent',
+        value,
+        scheduleDate: books.today,
+        dueDate,
+        isFlagged: false,
+      });
+    });
+  }
+
+  private recurrence(first: string): NonNullable<CreditScheduleShape['recurrence']> {
+    const { every, type, occurrences, lasts, wrong } = this.fields;
+    const [intervalType, interval] = every;
+    if (wrong === 'no limit') return { intervalType, interval, type };
+    return wrong === 'limit out of range'
+      ? { intervalType, interval, type, occurrences: 361, endDate: day(later(first, -1)) }
+      : { intervalType, interval, type, occurrences, endDate: day(later(first, lasts)) };
+  }
+
+  /** Every due date within the limits and within twelve months from today; the first one always. */
+  private dates(first: string, today: string): string[] {
+    const { every, type, occurrences, lasts } = this.fields;
+    const dates = [first];
+    for (;;) {
+      const next = dateAfter(first, every, dates.length);
+      if (next > monthsLater(today, 12)) return dates;
+      if (type === 'ByOccurrences' && dates.length === occurrences) return dates;
+      if (type === 'ByDate' && next > later(first, lasts)) return dates;
+      dates.push(next);
+    }
+  }
+}
+
+/** The date `times` intervals after the first. */
+function dateAfter(first: string, [type, interval]: [Interval, number], times: number): string {
+  const count = interval * times;
+  if (type === 'day') return later(first, count);
+  if (type === 'week') return later(first, 7 * count);
+  return monthsLater(first, type === 'month' ? count : 12 * count);
 }
 
 /** Operation 5. */
@@ -165,6 +251,23 @@ export const createCreditSchedule = commandOf(CreateCreditSchedule, {
   reference: fc.option(fc.constantFrom('R-1', 'R-2')),
   wrong: rarely(6, 'stakeholder', 'category', 'outgoing category', 'cost center', 'sum'),
   by: fc.constantFrom(-1, 1, 100),
+});
+
+export const createRecurrence = commandOf(CreateRecurrence, {
+  customer: which,
+  value: cents,
+  due: near,
+  // Far apart, so that no company's year is filled by one of them.
+  every: fc.oneof(
+    fc.tuple(fc.constant('day' as const), fc.integer({ min: 50, max: 200 })),
+    fc.tuple(fc.constant('week' as const), fc.integer({ min: 7, max: 30 })),
+    fc.tuple(fc.constant('month' as const), fc.integer({ min: 1, max: 5 })),
+    fc.tuple(fc.constant('year' as const), fc.integer({ min: 1, max: 2 })),
+  ),
+  type: fc.constantFrom('ByOccurrences', 'ByOccurrences', 'ByDate', 'ByDate', 'Undefined', null),
+  occurrences: fc.integer({ min: 1, max: 6 }),
+  lasts: fc.integer({ min: 0, max: 300 }),
+  wrong: rarely(6, 'stakeholder', 'no limit', 'limit out of range', 'instalments'),
 });
 
 export const receive = commandOf(Receive, {

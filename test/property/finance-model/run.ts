@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import type { Database } from '../../../src/database/database';
 import { changeAccount, openAccount, transfer } from './accounts';
 import { audit, verify } from './audit';
 import { told, type Command } from './command';
 import { changeCostCenter, createCustomer } from './customers';
-import { readList } from './lists';
+import { readCategory, readList, walkList } from './lists';
 import { createDebitSchedule, moveDirectly, payDebitSchedule, removePayment } from './payments';
-import { createCreditSchedule, receive } from './receivables';
+import { createCreditSchedule, createRecurrence, receive } from './receivables';
 import { letDaysPass, rollUp } from './surroundings';
-import { World } from './world';
+import { World, type Interface } from './world';
 
-const AUDIT_EVERY = 100;
+/** Everything is compared after so many commands, and at the end. */
+const AUDIT_EVERY = 250;
 /** Most shortened sequences tried after a failure. */
 const SHORTENINGS = 200;
 
@@ -18,6 +18,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: createCustomer },
   { weight: 1, arbitrary: openAccount },
   { weight: 20, arbitrary: createCreditSchedule },
+  { weight: 2, arbitrary: createRecurrence },
   { weight: 30, arbitrary: receive },
   { weight: 5, arbitrary: transfer },
   { weight: 4, arbitrary: changeAccount },
@@ -28,7 +29,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: changeCostCenter },
   { weight: 3, arbitrary: letDaysPass },
   { weight: 2, arbitrary: rollUp },
-  { weight: 8, arbitrary: readList },
+  { weight: 10, arbitrary: readList },
+  { weight: 2, arbitrary: walkList },
+  { weight: 1, arbitrary: readCategory },
 );
 
 /** The same seed gives the same commands. */
@@ -47,11 +50,11 @@ export function commandsOf(seed: number, length: number): Command[] {
  * Plays the commands of a seed on a company of its own and compares it with the model after each one.
  * @throws Error with the seed and the shortest sequence found that still fails
  */
-export async function playSeed(database: Database, seed: number, length: number): Promise<void> {
+export async function playSeed(served: Interface, seed: number, length: number): Promise<void> {
   const commands = commandsOf(seed, length);
-  const failure = await play(database, commands);
+  const failure = await play(served, commands);
   if (!failure) return;
-  const shortest = await shorten(database, commands.slice(0, failure.at + 1), failure);
+  const shortest = await shorten(served, commands.slice(0, failure.at + 1), failure);
   throw new Error(
     [
       `MODEL_SEED=${seed} MODEL_OPERATIONS=${length} fails at command ${failure.at + 1}: ${failure.message}`,
@@ -67,8 +70,8 @@ interface Failure {
   message: string;
 }
 
-async function play(database: Database, commands: readonly Command[]): Promise<Failure | undefined> {
-  const world = await World.found(database);
+async function play(served: Interface, commands: readonly Command[]): Promise<Failure | undefined> {
+  const world = await World.found(served);
   for (const [index, each] of commands.entries()) {
     const isLast = index === commands.length - 1;
     try {
@@ -87,7 +90,7 @@ async function play(database: Database, commands: readonly Command[]): Promise<F
 
 /** Leaves out halves, quarters and so on for as long as the rest still fails. */
 async function shorten(
-  database: Database,
+  served: Interface,
   commands: Command[],
   failure: Failure,
 ): Promise<{ commands: Command[]; failure: Failure }> {
@@ -96,7 +99,7 @@ async function shorten(
   for (let size = Math.ceil(commands.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let start = 0; start < shortest.commands.length && tries < SHORTENINGS; tries++) {
       const without = shortest.commands.toSpliced(start, size);
-      const still = await play(database, without);
+      const still = await play(served, without);
       if (still) shortest = { commands: without.slice(0, still.at + 1), failure: still };
       else start += size;
     }

@@ -3,6 +3,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { Settings } from '../../../src/config/settings';
 import { Database } from '../../../src/database/database';
 import { AccountsPort } from '../../../src/finance/accounts/accounts.port';
+import { CategoriesPort } from '../../../src/finance/categories/categories.port';
 import { CostCentersPort } from '../../../src/finance/cost-centers/cost-centers.port';
 import { CustomersPort } from '../../../src/finance/customers/customers.port';
 import { FinanceModule } from '../../../src/finance/finance.module';
@@ -35,30 +36,52 @@ class MovableClock extends Clock {
   }
 }
 
-/** The finance interface as it runs, for one company of its own, and beside it what its books must say. */
+/** The finance interface as it runs. Companies use it one after another: there is one clock. */
+export class Interface {
+  private constructor(
+    readonly database: Database,
+    readonly module: TestingModule,
+    readonly clock: MovableClock,
+  ) {}
+
+  static async over(database: Database): Promise<Interface> {
+    const clock = new MovableClock();
+    return new Interface(database, await moduleOver(database, clock), clock);
+  }
+}
+
+/** The finance interface for one company of its own, and beside it what its books must say. */
 export class World {
   private constructor(
-    private readonly module: TestingModule,
-    private readonly clock: MovableClock,
-    readonly database: Database,
+    private readonly served: Interface,
     readonly organization: Organization,
     readonly books: Books,
   ) {}
 
-  static async found(database: Database): Promise<World> {
-    const clock = new MovableClock();
-    const module = await moduleOver(database, clock);
+  static async found(served: Interface): Promise<World> {
+    const { database, clock } = served;
+    clock.today = FIRST_DAY;
     const { organization } = await Company.found(database);
     const { prisma } = database;
     const where = { organizationId: organization.id };
     await prisma.costCenter.createMany({
       data: ['Shop', 'Workshop'].map((description) => ({ ...where, id: newId(), description })),
     });
-    const categories = await prisma.category.findMany({ where, orderBy: { id: 'asc' } });
+    const categories = await prisma.category.findMany({
+      where,
+      orderBy: { id: 'asc' },
+      include: { group: true },
+    });
     const costCenters = await prisma.costCenter.findMany({ where, orderBy: { id: 'asc' } });
     const accounts = await prisma.account.findMany({ where, orderBy: { id: 'asc' } });
     const books = new Books(
-      categories.map(({ id, name, type }) => ({ id, name, type: type as ModelCategory['type'] })),
+      categories.map(({ id, name, referenceCode, type, group }) => ({
+        id,
+        name,
+        referenceCode,
+        type: type as ModelCategory['type'],
+        group: { id: group.id, name: group.name, referenceCode: group.referenceCode },
+      })),
       costCenters.map(({ id, description, externalCode }) => ({
         id,
         description,
@@ -79,48 +102,56 @@ export class World {
         openedOn: openedOn.toISOString().slice(0, 10),
       });
     }
-    return new World(module, clock, database, organization, books);
+    return new World(served, organization, books);
+  }
+
+  get database(): Database {
+    return this.served.database;
+  }
+
+  get categories(): CategoriesPort {
+    return this.served.module.get(CategoriesPort);
   }
 
   get customers(): CustomersPort {
-    return this.module.get(CustomersPort);
+    return this.served.module.get(CustomersPort);
   }
 
   get accounts(): AccountsPort {
-    return this.module.get(AccountsPort);
+    return this.served.module.get(AccountsPort);
   }
 
   get schedules(): SchedulesPort {
-    return this.module.get(SchedulesPort);
+    return this.served.module.get(SchedulesPort);
   }
 
   get receipts(): ReceiptsPort {
-    return this.module.get(ReceiptsPort);
+    return this.served.module.get(ReceiptsPort);
   }
 
   get payments(): PaymentsPort {
-    return this.module.get(PaymentsPort);
+    return this.served.module.get(PaymentsPort);
   }
 
   get payables(): Payables {
-    return this.module.get(Payables);
+    return this.served.module.get(Payables);
   }
 
   get suppliers(): SuppliersPort {
-    return this.module.get(SuppliersPort);
+    return this.served.module.get(SuppliersPort);
   }
 
   get costCenters(): CostCentersPort {
-    return this.module.get(CostCentersPort);
+    return this.served.module.get(CostCentersPort);
   }
 
   get rollup(): BalanceRollup {
-    return this.module.get(BalanceRollup);
+    return this.served.module.get(BalanceRollup);
   }
 
   moveOn(today: string): void {
     this.books.today = today;
-    this.clock.today = today;
+    this.served.clock.today = today;
   }
 
   /**
