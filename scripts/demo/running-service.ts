@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const START_LIMIT_MS = 60_000;
+/** Generous: a busy machine must not decide. A service that fails ends, which is noticed at once. */
+const START_LIMIT_MS = 300_000;
 
 /** The real, built service in a process of its own, on a free port of 127.0.0.1. */
 export class RunningService {

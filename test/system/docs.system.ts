@@ -1,0 +1,107 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { RunningService } from '../../scripts/demo/running-service';
+import { OPERATIONS } from '../../src/finance/operations';
+import { type Block, blocksOf, ROOT, run } from './pages';
+import { comparable } from './replies';
+
+const OPERATORS_KEY = 'operators-key-of-the-pages';
+
+/** The pages whose examples are run; the indexes have none. */
+const PAGES = ['docs/finance', 'docs/admin']
+  .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
+  .filter((page) => page.endsWith('.md') && basename(page) !== 'README.md');
+
+/** What no shell understands and no service answers. */
+const NOT_RUN = ['ebnf'];
+
+let folder: string;
+const services: RunningService[] = [];
+let asking: RunningService;
+/** Takes an organization's name for a key. */
+let trusting: RunningService;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ponte-docs-'));
+  asking = await start('key');
+  trusting = await start('organization');
+});
+
+afterAll(async () => {
+  for (const service of services) await service.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(financeAuth: string): Promise<RunningService> {
+  const service = await RunningService.start(join(ROOT, 'dist/src/main.js'), {
+    DATA_DIR: join(folder, financeAuth),
+    CONFIG_DIR: join(ROOT, 'config'),
+    ADMIN_API_KEY: OPERATORS_KEY,
+    FINANCE_AUTH: financeAuth,
+  });
+  services.push(service);
+  return service;
+}
+
+async function post<T>(path: string, body: object): Promise<T> {
+  const reply = await fetch(`${asking.url}/admin/organizations${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${OPERATORS_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as T;
+}
+
+/** The variables that a page may count on: an organization with nothing in it but its chart, and a key to it. */
+async function variables(page: string): Promise<Record<string, string>> {
+  const slug = `reader-of-${basename(page, '.md')}`;
+  await post('', { slug, name: 'Padaria Aurora', chart: 'brazil' });
+  const { key } = await post<{ key: string }>(`/${slug}/keys`, {
+    name: 'a reader',
+    scopes: ['finance:read', 'finance:write'],
+  });
+  return { PONTE: asking.url, TRUSTING_PONTE: trusting.url, ADMIN: OPERATORS_KEY, ORG: slug, KEY: key };
+}
+
+/** What the page shows right below a command: what it prints. */
+function replyTo(command: Block, blocks: readonly Block[]): Block | undefined {
+  const next = blocks[blocks.indexOf(command) + 1];
+  return next?.before === '' && next.language !== 'sh' ? next : undefined;
+}
+
+describe.each(PAGES)('%s', (page) => {
+  const blocks = blocksOf(page).filter(({ language }) => !NOT_RUN.includes(language));
+  const commands = blocks.filter(({ language }) => language === 'sh');
+  const replies = commands.map((command) => replyTo(command, blocks));
+
+  it('shows nothing but commands and their replies', () => {
+    expect(commands).not.toEqual([]);
+    const others = blocks.filter((block) => !commands.includes(block) && !replies.includes(block));
+    expect(others.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('says what the service answers', async () => {
+    const outputs = await run(commands, await variables(page));
+    const shown = replies.filter((reply) => reply !== undefined);
+    const given = replies.flatMap((reply, index) =>
+      reply ? [{ ...reply, text: outputs[index] ?? '' }] : [],
+    );
+    expect(comparable(given)).toEqual(comparable(shown));
+  });
+});
+
+describe('the pages together', () => {
+  it('show every operation of the finance interface at work', async () => {
+    const metrics = await (await fetch(`${asking.url}/metrics`)).text();
+    const missing = OPERATIONS.filter(({ method, path, status }) => {
+      const route = path.replace(
+        /\{(\w)(\w*)\}/g,
+        (_, first: string, rest: string) => `:${first.toLowerCase()}${rest}`,
+      );
+      return !metrics.includes(`{method="${method}",route="/v1${route}",status="${status}"}`);
+    });
+    expect(missing.map(({ number }) => number)).toEqual([]);
+  });
+});
