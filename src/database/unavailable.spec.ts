@@ -43,7 +43,7 @@ describe('a failure of the database', () => {
 
   it('leaves a refusal as it is, even out of a transaction', async () => {
     const database = await openTestDatabase();
-    const refusal = new Problem('conflict', 'because of the test', { members: { detail: 1 } });
+    const refusal = new Problem('conflict', 'because of the test', { members: { openValue: 1 } });
     await expect(database.transaction(() => Promise.reject(refusal))).rejects.toBe(refusal);
     expect(refusal.detail).toBe('because of the test');
     await database.close();

@@ -8,12 +8,13 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { CANONICAL_PATH, REQUEST_EXAMPLE, RequireScope } from '../http/api';
+import { CANONICAL_PATH, PROBLEM_CODES, REQUEST_EXAMPLE, RequireScope } from '../http/api';
 import { ApiPaging } from '../http/paging';
 import { EXAMPLES } from './examples';
 import { SpeaksXml } from '../http/reply-form';
 import { Idempotent } from './idempotency/idempotent.decorator';
 import { operation, type Operation, type OperationId } from './operations';
+import { problemsOf } from './refusals';
 
 /**
  * Ties a route to its row of the operations table: success status, scope of the key, description, and
@@ -27,7 +28,7 @@ export function Serves(id: OperationId, summary: string, view?: Type): MethodDec
     HttpCode(row.status),
     RequireScope(row.effect === 'read' ? 'finance:read' : 'finance:write'),
     ApiOperation({ operationId: id, summary: `${row.number}. ${summary}` }),
-    SpeaksXml(rootOf(row), { takesBody: row.request !== null }),
+    SpeaksXml({ request: row.request, reply: rootOf(row) }),
     documented(row, view),
     ...(row.effect === 'read' ? [] : [Idempotent()]),
     ...(row.response === 'page' || row.response === 'array' ? [ApiPaging()] : []),
@@ -65,6 +66,7 @@ function documented(row: Operation, view: Type | undefined): MethodDecorator {
     ...models,
     ...parameters,
     ApiExtension(CANONICAL_PATH, `/v1${row.path}`),
+    ApiExtension(PROBLEM_CODES, problemsOf(row)),
     ...(example ? [ApiExtension(REQUEST_EXAMPLE, example)] : []),
     ApiResponse({ status, description: DESCRIPTIONS[response], ...schemaOf(response, view) }),
   );

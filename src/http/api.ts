@@ -10,6 +10,8 @@ import { RequestsInFlightInterceptor } from './requests-in-flight.interceptor';
 
 /** Tells the API's description which of a route's paths is the documented one; the others become its aliases. */
 export const CANONICAL_PATH = 'x-canonical-path';
+/** Carries the codes of the problems that an operation may answer with to where the description wants them. */
+export const PROBLEM_CODES = 'x-problem-codes';
 /** Carries an example of the body to where the API's description wants it. */
 export const REQUEST_EXAMPLE = 'x-request-example';
 

@@ -52,8 +52,10 @@ class ThingsController {
 
   @Get('problems/:code')
   problem(@Param('code') code: ProblemCode): never {
+    // By another name than the compiler would let pass.
+    const members: Record<string, unknown> = { openValue: 12.5, status: 299 };
     throw new Problem(code, 'Because of the test', {
-      members: { openValue: 12.5, status: 299 },
+      members,
       ...(code === 'too-many-requests' && { retryAfterSeconds: 6.2 }),
     });
   }

@@ -8,7 +8,7 @@ export const PROBLEM_JSON = 'application/problem+json';
 const PROBLEM_XML = 'application/problem+xml';
 
 /** As appendix B of RFC 9457 has it, with the namespace of the RFC before it. */
-const XML_OF_PROBLEMS = { item: 'i', namespace: 'urn:ietf:rfc:7807' } as const;
+export const XML_OF_PROBLEMS = { root: 'problem', item: 'i', namespace: 'urn:ietf:rfc:7807' } as const;
 
 /** Seconds a client is told to wait when nothing better is known. */
 const DEFAULT_RETRY_SECONDS = 1;
@@ -60,7 +60,7 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, proble
     .headers(problemHeaders(problem))
     .headers(withXml ? { vary: 'Accept' } : {})
     .type(inXml ? `${PROBLEM_XML}; charset=utf-8` : PROBLEM_JSON)
-    .send(inXml ? writeXml('problem', document, XML_OF_PROBLEMS) : JSON.stringify(document));
+    .send(inXml ? writeXml(XML_OF_PROBLEMS.root, document, XML_OF_PROBLEMS) : JSON.stringify(document));
 }
 
 function mayPass(code: ProblemCode): boolean {

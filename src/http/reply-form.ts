@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
-import { ApiConsumes, ApiProduces } from '@nestjs/swagger';
+import { ApiConsumes, ApiExtension, ApiProduces } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { negotiate } from './accept';
 import { XML_ROOT } from './guard-metadata';
@@ -21,15 +21,23 @@ const PATHS_WITH_XML = /^\/v1(?:[/?]|$)/;
 
 export type ReplyForm = (typeof FORMS)[number];
 
-/**
- * The route takes and gives XML as well as JSON.
- * @param root the root element of its replies; null where it gives none
- */
-export function SpeaksXml(root: string | null, { takesBody }: { takesBody: boolean }): MethodDecorator {
+/** Carries the names of root elements to where the API's description wants them. */
+export const XML_ROOTS = 'x-xml-roots';
+
+/** Names of root elements; null where nothing is sent, or nothing answered. */
+export interface XmlRoots {
+  /** What the description calls it; a client may call it anything. */
+  readonly request: string | null;
+  readonly reply: string | null;
+}
+
+/** The route takes and gives XML as well as JSON. */
+export function SpeaksXml(roots: XmlRoots): MethodDecorator {
   return applyDecorators(
-    SetMetadata(XML_ROOT, root),
-    ...(takesBody ? [ApiConsumes(...FORMS)] : []),
-    ...(root === null ? [] : [ApiProduces(...FORMS)]),
+    SetMetadata(XML_ROOT, roots.reply),
+    ApiExtension(XML_ROOTS, roots),
+    ...(roots.request === null ? [] : [ApiConsumes(...FORMS)]),
+    ...(roots.reply === null ? [] : [ApiProduces(...FORMS)]),
   );
 }
 

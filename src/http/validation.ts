@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
 import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
 import { isUuid } from '../kernel/identifier';
@@ -211,6 +211,27 @@ export function MayBeLeftOut(): PropertyDecorator {
     ValidateIf((_body, value) => value !== undefined),
     ApiProperty({ required: false }),
   );
+}
+
+/** Carries a condition to where the API's description wants it. */
+export const NEEDED_WITH = 'x-needed-with';
+
+/** When a field that is otherwise optional is needed. */
+export interface Condition {
+  field: string;
+  value: string;
+}
+
+/**
+ * Tells the API's description that the field is needed when a field beside it has the value. Whoever works with
+ * the body has to refuse it otherwise. To be written above {@link Optional}.
+ */
+export function NeededWith(field: string, value: string, description: string): PropertyDecorator {
+  const options: ApiPropertyOptions & Record<typeof NEEDED_WITH, Condition> = {
+    description,
+    [NEEDED_WITH]: { field, value },
+  };
+  return ApiProperty(options);
 }
 
 function required(): PropertyDecorator {

@@ -35,6 +35,52 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+interface MemberDescription {
+  /** The problem that has it; no other does. */
+  readonly of: ProblemCode;
+  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  readonly format?: 'uuid' | 'double' | 'int32';
+  readonly says: string;
+}
+
+/** What some problem documents have beside the members that all have, as the API's description tells it. */
+export const PROBLEM_MEMBERS = {
+  parameter: { of: 'malformed-request', type: 'string', says: 'The list option that cannot be read' },
+  position: {
+    of: 'malformed-request',
+    type: 'integer',
+    format: 'int32',
+    says: 'Where in the option, in characters from 1',
+  },
+  nearest: { of: 'malformed-request', type: 'string', says: 'The name that was probably meant' },
+  bankId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The bank that has the code' },
+  categoryGroupId: {
+    of: 'conflict',
+    type: 'string',
+    format: 'uuid',
+    says: 'The category group that has the code',
+  },
+  categoryId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The category that has the code' },
+  costCenterId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The cost center that has the code' },
+  supplierId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The supplier who has the document' },
+  deleted: { of: 'conflict', type: 'boolean', says: 'Whether the record that is in the way is deleted' },
+  customerId: {
+    of: 'customer-exists',
+    type: 'string',
+    format: 'uuid',
+    says: 'The customer who has the document',
+  },
+  openValue: { of: 'exceeds-open-value', type: 'number', format: 'double', says: 'What is still open' },
+  difference: {
+    of: 'instalments-mismatch',
+    type: 'number',
+    format: 'double',
+    says: 'The value less the sum of the instalments',
+  },
+} as const satisfies Record<string, MemberDescription>;
+
+export type ProblemMember = keyof typeof PROBLEM_MEMBERS;
+
 /** One bad field: where (JSON pointer into the body), which rule, and a sentence for a person. */
 export interface FieldError {
   pointer: string;
@@ -46,8 +92,7 @@ export interface ProblemExtras {
   errors?: FieldError[];
   /** Seconds after which trying again makes sense: becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** Further members of the problem document, such as `openValue` or `customerId`. */
-  members?: Record<string, unknown>;
+  members?: Partial<Record<ProblemMember, unknown>>;
 }
 
 /** A refusal with a code of the table. `detail` is shown to clients: no secrets, no personal data. */

@@ -1,7 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { CANONICAL_PATH, REQUEST_EXAMPLE } from '../http/api';
-import { problemsHaveXml } from '../http/reply-form';
+import { CANONICAL_PATH, PROBLEM_CODES, REQUEST_EXAMPLE } from '../http/api';
+import { problemsHaveXml, XML_ROOTS, type XmlRoots } from '../http/reply-form';
+import type { ProblemCode } from '../kernel/problem';
+import { PROBLEM_SCHEMA, problemResponses } from './openapi-problems';
+import { addConditions } from './openapi-conditions';
+import { XmlHints, type Content } from './openapi-xml';
 
 /** Where the description is served. */
 export const OPENAPI_PATH = '/openapi.json';
@@ -11,42 +15,12 @@ const DESCRIPTION = `Webhooks of shops and ERPs become finance records, each eff
 
 Errors are problem documents (RFC 9457). \`type\` is \`urn:ponte:problem:\` and a code that does not change;
 \`errors\` names every bad field by JSON pointer; \`instance\` is the identifier under which the log knows the
-request.`;
+request. \`x-problems\` lists the codes that an operation answers with, by status.
+
+In XML, elements are called as the fields in JSON unless \`xml\` in a schema says otherwise; the root of a request
+may have any name. Null is an empty element with \`xsi:nil="true"\`.`;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
-
-const PROBLEM_SCHEMA = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'error', 'error_description'],
-  properties: {
-    type: { type: 'string', format: 'uri', examples: ['urn:ponte:problem:validation-failed'] },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string', format: 'uri' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'message'],
-        properties: {
-          pointer: { type: 'string', description: 'JSON pointer into the body' },
-          code: { type: 'string' },
-          message: { type: 'string' },
-        },
-      },
-    },
-    error: { type: 'string', description: 'The code alone' },
-    error_description: { type: 'string', description: 'The same as detail' },
-  },
-} satisfies NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
-
-const PROBLEM = { schema: { $ref: '#/components/schemas/Problem' } };
-const IN_JSON = { description: 'A problem', content: { 'application/problem+json': PROBLEM } };
-const IN_BOTH_FORMS = {
-  description: 'A problem',
-  content: { ...IN_JSON.content, 'application/problem+xml': PROBLEM },
-};
 
 /**
  * Serves the OpenAPI 3.1 document at `/openapi.json` and pages for it at `/docs`, all of it from this
@@ -87,21 +61,38 @@ type OperationObject = NonNullable<PathItem['get']> & Record<string, unknown>;
 function completed(document: OpenAPIObject): OpenAPIObject {
   document.components ??= {};
   document.components.schemas = { ...document.components.schemas, Problem: PROBLEM_SCHEMA };
+  Object.values(document.components.schemas).forEach(addConditions);
+  const hints = new XmlHints(document);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as OperationObject | undefined;
       if (!operation) continue;
-      // Every operation may answer with a problem.
-      operation.responses = {
-        ...operation.responses,
-        default: problemsHaveXml(path) ? IN_BOTH_FORMS : IN_JSON,
-      };
+      addProblems(operation, path);
       markAlias(operation, path);
       completeBody(operation, method);
+      addXml(operation, hints);
     }
   }
   return document;
 }
+
+/** Every operation may answer with a problem. */
+function addProblems(operation: OperationObject, path: string): void {
+  const codes = (operation[PROBLEM_CODES] ?? []) as ProblemCode[];
+  delete operation[PROBLEM_CODES];
+  const problems = problemResponses(codes, { withXml: problemsHaveXml(path) });
+  operation.responses = { ...operation.responses, ...problems };
+}
+
+function addXml(operation: OperationObject, hints: XmlHints): void {
+  const roots = operation[XML_ROOTS] as XmlRoots | undefined;
+  delete operation[XML_ROOTS];
+  if (!roots) return;
+  const { requestBody, responses } = operation;
+  hints.add(roots, contentOf(requestBody), contentOf(responses?.['200']));
+}
+
+const contentOf = (part: object | undefined): Content | undefined => (part as { content?: Content })?.content;
 
 /** Operation ids are unique: an alias has its own, and names the path it stands for. */
 function markAlias(operation: OperationObject, path: string): void {

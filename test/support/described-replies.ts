@@ -4,15 +4,21 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describeApi } from '../../src/ops/openapi';
+import { DescribedXml, XmlMisfit, type Schema } from './described-xml';
 
 type Json = Record<string, unknown>;
 
-/** Checks JSON against schemas of an OpenAPI 3.1 document, found by JSON pointer. */
+type Responses = Record<string, { content?: Record<string, { schema: Schema }>; 'x-problems'?: string[] }>;
+
+/** Checks JSON and XML against schemas of an OpenAPI 3.1 document, found by JSON pointer. */
 export class DescribedBodies {
   private readonly ajv: Ajv2020;
   private readonly compiled = new Map<string, ValidateFunction>();
 
+  private readonly xml: DescribedXml;
+
   constructor(private readonly document: OpenAPIObject) {
+    this.xml = new DescribedXml(document.components?.schemas ?? {});
     this.ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(this.ajv);
     this.ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
@@ -30,38 +36,65 @@ export class DescribedBodies {
     return validate(body) ? undefined : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
   }
 
-  /** What is wrong with a JSON reply of `/v1`. */
+  /** What is wrong with a reply of `/v1`. */
   replyMisfit(
     method: string,
-    route: string,
+    route: string | undefined,
     status: number,
     mediaType: string,
     body: string,
   ): string | undefined {
-    const path = route.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1');
-    const item = (this.document.paths[path] ?? {}) as Record<string, { responses?: Json } | undefined>;
+    const path = route?.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1') ?? '';
+    const item = (this.document.paths[path] ?? {}) as Record<string, { responses?: Responses } | undefined>;
     const responses = item[method.toLowerCase()]?.responses;
-    if (!responses) return mediaType.includes('problem') ? undefined : 'the route is not described';
-    const described = String(status) in responses ? String(status) : 'default';
-    const { content } = responses[described] as { content?: Json };
+    if (mediaType.includes('problem')) return this.problemMisfit(responses, status, mediaType, body);
+    if (!responses) return 'the route is not described';
+    const { content } = responses[status] ?? {};
     if (body === '') return content ? 'a body is described and none came' : undefined;
-    if (!content || !(mediaType in content)) return `no ${mediaType} is described for ${described}`;
-    return this.misfit(
-      JSON.parse(body),
-      'paths',
-      path,
-      method.toLowerCase(),
-      'responses',
-      described,
-      'content',
-      mediaType,
-      'schema',
-    );
+    if (!content?.[mediaType]) return `no ${mediaType} is described for ${status}`;
+    const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', mediaType];
+    const { schema } = content[mediaType];
+    return this.checked(body, mediaType, schema, (value) => this.misfit(value, ...place, 'schema'));
+  }
+
+  /** A problem is one of those that the route lists, or comes of a route that is not there or broke. */
+  private problemMisfit(
+    responses: Responses | undefined,
+    status: number,
+    mediaType: string,
+    body: string,
+  ): string | undefined {
+    const place = ['components', 'schemas', 'Problem'];
+    return this.checked(body, mediaType, { $ref: `#/${place.join('/')}` }, (problem) => {
+      const misfit = this.misfit(problem, ...place);
+      if (misfit !== undefined || !responses || status === 500) return misfit;
+      const { content, 'x-problems': codes = [] } = responses[status] ?? {};
+      const { error } = problem as { error: string };
+      return content?.[mediaType] && codes.includes(error)
+        ? undefined
+        : `no ${error} in ${mediaType} is described`;
+    });
+  }
+
+  /** What is wrong with a body in the form of its media type. */
+  private checked(
+    body: string,
+    mediaType: string,
+    schema: Schema,
+    misfitOf: (value: unknown) => string | undefined,
+  ): string | undefined {
+    if (!mediaType.endsWith('xml')) return misfitOf(JSON.parse(body));
+    try {
+      return misfitOf(this.xml.read(schema, body));
+    } catch (error) {
+      if (error instanceof XmlMisfit) return error.message;
+      throw error;
+    }
   }
 }
 
 /**
- * Holds every JSON reply of `/v1` against the application's own OpenAPI document. A reply that does not fit is
+ * Holds every reply of `/v1` against the application's own OpenAPI document. A reply that does not fit is
  * replaced by a text that says why, so that whatever the test expected fails with it.
  */
 export function checkReplies(app: NestFastifyApplication): void {
@@ -69,9 +102,8 @@ export function checkReplies(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { url } = request.routeOptions;
-    if (!url?.startsWith('/v1')) return payload;
+    if (!request.url.startsWith('/v1')) return payload;
     const [mediaType = ''] = String(reply.getHeader('content-type') ?? '').split(';');
-    if (mediaType !== '' && !/^application\/(problem\+)?json$/.test(mediaType)) return payload;
     bodies ??= new DescribedBodies(describeApi(app, 'test'));
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? String(payload) : '';
     const misfit = bodies.replyMisfit(request.method, url, reply.statusCode, mediaType, text);
@@ -81,12 +113,11 @@ export function checkReplies(app: NestFastifyApplication): void {
   });
 }
 
-/** Without room for properties that the description does not name. Problem documents may have further members. */
-function closed(node: unknown, name?: string): unknown {
+/** Without room for properties that the description does not name. */
+function closed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
-  for (const [key, child] of Object.entries(node)) closed(child, key);
+  for (const child of Object.values(node)) closed(child);
   const schema = node as Json;
-  if (schema['type'] === 'object' && schema['properties'] && name !== 'Problem')
-    schema['additionalProperties'] ??= false;
+  if (schema['type'] === 'object' && schema['properties']) schema['additionalProperties'] ??= false;
   return schema;
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
-import { Problem } from '../../kernel/problem';
+import { Problem, type ProblemMember } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import {
   CATEGORY,
@@ -151,7 +151,8 @@ function noSuch(kind: RecordKind): Problem {
 }
 
 function codeTaken(kind: RecordKind, taken?: MasterRecord): Problem {
+  const identifier: ProblemMember = `${kind.model}Id`;
   return new Problem('conflict', `Another ${kind.title} has this ${kind.code}`, {
-    ...(taken && { members: { [`${kind.model}Id`]: taken.id, deleted: taken.deleted } }),
+    ...(taken && { members: { [identifier]: taken.id, deleted: taken.deleted } }),
   });
 }

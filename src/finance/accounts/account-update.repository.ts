@@ -16,8 +16,8 @@ import { virtualDetails } from './virtual-details';
  * Replaces what the body brings. The account's row is locked: of two updates at once, the second starts from
  * what the first left, and no settlement slips in before a new opening date.
  * @param id UUID
- * @throws Problem `not-found`; `validation-failed` for what cannot be cleared, an unknown record, or an opening
- *   date after money moved on the account
+ * @throws Problem `not-found`; `validation-failed` for an unknown record, or an opening date after money moved
+ *   on the account
  */
 export async function updateAccount(
   tx: Transaction,
@@ -29,10 +29,6 @@ export async function updateAccount(
     select id from account where id = ${id}::uuid and organization_id = ${organization.id}::uuid for update`;
   const account = await tx.account.findFirst({ where: { id, organizationId: organization.id } });
   if (!account) throw notFound('account');
-  if (body.name === null) throw unacceptable('/name', 'required', 'the name cannot be cleared');
-  if (body.dateOfOpenBalance === null) {
-    throw unacceptable('/dateOfOpenBalance', 'required', 'the date of the opening balance cannot be cleared');
-  }
   await requireReferences(tx, organization, body);
   const opening = await moveOpening(tx, account, body);
   await tx.account.update({

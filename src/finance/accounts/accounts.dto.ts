@@ -9,11 +9,12 @@ import {
   IsText,
   IsUuidText,
   IsWireDate,
+  MayBeLeftOut,
   Optional,
 } from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { IsBankText, IsTaxIdText } from '../shapes/document-fields.dto';
+import { IsBankText, IsTaxIdText, OfPath } from '../shapes/document-fields.dto';
 import { CEP } from '../shapes/brazil';
 import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
 
@@ -148,11 +149,6 @@ export class AccountFieldsShape {
   @IsMoneyValue()
   openBalance?: Money | null;
 
-  /** Absent on creation: today. */
-  @Optional()
-  @IsWireDate()
-  dateOfOpenBalance?: CalendarDate | null;
-
   @Optional()
   @IsText()
   bankAgency?: string | null;
@@ -179,18 +175,27 @@ export class AccountFieldsShape {
 export class AccountShape extends AccountFieldsShape {
   @IsText()
   name!: string;
+
+  /** Absent: today. */
+  @Optional()
+  @IsWireDate()
+  dateOfOpenBalance?: CalendarDate | null;
 }
 
-/** The body of operation 9: what is left out keeps its value. */
+/** The body of operation 9: what is left out keeps its value. What may not be null cannot be cleared. */
 export class AccountUpdateShape extends AccountFieldsShape {
-  /** Must be the path's, where it is there. */
   @Optional()
+  @OfPath()
   @IsUuidText()
   accountId?: string | null;
 
-  @Optional()
+  @MayBeLeftOut()
   @IsText()
-  name?: string | null;
+  name?: string;
+
+  @MayBeLeftOut()
+  @IsWireDate()
+  dateOfOpenBalance?: CalendarDate;
 }
 
 /** The body of operation 7. */

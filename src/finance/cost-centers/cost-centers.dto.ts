@@ -1,18 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText, IsUuidText, Optional } from '../../http/validation';
+import { IsText, IsUuidText, MayBeLeftOut, Optional } from '../../http/validation';
+import { OfPath } from '../shapes/document-fields.dto';
 import { UUID } from '../shapes/view.dto';
 
 /** The body of operation 6: what is left out keeps its value. */
 export class CostCenterShape {
-  /** Must be the path's, where it is there. */
   @Optional()
+  @OfPath()
   @IsUuidText()
   costCenterId?: string | null;
 
   /** Cannot be cleared: a cost center without a description could not be told from another. */
-  @Optional()
+  @MayBeLeftOut()
   @IsText()
-  description?: string | null;
+  description?: string;
 
   /** Null clears it. */
   @Optional()

@@ -37,8 +37,6 @@ export class CostCentersEmbedded extends CostCentersPort {
     if (body.costCenterId && body.costCenterId !== id) {
       throw unacceptable('/costCenterId', 'path', 'the cost center is not the one of the path');
     }
-    if (body.description === null)
-      throw unacceptable('/description', 'required', 'the description cannot be cleared');
     const { description, externalCode } = body;
     await this.write(organization, id, { description, externalCode });
   }

@@ -1,6 +1,7 @@
 import { IsFlag, IsMoneyValue, IsText, IsUuidText, IsWireDate, Optional } from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
+import { OfPath } from '../shapes/document-fields.dto';
 
 /** The body of operations 3 and 4: money that moves on an account without a schedule. */
 export class DirectRegistrationShape {
@@ -41,10 +42,12 @@ export class DirectRegistrationShape {
 /** The optional body of operation 8; it must not disagree with the path. */
 export class PaymentDeletionShape {
   @Optional()
+  @OfPath()
   @IsUuidText()
   paymentId?: string | null;
 
   @Optional()
+  @OfPath()
   @IsUuidText()
   scheduleId?: string | null;
 }

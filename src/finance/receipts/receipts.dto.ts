@@ -1,11 +1,12 @@
 import { IsMoneyValue, IsText, IsUuidText, IsWireDate, Optional } from '../../http/validation';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
+import { OfPath } from '../shapes/document-fields.dto';
 
 /** The body of operation 5. */
 export class ScheduledReceiptShape {
-  /** Must be the path's, where it is there. */
   @Optional()
+  @OfPath()
   @IsUuidText()
   scheduleId?: string | null;
 

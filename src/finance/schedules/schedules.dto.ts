@@ -11,6 +11,7 @@ import {
   IsText,
   IsUuidText,
   IsWireDate,
+  NeededWith,
   Optional,
 } from '../../http/validation';
 import { IsIntervalType, type IntervalType } from '../shapes/interval-type';
@@ -33,12 +34,12 @@ export class RecurrenceShape {
   @IsOneOf(['Undefined', 'ByOccurrences', 'ByDate'])
   type?: string | null;
 
-  /** Needed by ByOccurrences, and ignored otherwise: 1 to 360. */
+  @NeededWith('type', 'ByOccurrences', 'Needed by ByOccurrences, and ignored otherwise: 1 to 360')
   @Optional()
   @IsInteger32()
   occurrences?: number | null;
 
-  /** Needed by ByDate, and ignored otherwise: not before the due date. */
+  @NeededWith('type', 'ByDate', 'Needed by ByDate, and ignored otherwise: ISO 8601, not before the due date')
   @Optional()
   @IsWireDate()
   endDate?: CalendarDate | null;
@@ -93,10 +94,12 @@ export class CreditScheduleShape {
   isFlagged?: boolean | null;
 
   @Optional()
+  @ApiProperty({ description: 'Not beside instalments' })
   @IsNested(() => RecurrenceShape)
   recurrence?: RecurrenceShape | null;
 
   @Optional()
+  @ApiProperty({ description: 'Their values add up to the value of the whole. Not beside a recurrence' })
   @IsNestedList(() => InstalmentShape, { max: MAX_INSTALMENTS })
   instalment?: InstalmentShape[] | null;
 }

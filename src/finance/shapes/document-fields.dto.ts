@@ -39,6 +39,11 @@ export function IsBankText(): PropertyDecorator {
   return IsText({ pattern: { form: /^\d{3}$|\D/, message: 'must be three digits, or a name' } });
 }
 
+/** Says of an identifier in a body that it must be the one in the path, where it is there. */
+export function OfPath(): PropertyDecorator {
+  return ApiProperty({ description: "Must be the path's" });
+}
+
 function readTaxId(text: string, only: TaxIdType | undefined): string | Refusal {
   try {
     const { number, type } = TaxId.parse(text);

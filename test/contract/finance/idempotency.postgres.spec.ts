@@ -1,5 +1,6 @@
-import { FinanceClient, idOf, problemOf } from '../../support/finance-client';
+import { FinanceClient, idOf, problemOf, refusalOf } from '../../support/finance-client';
 import type { TestingApp } from '../../support/testing-app';
+import { WRITING_REQUESTS } from '../../support/writing-requests';
 
 let testing: TestingApp;
 let client: FinanceClient;
@@ -65,6 +66,20 @@ describe('a request whose key belongs to one that is still under way', () => {
     const again = await makeCustomer('k');
     idOf(again);
     expect(again.headers).not.toHaveProperty('idempotency-replayed');
+  });
+
+  it('is told so by every operation that writes', async () => {
+    const holder = await hold('k');
+    const refusals = Object.values(WRITING_REQUESTS).map(async (prepare) => {
+      const { method, path, json } = await prepare(client);
+      const request = testing.http[method](`/v1${path}`).set({
+        apitoken: client.key,
+        'idempotency-key': 'k',
+      });
+      return refusalOf(await (json ? request.set('content-type', 'application/json').send(json) : request));
+    });
+    expect(await Promise.all(refusals)).toEqual(Array(10).fill('409 idempotency-key-in-use'));
+    await holder.letGo();
   });
 
   it('does not keep other keys waiting', async () => {

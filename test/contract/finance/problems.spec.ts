@@ -1,8 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
 import type { Response, Test } from 'supertest';
 import { FinanceModule } from '../../../src/finance/finance.module';
-import { KeyedApi, RequireScope } from '../../../src/http/api';
 import { problemOf, FinanceClient } from '../../support/finance-client';
+import { HeldController } from '../../support/held-controller';
 import { TestingApp } from '../../support/testing-app';
 
 let testing: TestingApp;
@@ -164,21 +163,6 @@ describe('every problem is one document', () => {
     expect(errors.every(({ message }) => message.length > 0)).toBe(true);
   });
 });
-
-@KeyedApi('Held')
-@RequireScope('finance:read')
-@Controller('v1/held')
-class HeldController {
-  static arrived: () => void = () => undefined;
-  static letGo: () => void = () => undefined;
-
-  @Get()
-  hold(): Promise<void> {
-    const held = new Promise<void>((resolve) => (HeldController.letGo = resolve));
-    HeldController.arrived();
-    return held;
-  }
-}
 
 describe('a limit', () => {
   const limited = async (env: Record<string, string>): Promise<FinanceClient> =>

@@ -52,7 +52,7 @@ class ChangeCostCenter implements Command {
       description: 'kept' | 'changed';
       externalCode: 'kept' | 'cleared' | 'changed';
       code: number;
-      wrong: 'right' | 'unknown' | 'another in the body' | 'description cleared';
+      wrong: 'right' | 'unknown' | 'another in the body';
     },
   ) {}
 
@@ -67,13 +67,10 @@ class ChangeCostCenter implements Command {
       ...(description === 'changed' && { description: `Center ${code}` }),
       ...(externalCode !== 'kept' && { externalCode: words[externalCode] }),
       ...(wrong === 'another in the body' && { costCenterId: newId() }),
-      ...(wrong === 'description cleared' && { description: null }),
     };
     const refusals = [
       ...(wrong === 'unknown' ? [refusal('not-found')] : []),
-      ...(wrong === 'another in the body' || wrong === 'description cleared'
-        ? [refusal('validation-failed')]
-        : []),
+      ...(wrong === 'another in the body' ? [refusal('validation-failed')] : []),
       ...(wrong === 'right' && externalCode === 'changed' && taken ? [refusal('conflict')] : []),
     ];
     const id = wrong === 'unknown' ? newId() : center.id;
@@ -94,5 +91,5 @@ export const changeCostCenter = commandOf(ChangeCostCenter, {
   description: fc.constantFrom('kept', 'changed'),
   externalCode: fc.constantFrom('kept', 'cleared', 'changed'),
   code: fc.integer({ min: 1, max: 4 }),
-  wrong: rarely(6, 'unknown', 'another in the body', 'description cleared'),
+  wrong: rarely(6, 'unknown', 'another in the body'),
 });

@@ -1,0 +1,169 @@
+import type { Response } from 'supertest';
+import { OPERATIONS, type Operation, type OperationId } from '../../../src/finance/operations';
+import { problemsOf } from '../../../src/finance/refusals';
+import { DatabaseUnavailable } from '../../../src/kernel/database-unavailable';
+import { newId } from '../../../src/kernel/identifier';
+import { PROBLEMS, type ProblemCode } from '../../../src/kernel/problem';
+import { describeApi } from '../../../src/ops/openapi';
+import { ApiKeys } from '../../../src/organizations/api-keys';
+import { openBooks, type Names } from '../../support/books-of-one';
+import { FinanceClient, refusalOf } from '../../support/finance-client';
+import { HeldController } from '../../support/held-controller';
+import { CASES } from '../../support/operation-cases';
+import type { TestingApp } from '../../support/testing-app';
+
+/** Needs a second connection to the database: `idempotency.postgres.spec.ts` has it of every operation. */
+const NOT_HERE: ProblemCode = 'idempotency-key-in-use';
+
+const ROWS = (OPERATIONS as readonly Operation[]).map((row) => [`${row.method} ${row.path}`, row] as const);
+
+interface Change {
+  /** Beside the good request's, or instead of it where it is text. */
+  body?: object | string;
+  query?: string;
+  headers?: Record<string, string>;
+  names?: Partial<Names>;
+}
+
+/** An application with books of its own. */
+class Desk {
+  private constructor(
+    readonly testing: TestingApp,
+    readonly books: Awaited<ReturnType<typeof openBooks>>,
+    readonly key: string,
+  ) {}
+
+  static async at(testing: TestingApp): Promise<Desk> {
+    const books = await openBooks(testing, 'OWN');
+    const { key } = await testing.makeKey(books.company.organization, 'finance:read', 'finance:write');
+    return new Desk(testing, books, key);
+  }
+
+  /** An operation's good request, changed. */
+  async send(row: Operation, { body, query = '', headers, names }: Change = {}): Promise<Response> {
+    const good = CASES[row.id as OperationId].request({ ...this.books.names, ...names });
+    const whole = typeof body === 'string' ? body : body || good.body ? { ...good.body, ...body } : undefined;
+    const request = this.testing.http[row.method.toLowerCase() as 'post'](`/v1${good.path}${query}`).set(
+      headers ?? { apitoken: this.key },
+    );
+    if (whole === undefined) return request;
+    if (headers?.['content-type'] === undefined) void request.set('content-type', 'application/json');
+    return request.send(typeof whole === 'string' ? whole : JSON.stringify(whole));
+  }
+}
+
+let usual: TestingApp;
+let trusting: TestingApp;
+let hasty: TestingApp;
+let full: TestingApp;
+let lists: Map<string, Record<string, { 'x-problems'?: string[] }>>;
+
+beforeAll(async () => {
+  usual = await FinanceClient.serve();
+  trusting = await FinanceClient.serve({ env: { FINANCE_AUTH: 'organization' } });
+  hasty = await FinanceClient.serve({ env: { FINANCE_RATE_LIMIT: '1' } });
+  full = await FinanceClient.serve({ env: { MAX_REQUESTS_IN_FLIGHT: '1' }, controllers: [HeldController] });
+  const items = Object.values(describeApi(usual.app, 'test').paths).flatMap((item) => Object.values(item));
+  lists = new Map(items.map(({ operationId, responses }: never) => [operationId, responses]));
+});
+afterAll(async () => {
+  for (const testing of [usual, trusting, hasty, full]) await testing.close();
+});
+
+type Way = (desk: Desk, row: Operation) => Promise<Response>;
+
+/** How a request comes to each problem. */
+const WAYS: Partial<Record<ProblemCode, Way>> = {
+  'malformed-request': (desk, row) => desk.send(row, { query: '?Organization=a&Organization=b' }),
+  'key-missing': (desk, row) => desk.send(row, { headers: {} }),
+  'key-invalid': (desk, row) => desk.send(row, { headers: { apitoken: 'guessed' } }),
+  'organization-mismatch': (desk, row) => desk.send(row, { query: '?Organization=another' }),
+  'scope-missing': async (desk, row) => {
+    const scope = row.effect === 'read' ? 'finance:write' : 'finance:read';
+    const { key } = await desk.testing.makeKey(desk.books.company.organization, scope);
+    return desk.send(row, { headers: { apitoken: key } });
+  },
+  'not-acceptable': (desk, row) => desk.send(row, { headers: { apitoken: desk.key, accept: 'image/png' } }),
+  'too-many-requests': async (_desk, row) => {
+    const desk = await Desk.at(hasty);
+    await desk.send(OPERATIONS[15]);
+    return desk.send(row);
+  },
+  saturated: async (_desk, row) => {
+    const desk = await Desk.at(full);
+    const arrived = new Promise<void>((resolve) => (HeldController.arrived = resolve));
+    const held = full.http.get('/v1/held').set('apitoken', desk.key).then();
+    await arrived;
+    const reply = await desk.send(row);
+    HeldController.letGo();
+    await held;
+    return reply;
+  },
+  unavailable: (desk, row) => {
+    const broken = new DatabaseUnavailable(new Error('because of the test'));
+    jest.spyOn(desk.testing.app.get(ApiKeys), 'verify').mockRejectedValueOnce(broken);
+    return desk.send(row);
+  },
+  'not-found': async (desk, row) => {
+    const [name] = CASES[row.id as OperationId].inPath ?? [];
+    if (name) return desk.send(row, { names: { [name]: newId() } });
+    return (await Desk.at(trusting)).send(row, { headers: {}, query: '?Organization=nobody' });
+  },
+  'body-too-large': (desk, row) => desk.send(row, { body: `"${'x'.repeat(1024 * 1024)}"` }),
+  'media-type-unsupported': (desk, row) =>
+    desk.send(row, { headers: { apitoken: desk.key, 'content-type': 'text/plain' }, body: 'x' }),
+  'validation-failed': (desk, row) => desk.send(row, { body: '[]' }),
+  'idempotency-key-reused': async ({ testing }, row) => {
+    const desk = await Desk.at(testing);
+    const headers = { apitoken: desk.key, 'idempotency-key': newId() };
+    expect((await desk.send(row, { headers })).status).toBe(row.status);
+    return desk.send(row, { headers, body: '{ }' });
+  },
+  'customer-exists': (desk, row) => desk.send(row, { body: { document: { number: desk.books.document } } }),
+  'instalments-mismatch': (desk, row) =>
+    desk.send(row, { body: { instalment: [{ value: 2, dueDate: '2026-03-10' }] } }),
+  'before-opening-date': (desk, row) => desk.send(row, { body: { date: '1990-01-01' } }),
+  'exceeds-open-value': (desk, row) => desk.send(row, { body: { value: 1_000_000 } }),
+  conflict: (desk, row) => desk.send(row, { body: { externalCode: 'geral' } }),
+  'entry-reconciliated': async (desk, row) => {
+    const { payment } = desk.books.names;
+    await desk.testing.database.prisma.entryReconciliation.create({ data: { entryId: payment } });
+    return desk.send(row);
+  },
+  'no-open-schedule': (desk, row) => desk.send(row, { query: '?$filter=openValue lt 0' }),
+};
+
+const REACHED = ROWS.flatMap(([name, row]) =>
+  problemsOf(row)
+    .filter((code) => code !== NOT_HERE)
+    .map((code) => [PROBLEMS[code].status, code, name, row] as const),
+);
+const desks = new Map<string, Promise<Desk>>();
+
+/** A desk for each operation. */
+function deskOf(row: Operation): Promise<Desk> {
+  const desk = desks.get(row.id) ?? Desk.at(usual);
+  desks.set(row.id, desk);
+  return desk;
+}
+
+it.each(REACHED)('%i %s comes of %s', async (status, code, _name, row) => {
+  const reply = await WAYS[code]!(await deskOf(row), row);
+  expect(refusalOf(reply).split(' ').slice(0, 2)).toEqual([String(status), code]);
+});
+
+it.each(ROWS)(
+  '%s is described with these problems and its success, and with no other status',
+  (_name, row) => {
+    const { default: _otherwise, ...responses } = lists.get(row.id)!;
+    const listed = Object.entries(responses).flatMap(([status, { 'x-problems': codes = ['success'] }]) =>
+      codes.map((code) => `${status} ${code}`),
+    );
+    const reached = problemsOf(row).map((code) => `${PROBLEMS[code].status} ${code}`);
+    expect(listed.sort()).toEqual([...reached, `${row.status} success`].sort());
+  },
+);
+
+it.each(ROWS)('%s succeeds', async (_name, row) => {
+  expect((await (await Desk.at(usual)).send(row)).status).toBe(row.status);
+});
