@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { IsISO4217CurrencyCode, IsNotIn, IsTimeZone } from 'class-validator';
 import { SLUG, SLUG_MESSAGE } from '../config/configuration';
 import { IsText, IsUuidText, MayBeLeftOut, Optional } from '../http/validation';
@@ -12,6 +13,18 @@ const CURRENCY_MESSAGE = { message: 'must be an ISO 4217 currency that payments 
 const ZONE = { form: /^[A-Za-z]/, message: 'must be the IANA name of a time zone' };
 const CURRENCY = { form: /^[A-Z]{3}$/, message: 'must be three capital letters' };
 
+function IsZoneName(): PropertyDecorator {
+  return applyDecorators(IsTimeZone({ message: ZONE.message }), IsText({ max: 100, pattern: ZONE }));
+}
+
+function IsKeptCurrency(): PropertyDecorator {
+  return applyDecorators(
+    IsNotIn(NOT_KEPT, CURRENCY_MESSAGE),
+    IsISO4217CurrencyCode(CURRENCY_MESSAGE),
+    IsText({ pattern: CURRENCY }),
+  );
+}
+
 export class NewOrganizationBody {
   @IsText({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } })
   slug!: string;
@@ -21,15 +34,12 @@ export class NewOrganizationBody {
 
   /** Absent: `America/Sao_Paulo`. */
   @MayBeLeftOut()
-  @IsText({ max: 100, pattern: ZONE })
-  @IsTimeZone({ message: ZONE.message })
+  @IsZoneName()
   timeZone?: string;
 
   /** Absent: `BRL`. */
   @MayBeLeftOut()
-  @IsText({ pattern: CURRENCY })
-  @IsISO4217CurrencyCode(CURRENCY_MESSAGE)
-  @IsNotIn(NOT_KEPT, CURRENCY_MESSAGE)
+  @IsKeptCurrency()
   currency?: string;
 
   /** Name of a file in `chart/` of the configuration, without its ending; absent: no chart. */
@@ -50,14 +60,11 @@ export class OrganizationChangeBody {
   name?: string;
 
   @MayBeLeftOut()
-  @IsText({ max: 100, pattern: ZONE })
-  @IsTimeZone({ message: ZONE.message })
+  @IsZoneName()
   timeZone?: string;
 
   @MayBeLeftOut()
-  @IsText({ pattern: CURRENCY })
-  @IsISO4217CurrencyCode(CURRENCY_MESSAGE)
-  @IsNotIn(NOT_KEPT, CURRENCY_MESSAGE)
+  @IsKeptCurrency()
   currency?: string;
 
   /** `null`: none. */

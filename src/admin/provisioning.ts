@@ -10,7 +10,7 @@ import { SourceDirectory } from '../deliveries/source-directory';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/chart/chart';
 import type { Organization } from '../kernel/organization';
-import { OrganizationsRepository } from '../organizations/organizations.repository';
+import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
 import { loadRule } from '../rules/load-rule';
 import { RulesRepository } from '../rules/rules.repository';
 import { RuleBook } from '../workflows/rule-book';
@@ -39,6 +39,7 @@ export class Provisioning {
   async apply(): Promise<void> {
     const checked = checkConfiguration(this.configuration);
     if ('problems' in checked) throw new SettingError(oneLine(checked.problems));
+    for (const document of this.configuration.organizations) await this.refuseOtherCurrency(document);
     const organizations: Organization[] = [];
     for (const { slug, name, timeZone, currency } of this.configuration.organizations) {
       organizations.push(await this.organizations.upsert({ slug, name, timeZone, currency }));
@@ -50,6 +51,16 @@ export class Provisioning {
     });
     await this.putIntoForce();
     await this.directory.reload();
+  }
+
+  /** Amounts are stored without their currency: another one would say that all of them are something else. */
+  private async refuseOtherCurrency({ slug, currency }: NewOrganization): Promise<void> {
+    const kept = await this.organizations.find(slug);
+    if (!kept || kept.currency === currency) return;
+    if (await this.organizations.hasEntries(this.database.prisma, kept.id))
+      throw new SettingError(
+        `organizations.yaml: ${slug} has entries in ${kept.currency}, so its currency cannot be ${currency}`,
+      );
   }
 
   /** Compiles the rules of every organization from the database, whoever put them there. */

@@ -1,14 +1,17 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 /** Digits before the point, and digits after it: more than anything Ponte stores has. */
 const MAX_DIGITS = 18;
+/** Longer texts are not looked at: the work grows faster than they do, and nothing but zeros makes them so long. */
+const MAX_LENGTH = 100;
 
 /**
  * A JSON number's text as plain decimal text with the same exact value: `1.25e2` is `125`. Zeros that add
  * nothing are left out.
- * @returns undefined when it is no number, or has more than 18 digits before or after the point
+ * @returns undefined when it is no number, has more than 18 digits before or after the point, or is longer than
+ *   100 characters
  */
 export function exactDecimal(text: string): string | undefined {
-  const match = NUMBER.exec(text);
+  const match = text.length > MAX_LENGTH ? null : NUMBER.exec(text);
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = (whole + fraction).replace(/^0+/, '').replace(/0+$/, '');

@@ -58,6 +58,12 @@ describe('paging', () => {
     expect(page([1, 2], 5, link)).toEqual({ items: [1, 2], count: 5, nextPageLink: link });
   });
 
+  it('links to the next page with a question mark that the client did not encode', () => {
+    expect(of("/v1/x?$filter=contains(name,'why?')&$skip=2").nextLink('new')).toBe(
+      "http://books.example/v1/x?$filter=contains(name,'why?')&$skiptoken=new",
+    );
+  });
+
   it('hands on what it does not read itself', () => {
     expect(of("/x?$FILTER=name eq 'a'&$OrderBy=name&$skipToken=abc")).toMatchObject({
       filter: "name eq 'a'",

@@ -54,9 +54,13 @@ export class PageRequest {
    * @param token where this page ended
    */
   nextLink(token: string): string {
-    const [path = '', search = ''] = this.address.split('?', 2);
+    const [path = '', ...search] = this.address.split('?');
     const dropped = ['$skip', '$skiptoken'];
-    const kept = search.split('&').filter((part) => part !== '' && !dropped.includes(nameOf(part)));
+    // A query may hold question marks of its own.
+    const kept = search
+      .join('?')
+      .split('&')
+      .filter((part) => part !== '' && !dropped.includes(nameOf(part)));
     return `${path}?${[...kept, `$skiptoken=${token}`].join('&')}`;
   }
 }

@@ -3,8 +3,8 @@ import { unreadableOption } from './filter/list-option-problem';
 
 /** Where a page ended, for the next one to go on from there. */
 export interface SkipToken {
-  /** The last row's order keys, as text; null where it has none. */
-  readonly keys: readonly (string | null)[];
+  /** The last row's order keys, as text. */
+  readonly keys: readonly string[];
   /** What the list was when the walk began: see {@link listDigest}. */
   readonly digest: string;
   /** How many records matched when the walk began, so that no later page counts again. */
@@ -50,8 +50,7 @@ function partsOf(text: string): unknown[] {
   }
 }
 
-function keyOf(key: unknown): string | null {
-  if (key === null) return null;
+function keyOf(key: unknown): string {
   if (typeof key !== 'string' || key.includes('\0')) throw badSkipToken('this is no token of a nextPageLink');
   return key;
 }

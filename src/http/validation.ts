@@ -6,6 +6,7 @@ import { isUuid } from '../kernel/identifier';
 import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
+import { composed } from '../kernel/text';
 import { Refusal, setNested, setReader, type FieldContext } from './field';
 import { exactDecimal } from './exact-decimal';
 
@@ -45,10 +46,10 @@ export function IsText({ max = 500, pattern }: TextOptions = {}): PropertyDecora
     ApiProperty({ type: String, maxLength: max }),
     setReader((value) => {
       if (typeof value !== 'string') return new Refusal('text', 'must be text');
-      const text = value.normalize('NFC').trim();
+      const text = composed(value.trim(), max);
+      if (text === undefined) return new Refusal('text', `must have at most ${max} characters`);
       if (text === '') return null;
       if (CONTROL_CHARACTERS.test(text)) return new Refusal('text', 'must not hold control characters');
-      if ([...text].length > max) return new Refusal('text', `must have at most ${max} characters`);
       if (pattern && !pattern.form.test(text)) return new Refusal('text', pattern.message);
       return text;
     }),

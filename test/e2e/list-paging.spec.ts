@@ -1,4 +1,5 @@
 import { Prisma } from '../../src/database/client/client';
+import { listStatement } from '../../src/finance/entries/entries.repository';
 import { ListReading, type ListDeclaration } from '../../src/finance/lists/list.repository';
 import {
   debitSchedules,
@@ -32,6 +33,18 @@ async function make(kind: 'debit' | 'credit', count: number, owner = client): Pr
       date '2025-01-01' + (r.place * 7919 % 800)::int, r.id::uuid
     from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as r(id, place)`;
   return ids;
+}
+
+/** Entries as rows alone. @returns the newest first */
+async function book(owner: FinanceClient, count: number): Promise<{ id: string }[]> {
+  const ids = Array.from({ length: count }, newId);
+  return testing.database.prisma.$queryRaw<{ id: string }[]>`
+    with made as (
+      insert into entry (id, organization_id, kind, date, amount_minor, debit_book, debit_id, credit_book, credit_id)
+      select r.id::uuid, ${owner.company.organization.id}::uuid, 'opening', '2026-01-01', 100, 'account',
+        gen_random_uuid(), 'equity', gen_random_uuid()
+      from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as r(id) returning id
+    ) select id from made order by id desc`;
 }
 
 beforeAll(async () => {
@@ -68,8 +81,12 @@ describe('the plan of a page', () => {
     request: { top: number; skipToken?: string },
   ): Promise<string> {
     const reading = new ListReading(client.company.organization, list, { skip: 0, ...request });
+    return explained(reading.pageStatement());
+  }
+
+  async function explained(statement: Prisma.Sql): Promise<string> {
     const rows = await testing.database.prisma.$queryRaw<Record<string, string>[]>(
-      Prisma.sql`explain ${reading.pageStatement()}`,
+      Prisma.sql`explain ${statement}`,
     );
     return rows.flatMap((row) => Object.values(row)).join('\n');
   }
@@ -110,4 +127,17 @@ describe('the plan of a page', () => {
       expect(next).toMatch(/Index Cond: .*ROW\(|Index Cond: .*id > |using schedule_open/);
     },
   );
+
+  it('of entries begins with the newest of the organization, and the next page behind the last row', async () => {
+    const [newest] = await book(client, 600);
+    // Others have more, and newer ones.
+    await book(await FinanceClient.of(testing), 12_000);
+    await testing.database.prisma.$executeRaw`analyze entry`;
+    const { id } = client.company.organization;
+    const planAfter = (after?: string): Promise<string> =>
+      explained(listStatement(id, { reversed: false }, { limit: 100, after }));
+    expect(await planAfter()).toMatch(/Index Scan Backward using entry_organization_id_id_idx/);
+    // As above: the primary key leads there, too.
+    expect(await planAfter(newest!.id)).toMatch(/Index Scan Backward using entry_.*\n\s+Index Cond: .*id < /);
+  });
 });

@@ -76,13 +76,8 @@ export class CategoryGroupChangeBody extends ChangeBody {
   name?: string;
 }
 
-export class NewCategoryBody extends Reasoned {
-  @IsText(CODE)
-  referenceCode!: string;
-
-  @IsText()
-  name!: string;
-
+/** A category has what its group has, and more. */
+export class NewCategoryBody extends NewCategoryGroupBody {
   @IsOneOf(['in', 'out'])
   type!: 'in' | 'out';
 
@@ -90,15 +85,7 @@ export class NewCategoryBody extends Reasoned {
   groupId!: string;
 }
 
-export class CategoryChangeBody extends ChangeBody {
-  @MayBeLeftOut()
-  @IsText(CODE)
-  referenceCode?: string;
-
-  @MayBeLeftOut()
-  @IsText()
-  name?: string;
-
+export class CategoryChangeBody extends CategoryGroupChangeBody {
   @MayBeLeftOut()
   @IsOneOf(['in', 'out'])
   type?: 'in' | 'out';

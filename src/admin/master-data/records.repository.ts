@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { isUniqueViolation } from '../../database/unique-violation';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import type { Filter } from '../filter-query';
 import type { MasterRecord, RecordFields, RecordKind } from './record-kind';
@@ -20,9 +21,6 @@ interface Table {
   createMany(args: object): Promise<{ count: number }>;
   updateMany(args: object): Promise<{ count: number }>;
 }
-
-/** Prisma's code for a broken unique constraint. */
-const UNIQUE_VIOLATION = 'P2002';
 
 /** The four kinds of simple records. */
 @Injectable()
@@ -107,8 +105,7 @@ export class RecordsRepository {
       await tableOf(tx, kind).updateMany({ where: { id }, data: { ...fields, deletedAt } });
       return true;
     } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === UNIQUE_VIOLATION)
-        return false;
+      if (isUniqueViolation(error)) return false;
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Prisma, type Stakeholder } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { isUniqueViolation } from '../../database/unique-violation';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import type { Filter, FilterSpec } from '../filter-query';
 
@@ -44,8 +45,6 @@ export interface StakeholderRecord extends Omit<StakeholderFields, 'document' | 
   deleted: boolean;
 }
 
-/** Prisma's code for a broken unique constraint. */
-const UNIQUE_VIOLATION = 'P2002';
 const PUNCTUATION = /[\s./-]/g;
 
 /** Customers and suppliers, with everything that is stored of them. */
@@ -147,8 +146,7 @@ export class StakeholdersRepository {
       await tx.stakeholder.update({ where: { id }, data });
       return true;
     } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === UNIQUE_VIOLATION)
-        return false;
+      if (isUniqueViolation(error)) return false;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
+import { isUniqueViolation } from '../../database/unique-violation';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { readList } from '../lists/list.repository';
@@ -11,9 +11,6 @@ import { costCenters } from './cost-center-list.repository';
 import { Writes } from '../writes';
 import type { CostCenterShape, CostCenterView } from './cost-centers.dto';
 import { CostCentersPort } from './cost-centers.port';
-
-/** Prisma's code for a broken unique constraint. */
-const UNIQUE_VIOLATION = 'P2002';
 
 @Injectable()
 export class CostCentersEmbedded extends CostCentersPort {
@@ -54,9 +51,8 @@ export class CostCentersEmbedded extends CostCentersPort {
         if (count === 0) throw notFound('cost center');
       });
     } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === UNIQUE_VIOLATION) {
+      if (isUniqueViolation(error))
         throw new Problem('conflict', 'another cost center has this externalCode');
-      }
       throw error;
     }
   }

@@ -28,6 +28,12 @@ export interface EntryFilter {
   reversed: boolean;
 }
 
+/** Which part of them. */
+export interface EntryPage {
+  limit: number;
+  after?: string;
+}
+
 interface NamedRecord {
   id: string;
   name: string;
@@ -92,40 +98,11 @@ export class EntriesRepository {
   constructor(private readonly database: Database) {}
 
   /** Newest first. @param after only entries older than the one with this id */
-  async list(
-    { id: organizationId, currency }: Organization,
-    filter: EntryFilter,
-    { limit, after }: { limit: number; after?: string },
-  ): Promise<EntryRecord[]> {
-    const { account, schedule, kind, reversed } = filter;
-    const conditions = [
-      Prisma.sql`e.organization_id = ${organizationId}::uuid`,
-      ...(after === undefined ? [] : [Prisma.sql`e.id < ${after}::uuid`]),
-      ...(kind === undefined ? [] : [Prisma.sql`e.kind = ${kind}::entry_kind`]),
-      ...(account === undefined ? [] : [onSide(account, ['account'])]),
-      ...(schedule === undefined ? [] : [onSide(schedule, ['receivable', 'payable'])]),
-      ...(reversed
-        ? []
-        : [Prisma.sql`e.kind <> 'reversal' and not exists (select from entry r where r.reverses_id = e.id)`]),
-    ];
-    const rows = await this.database.prisma.$queryRaw<EntryRow[]>`
-      select e.id, e.kind::text as kind, e.date::text as date, e.debit_book::text as "debitBook",
-        e.debit_id as "debitId", e.credit_book::text as "creditBook", e.credit_id as "creditId",
-        case when e.credit_book = 'account' and e.credit_id = ${account ?? null}::uuid
-          then -e.amount_minor else e.amount_minor end as minor,
-        s.id as "stakeholderId", s.name as "stakeholderName", s.deleted_at is not null as "stakeholderDeleted",
-        c.id as "categoryId", c.name as "categoryName", c.deleted_at is not null as "categoryDeleted",
-        e.cost_center_id as "costCenterId", e.description, e.reference, e.identifier,
-        e.paying_type as "payingType", e.is_flagged as "isFlagged", e.reverses_id as "reversesId",
-        b.entry_id is not null as "isReconciliated"
-      from entry e
-      left join stakeholder s on s.id = e.stakeholder_id
-      left join category c on c.id = e.category_id
-      left join entry_reconciliation b on b.entry_id = e.id
-      where ${Prisma.join(conditions, ' and ')}
-      order by e.id desc
-      limit ${limit}::int`;
-    return rows.map((row) => toRecord(row, currency));
+  async list(organization: Organization, filter: EntryFilter, page: EntryPage): Promise<EntryRecord[]> {
+    const rows = await this.database.prisma.$queryRaw<EntryRow[]>(
+      listStatement(organization.id, filter, page),
+    );
+    return rows.map((row) => toRecord(row, organization.currency));
   }
 
   /** The entry, held so that it is neither taken back nor marked by another until the transaction ends. */
@@ -150,6 +127,45 @@ export class EntriesRepository {
   async unreconcile(tx: Transaction, id: string): Promise<void> {
     await tx.entryReconciliation.delete({ where: { entryId: id } });
   }
+}
+
+/** What {@link EntriesRepository.list} asks the database. */
+export function listStatement(organizationId: string, filter: EntryFilter, page: EntryPage): Prisma.Sql {
+  const { account } = filter;
+  return Prisma.sql`
+    select e.id, e.kind::text as kind, e.date::text as date, e.debit_book::text as "debitBook",
+      e.debit_id as "debitId", e.credit_book::text as "creditBook", e.credit_id as "creditId",
+      case when e.credit_book = 'account' and e.credit_id = ${account ?? null}::uuid
+        then -e.amount_minor else e.amount_minor end as minor,
+      s.id as "stakeholderId", s.name as "stakeholderName", s.deleted_at is not null as "stakeholderDeleted",
+      c.id as "categoryId", c.name as "categoryName", c.deleted_at is not null as "categoryDeleted",
+      e.cost_center_id as "costCenterId", e.description, e.reference, e.identifier,
+      e.paying_type as "payingType", e.is_flagged as "isFlagged", e.reverses_id as "reversesId",
+      b.entry_id is not null as "isReconciliated"
+    from entry e
+    left join stakeholder s on s.id = e.stakeholder_id
+    left join category c on c.id = e.category_id
+    left join entry_reconciliation b on b.entry_id = e.id
+    where ${Prisma.join(conditionsOf(organizationId, filter, page), ' and ')}
+    order by e.id desc
+    limit ${page.limit}::int`;
+}
+
+function conditionsOf(
+  organizationId: string,
+  { account, schedule, kind, reversed }: EntryFilter,
+  { after }: EntryPage,
+): Prisma.Sql[] {
+  return [
+    Prisma.sql`e.organization_id = ${organizationId}::uuid`,
+    ...(after === undefined ? [] : [Prisma.sql`e.id < ${after}::uuid`]),
+    ...(kind === undefined ? [] : [Prisma.sql`e.kind = ${kind}::entry_kind`]),
+    ...(account === undefined ? [] : [onSide(account, ['account'])]),
+    ...(schedule === undefined ? [] : [onSide(schedule, ['receivable', 'payable'])]),
+    ...(reversed
+      ? []
+      : [Prisma.sql`e.kind <> 'reversal' and not exists (select from entry r where r.reverses_id = e.id)`]),
+  ];
 }
 
 /** Two look-ups by index instead of one scan. */

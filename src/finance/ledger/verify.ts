@@ -35,8 +35,8 @@ interface Row {
 
 /**
  * Recomputes every balance, opening balance, schedule value and open value from the entries alone and compares
- * them with what the tables hold; what was reversed counts for nothing. Every reversal must mirror its entry. One statement, hence one snapshot: it may run while others write. It reads
- * every entry.
+ * them with what the tables hold; what was reversed counts for nothing. Every reversal must mirror its entry. One
+ * statement, hence one snapshot: it may run while others write. It reads every entry.
  */
 export async function verifyLedger(queries: Queries): Promise<LedgerVerification> {
   const [row] = await queries.$queryRaw<Row[]>`

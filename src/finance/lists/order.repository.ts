@@ -61,9 +61,9 @@ export function orderBy(terms: readonly SortTerm[]): Prisma.Sql {
  * The condition that a row comes after the one with these keys.
  * @throws Problem malformed-request when the keys are not of the terms' number and types
  */
-export function comesAfter(terms: readonly SortTerm[], keys: readonly (string | null)[]): Prisma.Sql {
+export function comesAfter(terms: readonly SortTerm[], keys: readonly string[]): Prisma.Sql {
   if (keys.length !== terms.length) throw badSkipToken('the token does not fit the order');
-  const values = terms.map(({ type }, index) => checkedParameter(type, keys[index] ?? null));
+  const values = terms.map(({ type }, index) => checkedParameter(type, keys[index] ?? ''));
   // All one way: one comparison of rows, which an index answers.
   if (terms.every(({ descending }) => descending === terms[0]?.descending)) {
     const row = Prisma.join(terms.map(({ sql }) => sql));
@@ -81,8 +81,8 @@ export function comesAfter(terms: readonly SortTerm[], keys: readonly (string | 
   );
 }
 
-function checkedParameter(type: Column['type'], key: string | null): Prisma.Sql {
-  if (key === null || !fits(type, key)) throw badSkipToken('the token does not fit the order');
+function checkedParameter(type: Column['type'], key: string): Prisma.Sql {
+  if (!fits(type, key)) throw badSkipToken('the token does not fit the order');
   return parameter(type, key);
 }
 

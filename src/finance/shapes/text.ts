@@ -1,3 +1,5 @@
+import { composed } from '../../kernel/text';
+
 /** Longest text kept of what a rule maps, in characters. */
 const MAX_TEXT = 500;
 
@@ -14,7 +16,7 @@ export class TextError extends Error {
  * @throws TextError when it is too long
  */
 export function tidyText(text: string): string {
-  const clean = text.replace(CONTROL_RUNS, ' ').normalize('NFC').trim();
-  if ([...clean].length > MAX_TEXT) throw new TextError(`has more than ${MAX_TEXT} characters`);
+  const clean = composed(text.replace(CONTROL_RUNS, ' ').trim(), MAX_TEXT);
+  if (clean === undefined) throw new TextError(`has more than ${MAX_TEXT} characters`);
   return clean;
 }

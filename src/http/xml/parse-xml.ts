@@ -32,7 +32,8 @@ export const XML_LIMITS = {
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 const BLANK = /^[ \t\r\n]*$/;
-const NIL_VALUES: ReadonlyMap<string, boolean> = new Map([
+/** How XML Schema writes them. */
+export const XML_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
   ['false', false],
@@ -110,7 +111,7 @@ class Document {
   }
 
   private enter(name: string, nil: string | undefined): void {
-    const isNil = nil === undefined ? false : NIL_VALUES.get(nil.trim());
+    const isNil = nil === undefined ? false : XML_BOOLEANS.get(nil.trim());
     if (isNil === undefined) this.fail('XML with a nil that is neither true nor false');
     const element: XmlElement = { name, nil: isNil === true, text: '', children: [] };
     const parent = this.open.at(-1);

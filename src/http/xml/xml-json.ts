@@ -1,14 +1,15 @@
 import { LosslessNumber, type LosslessJson } from '../../kernel/lossless-json';
 import { kindOf, nestedOf, type WireKind } from '../field';
 import { fieldsOf } from '../read-dto';
-import { parseXmlBytes, XmlError, type XmlElement } from './parse-xml';
+import { parseXmlBytes, XML_BOOLEANS, XmlError, type XmlElement } from './parse-xml';
 
 /** What the members of a list are called. */
 const ITEM = 'item';
 
 /** A JSON number; every step of it is forced, so that it takes linear time. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const SPACES_AROUND = /^[ \t\r\n]+|[ \t\r\n]+$/g;
+/** From the first to the last character that is no space of XML's; one pass, however many there are. */
+const CONTENT = /[^ \t\r\n](?:.*[^ \t\r\n])?/s;
 
 /**
  * Reads a body in XML as the JSON it stands for: element names are field names, the members of a list are
@@ -22,7 +23,7 @@ export function parseXmlAs(type: new () => object, bytes: Uint8Array): LosslessJ
 
 function nestedJson(type: new () => object, element: XmlElement): LosslessJson {
   if (element.nil) return null;
-  if (element.children.length === 0 && element.text.replace(SPACES_AROUND, '') !== '') return element.text;
+  if (element.children.length === 0 && contentOf(element) !== '') return element.text;
   const known = fieldsOf(type);
   return objectOf(element, (child) => (known.has(child.name) ? fieldJson(type, child) : true));
 }
@@ -38,7 +39,7 @@ function fieldJson(type: new () => object, element: XmlElement): LosslessJson {
 }
 
 function listJson(element: XmlElement, itemJson: (item: XmlElement) => LosslessJson): LosslessJson {
-  if (element.children.every(({ name }) => name === ITEM) && element.text.replace(SPACES_AROUND, '') === '')
+  if (element.children.every(({ name }) => name === ITEM) && contentOf(element) === '')
     return element.children.map(itemJson);
   // No list, as the field's reader will say.
   return element.text;
@@ -49,17 +50,15 @@ function leafJson(kind: WireKind, element: XmlElement): LosslessJson {
   // An object where a text belongs, as the field's reader will say.
   if (element.children.length > 0) return {};
   if (kind === 'text' || kind === 'texts') return element.text;
-  const text = element.text.replace(SPACES_AROUND, '');
+  const text = contentOf(element);
   if (kind === 'number') return JSON_NUMBER.test(text) ? new LosslessNumber(text) : text;
-  return FLAGS.get(text) ?? text;
+  return XML_BOOLEANS.get(text) ?? text;
 }
 
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
+/** The text without the spaces around it. */
+function contentOf({ text }: XmlElement): string {
+  return CONTENT.exec(text)?.[0] ?? '';
+}
 
 /** A name that reaches a prototype, such as `__proto__`, is a name like any other. */
 function objectOf(element: XmlElement, json: (child: XmlElement) => LosslessJson): LosslessJson {

@@ -1,6 +1,7 @@
 import type { Reference } from '../../finance/effects/effect';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
+import { composed } from '../../kernel/text';
 import { ADDRESS } from '../cel/event-types';
 import { Fact } from '../cel/facts';
 import { Instalment } from '../cel/functions';
@@ -60,8 +61,8 @@ const CONTROL = /\p{Cc}+/gu;
 
 /** Trimmed, NFC, control characters as spaces; nothing left is absent. @throws RuleRefusal when too long */
 export function cleanText(value: string): string | undefined {
-  const clean = value.normalize('NFC').replace(CONTROL, ' ').trim();
-  if (clean.length > MAX_INPUT_TEXT) {
+  const clean = composed(value.replace(CONTROL, ' ').trim(), MAX_INPUT_TEXT);
+  if (clean === undefined) {
     throw new RuleRefusal(`the text is longer than ${MAX_INPUT_TEXT} characters`);
   }
   return clean === '' ? undefined : clean;

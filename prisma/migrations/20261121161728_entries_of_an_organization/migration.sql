@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "entry_organization_id_id_idx" ON "entry"("organization_id", "id");
