@@ -1,0 +1,11 @@
+/** The rate at which an organization's finance service may be called, shared by all replicas. */
+export abstract class Pace {
+  /**
+   * Takes the next free slot.
+   * @returns milliseconds to wait for it
+   */
+  abstract take(organizationId: string, perSecond: number): Promise<number>;
+
+  /** Nobody calls for so many milliseconds: the service asked for it. */
+  abstract hold(organizationId: string, milliseconds: number): Promise<void>;
+}
