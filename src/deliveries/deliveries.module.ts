@@ -5,6 +5,7 @@ import { DeliveriesRepository } from './deliveries.repository';
 import { DeliveryLeases } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryWorker } from './delivery-worker';
+import { FinanceRest } from './finance-rest';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
@@ -23,6 +24,7 @@ import { WorkerLag } from './worker-lag';
     DeliveryLeases,
     DeliveryQueue,
     DeliveryWorker,
+    FinanceRest,
     Inbox,
     IntakeMetrics,
     SourceDirectory,
