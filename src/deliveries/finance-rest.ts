@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { StepwiseEffects } from '../finance/effects/stepwise-effects.port';
 import { Health, type HealthSource } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
+import { StepwiseEngine } from '../workflows/stepwise-engine';
 import { SourceDirectory } from './source-directory';
 
 /** Tells operators that deliveries wait for finance services which cannot be reached, or asked to be left alone. */
@@ -12,7 +12,7 @@ export class FinanceRest implements HealthSource, OnModuleInit {
 
   constructor(
     private readonly sources: SourceDirectory,
-    private readonly effects: StepwiseEffects,
+    private readonly engine: StepwiseEngine,
     private readonly health: Health,
     private readonly metrics: Metrics,
   ) {}
@@ -33,6 +33,6 @@ export class FinanceRest implements HealthSource, OnModuleInit {
   }
 
   private get resting(): number {
-    return [...this.sources.organizationIds()].filter((id) => this.effects.restMs(id) > 0).length;
+    return [...this.sources.organizationIds()].filter((id) => this.engine.restMs(id) > 0).length;
   }
 }

@@ -95,15 +95,7 @@ describe('the stepwise worker', () => {
   function startWorker(): StepwiseWorker {
     const engine = new StepwiseEngine(new Planner(rules), effects, new RunsRepository(), database, clock);
     const leases = new DeliveryLeases(new DeliveryQueue());
-    const worker = new StepwiseWorker(
-      database,
-      leases,
-      directory(),
-      engine,
-      effects,
-      clock,
-      new Inbox(database),
-    );
+    const worker = new StepwiseWorker(database, leases, directory(), engine, clock, new Inbox(database));
     workers.push(worker);
     worker.start();
     return worker;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { StepwiseEffects } from '../finance/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
 import { isTransient } from '../workflows/retry-policy';
 import { type Progress, StepwiseEngine } from '../workflows/stepwise-engine';
@@ -35,7 +34,6 @@ export class StepwiseWorker extends Worker {
     private readonly leases: DeliveryLeases,
     private readonly sources: SourceDirectory,
     private readonly engine: StepwiseEngine,
-    private readonly effects: StepwiseEffects,
     private readonly clock: Clock,
     inbox: Inbox,
   ) {
@@ -72,7 +70,7 @@ export class StepwiseWorker extends Worker {
     const room = new Map<string, number>();
     for (const id of this.sources.organizationIds()) {
       const wanted =
-        this.effects.restMs(id) > 0 ? 0 : IN_HAND_FOR_A_CALL * (await this.effects.callsAtOnce(id));
+        this.engine.restMs(id) > 0 ? 0 : IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id));
       room.set(id, wanted);
     }
     for (const { organizationId } of this.inHand.keys())

@@ -21,7 +21,9 @@ export class HealthController {
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'The process should get work, `degraded` or not; 503 with the reasons when it should not' })
+  @ApiOperation({
+    summary: 'The process should get work, `degraded` or not; 503 with the reasons when it should not',
+  })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
     void reply.header('cache-control', 'no-store');
     const { status, reasons } = await this.readiness.condition();

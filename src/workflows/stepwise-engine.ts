@@ -55,6 +55,16 @@ export class StepwiseEngine {
       : { state: 'finished', outcomes: planned.map(outcomeOf), runs };
   }
 
+  /** Milliseconds for which an organization's finance service should be left alone; 0: go on. */
+  restMs(organizationId: string): number {
+    return this.effects.restMs(organizationId);
+  }
+
+  /** How many calls an organization's finance service takes at once. */
+  callsAtOnce(organizationId: string): Promise<number> {
+    return this.effects.callsAtOnce(organizationId);
+  }
+
   /** Writes finished runs, and what they leave to a person. */
   finish(tx: Transaction, runs: readonly Run[]): Promise<void> {
     return this.runs.save(tx, runs, this.clock.now());
