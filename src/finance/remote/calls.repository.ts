@@ -201,6 +201,23 @@ export class CallsRepository {
     return row?.nextAt;
   }
 
+  /** @returns those of the records that other calls of the operation made */
+  async claimed(tx: Transaction, call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>, ids: readonly string[]) {
+    if (ids.length === 0) return new Set<string>();
+    const wanted = [...ids];
+    const rows = await tx.$queryRaw<{ output: EffectOutput }[]>`
+      select c.output from finance_call c
+      where c.organization_id = ${call.organizationId}::uuid and c.state = 'applied' and c.id <> ${call.id}::uuid
+        and c.operation = ${call.content.operation}
+        and (c.output ->> 'id' = any(${wanted}) or c.output -> 'all' ?| ${wanted})`;
+    return new Set(rows.flatMap(({ output: { id, all } }) => [...(id === undefined ? [] : [id]), ...(all ?? [])]));
+  }
+
+  /** Completes what an applied call is known to have made. */
+  async complete(tx: Transaction, id: string, output: EffectOutput): Promise<void> {
+    await tx.financeCall.updateMany({ where: { id, state: 'applied' }, data: { output: { ...output } } });
+  }
+
   /** Lets the delivery that waits for a call be worked on now, unless somebody is at it. */
   async wake(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
     if (deliveryId === null) return;
