@@ -202,7 +202,11 @@ export class CallsRepository {
   }
 
   /** @returns those of the records that other calls of the operation made */
-  async claimed(tx: Transaction, call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>, ids: readonly string[]) {
+  async claimed(
+    tx: Transaction,
+    call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>,
+    ids: readonly string[],
+  ) {
     if (ids.length === 0) return new Set<string>();
     const wanted = [...ids];
     const rows = await tx.$queryRaw<{ output: EffectOutput }[]>`
@@ -210,7 +214,9 @@ export class CallsRepository {
       where c.organization_id = ${call.organizationId}::uuid and c.state = 'applied' and c.id <> ${call.id}::uuid
         and c.operation = ${call.content.operation}
         and (c.output ->> 'id' = any(${wanted}) or c.output -> 'all' ?| ${wanted})`;
-    return new Set(rows.flatMap(({ output: { id, all } }) => [...(id === undefined ? [] : [id]), ...(all ?? [])]));
+    return new Set(
+      rows.flatMap(({ output: { id, all } }) => [...(id === undefined ? [] : [id]), ...(all ?? [])]),
+    );
   }
 
   /** Completes what an applied call is known to have made. */

@@ -226,7 +226,8 @@ function scheduleView(item: Item, { currency, timeZone }: Organization): RemoteS
   const value = moneyOf(item['value'], currency);
   const open = moneyOf(item['openValue'], currency);
   const dueDate = dayOf(item['dueDate'], timeZone);
-  if (!value || !open || !dueDate) throw new Unreadable('a listed schedule has no value, open value or due date');
+  if (!value || !open || !dueDate)
+    throw new Unreadable('a listed schedule has no value, open value or due date');
   const reference = typeof item['reference'] === 'string' ? item['reference'] : undefined;
   return [{ id: idOf(item, 'scheduleId'), reference, value, openMinor: open.minor, dueDate }];
 }

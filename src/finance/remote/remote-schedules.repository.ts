@@ -20,10 +20,7 @@ export class RemoteSchedules {
   }
 
   /** @returns customers by schedule; without the schedules that Ponte does not know */
-  async stakeholdersOf(
-    organizationId: string,
-    scheduleIds: readonly string[],
-  ): Promise<Map<string, string>> {
+  async stakeholdersOf(organizationId: string, scheduleIds: readonly string[]): Promise<Map<string, string>> {
     const rows = await this.database.prisma.remoteSchedule.findMany({
       where: { organizationId, scheduleId: { in: [...scheduleIds] } },
     });
