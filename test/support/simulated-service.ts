@@ -5,10 +5,13 @@ import { newId } from '../../src/kernel/identifier';
 
 /** What becomes of one call that writes. */
 export type Fate =
-  'succeeded' | 'refused' | 'not-arrived' | 'unknown-applied' | 'unknown-not-applied' | 'killed-applied' | 'killed';
-
-/** The process dies between intent and outcome. */
-export class Killed extends Error {}
+  | 'succeeded'
+  | 'refused'
+  | 'not-arrived'
+  | 'unknown-applied'
+  | 'unknown-not-applied'
+  | 'killed-applied'
+  | 'killed';
 
 interface Schedule {
   scheduleId: string;
@@ -36,6 +39,8 @@ export class SimulatedService extends FinanceWire {
   readonly fates: Fate[] = [];
   /** Called while a writing call is on its way. */
   underWay: () => Promise<void> = async () => undefined;
+  /** Called when whoever sends is killed: nobody hears of the call any more. */
+  killed: () => void = () => undefined;
   sent = 0;
 
   static connection(organizationId: string, fields: Partial<FinanceConnection> = {}): FinanceConnection {
@@ -69,7 +74,7 @@ export class SimulatedService extends FinanceWire {
     return 0;
   }
 
-  private write(call: WireCall, fate: Fate): WireOutcome {
+  private write(call: WireCall, fate: Fate): WireOutcome | Promise<WireOutcome> {
     switch (fate) {
       case 'succeeded':
         return { kind: 'succeeded', status: 200, value: this.apply(call) };
@@ -84,10 +89,15 @@ export class SimulatedService extends FinanceWire {
         return { kind: 'unknown', reason: 'the connection broke' };
       case 'killed-applied':
         this.apply(call);
-        throw new Killed();
+        return this.kill();
       case 'killed':
-        throw new Killed();
+        return this.kill();
     }
+  }
+
+  private kill(): Promise<WireOutcome> {
+    this.killed();
+    return new Promise(() => undefined);
   }
 
   private apply({ operation, body, path }: WireCall): string | undefined {

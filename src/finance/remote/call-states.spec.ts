@@ -108,17 +108,20 @@ describe('an outcome', () => {
     ['succeeded, too', 'succeeded', 'parked'],
     ['was refused', 'refused', 'applied'],
     ['did not arrive', 'not-arrived', 'applied'],
-  ])('of an earlier attempt that succeeded late is applied unless the later one %s', (_name, later, expected) => {
-    const tries: Try[] = [
-      { number: 1, outcome: null },
-      { number: 2, outcome: later },
-    ];
-    const { change, alarm } = afterOutcome(call({ attempts: 2 }), tries, 1, succeeded, MOMENTS);
-    if (expected === 'parked') {
-      expect(change).toMatchObject({ state: 'unknown', parkedAt: NOW, nextAt: null, output: { id: ID } });
-      expect(alarm).toContain('attempt 1 took effect');
-    } else expect(change).toMatchObject({ state: expected });
-  });
+  ])(
+    'of an earlier attempt that succeeded late is applied unless the later one %s',
+    (_name, later, expected) => {
+      const tries: Try[] = [
+        { number: 1, outcome: null },
+        { number: 2, outcome: later },
+      ];
+      const { change, alarm } = afterOutcome(call({ attempts: 2 }), tries, 1, succeeded, MOMENTS);
+      if (expected === 'parked') {
+        expect(change).toMatchObject({ state: 'unknown', parkedAt: NOW, nextAt: null, output: { id: ID } });
+        expect(alarm).toContain('attempt 1 took effect');
+      } else expect(change).toMatchObject({ state: expected });
+    },
+  );
 
   it('of a later attempt parks the call when an earlier one succeeded, and lifts that when it surely did nothing', () => {
     const held = call({ attempts: 2, state: 'unknown', parkedAt: NOW, output: { id: OTHER } });
@@ -177,7 +180,11 @@ describe('what reading back says', () => {
   const because = 'it is listed';
 
   it.each<[Finding['verdict'], Finding, object]>([
-    ['in-effect', { verdict: 'in-effect', output: { id: ID }, because }, { state: 'applied', output: { id: ID } }],
+    [
+      'in-effect',
+      { verdict: 'in-effect', output: { id: ID }, because },
+      { state: 'applied', output: { id: ID } },
+    ],
     ['repeatable', { verdict: 'repeatable', because }, { state: 'planned', nextAt: NOW }],
     ['doubtful', { verdict: 'doubtful', because }, { state: 'unknown', parkedAt: NOW, nextAt: null }],
     ['unreadable', { verdict: 'unreadable', because }, { state: 'unknown', looks: 1 }],
@@ -186,7 +193,9 @@ describe('what reading back says', () => {
   });
 
   it('does not send a request to /v1 again', () => {
-    expect(look({ verdict: 'repeatable', because }, { effectKey: 'v1/1' })).toMatchObject({ state: 'refused' });
+    expect(look({ verdict: 'repeatable', because }, { effectKey: 'v1/1' })).toMatchObject({
+      state: 'refused',
+    });
   });
 
   it('is asked for again ever more rarely while the service cannot be read', () => {
