@@ -105,7 +105,7 @@ it('whatever becomes of its calls, an order takes effect once', async () => {
       seen.parked += order.parked;
       seen.again += sent - 4;
     }),
-    { numRuns: 25, seed: 4 },
+    { numRuns: 8, seed: 4, endOnFailure: true },
   );
   expect(seen.parked).toBeGreaterThan(0);
   expect(seen.again).toBeGreaterThan(0);

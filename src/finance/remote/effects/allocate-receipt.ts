@@ -12,6 +12,9 @@ import { moneyOf, RemoteReads, type RemoteScheduleView } from '../remote-reads';
 import { RemoteSchedules } from '../remote-schedules.repository';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
+/** Milliseconds after which what is open on a schedule is read again before a receipt is sent. */
+const EVIDENCE_MS = 10_000;
+
 type Effect = RemoteEffect<'receipt.allocate'>;
 type Allocation = ReturnType<typeof readAllocation>;
 
@@ -41,7 +44,7 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     const before = await this.calls.planned(effect.organization.id, effect.key);
     const parts = before.length > 0 ? before : await this.plan(effect, allocation);
     for (const part of parts) {
-      const evidence = part.state === 'planned' && part.attempts > 0 && (await this.evidence(effect, part));
+      const evidence = this.isStale(part) ? await this.evidence(effect, part) : undefined;
       const result = await this.calls.make(effect.connection, nameOf(effect, part.part), part.content, {
         deliveryId: effect.deliveryId,
         ...(evidence ? { evidence } : {}),
@@ -73,6 +76,13 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
       };
     });
     return parts.length === 0 ? [] : this.calls.plan(organization.id, key, parts, deliveryId);
+  }
+
+  /** Whether a part that may be sent now was weighed too long ago. */
+  private isStale({ state, evidence }: StoredCall): boolean {
+    if (state !== 'planned' && state !== 'refused') return false;
+    const readAt = new Date(evidence.readAt ?? 0);
+    return this.clock.now().getTime() - readAt.getTime() > EVIDENCE_MS;
   }
 
   /** What is open on a part's schedule now: others may have settled it since the last attempt. */
