@@ -1,7 +1,6 @@
 import { CalendarDate } from '../../kernel/calendar-date';
 import type { Clock } from '../../kernel/clock';
 import { isRefused } from '../outcome';
-import type { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import type { NewCreditSchedule } from '../schedules/credit-schedule';
 import { createCreditSchedules } from '../schedules/schedules.repository';
@@ -12,7 +11,6 @@ import { attempt, readDay, readId, readMoney, readRequired, readText } from './e
 /** What an effect says of a receivable. */
 export type ReadSchedule = Omit<NewCreditSchedule, 'ids' | 'organization' | 'scheduleDate' | 'isFlagged'> & {
   reference: string;
-  instalments: { value: Money; dueDate: CalendarDate; description?: string }[];
 };
 
 /** @param clock tells the day on which a receivable is entered */

@@ -201,6 +201,107 @@ export class CallsRepository {
     return row?.nextAt;
   }
 
+  /** @returns those of the records that other calls of the operation made */
+  async claimed(
+    tx: Transaction,
+    call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>,
+    ids: readonly string[],
+  ) {
+    if (ids.length === 0) return new Set<string>();
+    const wanted = [...ids];
+    const rows = await tx.$queryRaw<{ output: EffectOutput }[]>`
+      select c.output from finance_call c
+      where c.organization_id = ${call.organizationId}::uuid and c.state = 'applied' and c.id <> ${call.id}::uuid
+        and c.operation = ${call.content.operation}
+        and (c.output ->> 'id' = any(${wanted}) or c.output -> 'all' ?| ${wanted})`;
+    return new Set(
+      rows.flatMap(({ output: { id, all } }) => [...(id === undefined ? [] : [id]), ...(all ?? [])]),
+    );
+  }
+
+  /**
+   * Other receipts for the schedule of a receipt, since what is open on it was read.
+   * @returns values of those in effect since then; `unclear` when one may have been at work at that moment, or
+   *   may be in effect
+   */
+  async otherReceipts(tx: Transaction, call: StoredCall): Promise<{ values: unknown[]; unclear: boolean }> {
+    const readAt = new Date(call.evidence.readAt ?? 0);
+    const rows = await tx.$queryRaw<{ value: unknown; sentAt: Date; state: string }[]>`
+      select c.request #> '{body,value}' as value, a.sent_at as "sentAt", c.state::text as state
+      from finance_call c join finance_attempt a on a.call_id = c.id and a.number = c.attempts
+      where c.organization_id = ${call.organizationId}::uuid and c.id <> ${call.id}::uuid
+        and c.state in ('intended', 'unknown', 'applied') and c.updated_at >= ${readAt}
+        and c.operation = ${call.content.operation}
+        and c.request #>> '{path,ScheduleId}' = ${call.content.path?.['ScheduleId'] ?? ''}`;
+    const unclear = rows.some(({ state, sentAt }) => state !== 'applied' || sentAt <= readAt);
+    return { values: rows.map(({ value }) => value), unclear };
+  }
+
+  /** Whether a call that makes records alike is on its way, so that what is found may be its own. */
+  async twinOnItsWay(tx: Transaction, call: StoredCall): Promise<boolean> {
+    const customer = (call.content.body as { stakeholderId?: string } | undefined)?.stakeholderId ?? null;
+    const [row] = await tx.$queryRaw<{ found: boolean }[]>`
+      select exists (
+        select 1 from finance_call c
+        where c.organization_id = ${call.organizationId}::uuid and c.state = 'intended' and c.id <> ${call.id}::uuid
+          and c.operation = ${call.content.operation}
+          and (c.request #>> '{body,stakeholderId}') is not distinct from ${customer}) as found`;
+    return row?.found === true;
+  }
+
+  /** Organizations with calls to be looked for. */
+  async organizationsToLook(tx: Transaction, now: Date): Promise<string[]> {
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      select distinct c.organization_id::text as id from finance_call c
+      where c.state in ('intended', 'unknown') and c.parked_at is null and c.next_at <= ${now}`;
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Takes calls whose outcome nobody will tell any more, those that wait longest first. An intent whose sender
+   * must have died becomes unknown. Nobody else takes them before `until`.
+   */
+  async takeToLook(
+    tx: Transaction,
+    organizationId: string,
+    now: Date,
+    until: Date,
+    limit: number,
+  ): Promise<StoredCall[]> {
+    const rows = await tx.$queryRaw<CallRow[]>`
+      with due as materialized (
+        select id from finance_call
+        where organization_id = ${organizationId}::uuid and state in ('intended', 'unknown')
+          and parked_at is null and next_at <= ${now}
+        order by next_at limit ${limit} for update skip locked
+      )
+      update finance_call c set state = 'unknown', next_at = ${until}, updated_at = ${now},
+        reason = case when c.state = 'intended' then 'whoever sent it did not live to see what came of it'
+          else c.reason end
+      from due where c.id = due.id
+      returning ${COLUMNS}`;
+    return rows.map(toCall);
+  }
+
+  /** Only one transaction at a time takes records found for its own. */
+  async lockFindings(tx: Transaction, organizationId: string): Promise<void> {
+    await tx.$executeRaw`
+      select pg_advisory_xact_lock(hashtextextended(${`finance-findings/${organizationId}`}, 0))`;
+  }
+
+  /** As {@link wake}; a delivery that was given up because of the call is to be worked on again. */
+  async revive(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
+    if (deliveryId === null) return;
+    await tx.$executeRaw`
+      update delivery set state = 'waiting', ready_at = ${now}, finished_at = null, lease_id = null
+      where id = ${deliveryId}::uuid and (state = 'dead' or (state = 'waiting' and lease_id is null))`;
+  }
+
+  /** Completes what an applied call is known to have made. */
+  async complete(tx: Transaction, id: string, output: EffectOutput): Promise<void> {
+    await tx.financeCall.updateMany({ where: { id, state: 'applied' }, data: { output: { ...output } } });
+  }
+
   /** Lets the delivery that waits for a call be worked on now, unless somebody is at it. */
   async wake(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
     if (deliveryId === null) return;
