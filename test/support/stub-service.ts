@@ -11,7 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 
 const TLS = join(__dirname, 'tls');
-/** Self-signed, for `localhost`, `books.test` and 127.0.0.1, until 2126. Its key is public: for tests alone. */
+/** Self-signed, for `localhost`, `books.test` and 127.0.0.1, 2020 to 2120. Its key is public: for tests alone. */
 export const TEST_CERTIFICATE = readFileSync(join(TLS, 'certificate.pem'), 'utf8');
 
 export interface StubRequest {
