@@ -23,7 +23,7 @@ CREATE TABLE "finance_connection" (
 -- CreateTable
 CREATE TABLE "finance_pace" (
     "organization_id" UUID NOT NULL,
-    "next_at" TIMESTAMPTZ(3) NOT NULL,
+    "next_at" TIMESTAMPTZ(6) NOT NULL,
 
     CONSTRAINT "finance_pace_pkey" PRIMARY KEY ("organization_id")
 );

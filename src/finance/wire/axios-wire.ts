@@ -123,7 +123,7 @@ export class AxiosWire extends FinanceWire {
   ): Promise<number> {
     const closed = this.closedForMs(organizationId);
     if (closed > 0) return closed;
-    const patience = settleMs / 8;
+    const patience = Math.floor(settleMs / 8);
     const wait = await this.pace.take(organizationId, limits.perSecond, patience);
     if (wait > patience) line.hold(wait);
     else if (wait > 0) await sleep(wait);
