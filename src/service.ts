@@ -5,7 +5,7 @@ import { AppModule } from './app.module';
 import type { Configuration } from './config/configuration';
 import { SettingError, type Settings } from './config/settings';
 import type { Database } from './database/database';
-import { DeliveryWorker } from './deliveries/delivery-worker';
+import { Worker } from './deliveries/worker';
 import { createApp } from './http/create-app';
 import { serveOpenApi } from './ops/openapi';
 import { serveProbesOnly } from './ops/probes-only';
@@ -47,7 +47,7 @@ export async function startService(
     await app.init();
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
-    if (settings.role !== 'api') app.get(DeliveryWorker).start();
+    if (settings.role !== 'api') app.get(Worker).start();
     await app.listen(settings.port, settings.host);
     return {
       app,

@@ -25,6 +25,8 @@ export interface CallContent {
 export interface Evidence {
   /** What was open on the schedule that a receipt is for. */
   readonly openValue?: string;
+  /** When `openValue` was read, ISO 8601: what other calls did before that is in it already. */
+  readonly readAt?: string;
   /** Identifiers of records that looked like the one to be made, and were there before. */
   readonly before?: readonly string[];
 }
