@@ -8,7 +8,7 @@ export interface WireCall {
   readonly path?: Readonly<Record<string, string>>;
   /** List options and the like; `Organization` and the key are added. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The body as JSON data; amounts are numbers or exact decimal texts of {@link Decimal}. */
+  /** The body as JSON data; amounts are numbers, which hold what any amount has of digits. */
   readonly body?: object;
 }
 
