@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { readConfiguration } from './config/configuration';
+import { SealError } from './config/sealing';
 import { SettingError, Settings } from './config/settings';
 import { openDatabase } from './database/open-database';
 import { DatabaseStartError } from './database/start-error';
-import { SealError } from './deliveries/sealed-secrets';
 import { createLogger, PinoLoggerService } from './ops/logging';
 import { Shutdown } from './ops/shutdown';
 import { startService } from './service';

@@ -3,15 +3,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Provisioning } from './admin/provisioning';
 import { AppModule } from './app.module';
 import type { Configuration } from './config/configuration';
-import { SettingError, type Settings } from './config/settings';
+import type { Settings } from './config/settings';
 import type { Database } from './database/database';
-import { DeliveryWorker } from './deliveries/delivery-worker';
+import { Worker } from './deliveries/worker';
 import { createApp } from './http/create-app';
 import { serveOpenApi } from './ops/openapi';
 import { serveProbesOnly } from './ops/probes-only';
 import { Shutdown } from './ops/shutdown';
 import { OperatorKey } from './organizations/operator-key';
-import { VERSION } from './version';
+import { VERSION } from './kernel/version';
 
 /** The service, listening. */
 export interface Service {
@@ -35,8 +35,6 @@ export async function startService(
   database: Database,
   logger: LoggerService | false = false,
 ): Promise<Service> {
-  if (settings.financeBackend === 'remote')
-    throw new SettingError('FINANCE_BACKEND: remote is not built yet; use embedded');
   const app = await createApp(AppModule.with(settings, configuration, database), {
     logger,
     publicUrl: settings.publicUrl,
@@ -47,7 +45,7 @@ export async function startService(
     await app.init();
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
-    if (settings.role !== 'api') app.get(DeliveryWorker).start();
+    if (settings.role !== 'api') app.get(Worker).start();
     await app.listen(settings.port, settings.host);
     return {
       app,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
-import { DeliveryWorker } from '../deliveries/delivery-worker';
+import { Worker } from '../deliveries/worker';
 import type { Caller } from '../http/caller';
 import { Clock } from '../kernel/clock';
 import type { Organization } from '../kernel/organization';
@@ -14,7 +14,7 @@ export class DeadLetters {
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
-    private readonly worker: DeliveryWorker,
+    private readonly worker: Worker,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
   ) {}

@@ -86,7 +86,8 @@ export class Provisioning {
   ): Promise<void> {
     const document = this.configuration.organizations.find(({ slug }) => slug === organization.slug);
     const chart = document?.chart === undefined ? undefined : checked.charts.get(document.chart);
-    if (chart) await applyChart(tx, organization, chart);
+    // A remote finance service has a chart of its own.
+    if (chart && this.settings.financeBackend === 'embedded') await applyChart(tx, organization, chart);
     for (const table of checked.tables.values()) await this.rules.putTable(tx, organization.id, table);
     for (const [name, { text }] of checked.rules) await this.rules.put(tx, organization.id, name, text);
     const own = this.configuration.sources.filter((source) => source.organization === organization.slug);

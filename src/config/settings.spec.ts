@@ -43,6 +43,9 @@ describe('Settings', () => {
     ['FINANCE_BACKEND', { FINANCE_BACKEND: 'paper' }],
     ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote' }],
     ['FINANCE_BASE_URL', { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: 'http://finance.example/v1' }],
+    ['FINANCE_ALLOWED_NETWORKS', { FINANCE_ALLOWED_NETWORKS: '10.0.0.0/33' }],
+    ['FINANCE_ALLOWED_NETWORKS', { FINANCE_ALLOWED_NETWORKS: '10.0.0.0/8, books.example' }],
+    ['FINANCE_ALLOWED_NETWORKS', { FINANCE_ALLOWED_NETWORKS: 'fd00::/8/8' }],
     ['FINANCE_AUTH', { FINANCE_AUTH: 'none' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '-1' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '1e3' }],
@@ -65,6 +68,17 @@ describe('Settings', () => {
       'https://books.example/ponte',
     );
     expect(new Settings({}).publicUrl).toBeUndefined();
+  });
+
+  it('take networks of both families, and single addresses', () => {
+    const { financeAllowedNetworks: networks } = new Settings({
+      FINANCE_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8,192.168.1.7,',
+    });
+    expect(networks.check('10.9.9.9')).toBe(true);
+    expect(networks.check('fd12::1', 'ipv6')).toBe(true);
+    expect(networks.check('192.168.1.7')).toBe(true);
+    expect(networks.check('192.168.1.8')).toBe(false);
+    expect(new Settings({}).financeAllowedNetworks.check('10.9.9.9')).toBe(false);
   });
 
   it('allow plain http on loopback alone', () => {

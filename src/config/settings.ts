@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** A setting is wrong or missing. The message is one line that names it. */
@@ -28,6 +29,8 @@ export class Settings {
   readonly secretsKey?: Buffer;
   readonly financeBackend: 'embedded' | 'remote';
   readonly financeBaseUrl?: string;
+  /** Networks that are not public and that a stored address of a finance service may lead to all the same. */
+  readonly financeAllowedNetworks: BlockList;
   readonly financeAuth: 'key' | 'organization';
   /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
   readonly financeRateLimit: number;
@@ -53,6 +56,10 @@ export class Settings {
       'remote',
     ]);
     this.financeBaseUrl = financeBaseUrl(text('FINANCE_BASE_URL'), this.financeBackend);
+    this.financeAllowedNetworks = networks(
+      'FINANCE_ALLOWED_NETWORKS',
+      text('FINANCE_ALLOWED_NETWORKS') ?? '',
+    );
     this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
     this.financeRateLimit = wholeNumber('FINANCE_RATE_LIMIT', text('FINANCE_RATE_LIMIT') ?? '6000', 0);
     this.maxRequestsInFlight = wholeNumber(
@@ -157,4 +164,20 @@ function financeBaseUrl(value: string | undefined, backend: 'embedded' | 'remote
     throw new SettingError('FINANCE_BASE_URL must be an https address (http only on loopback)');
   }
   return value.replace(/\/+$/, '');
+}
+
+/** Networks in CIDR notation, or single addresses, separated by commas. */
+function networks(name: string, value: string): BlockList {
+  const list = new BlockList();
+  for (const network of value.split(',').map((one) => one.trim())) {
+    if (network === '') continue;
+    const [address = '', bits, ...rest] = network.split('/');
+    const version = isIP(address);
+    const most = version === 4 ? 32 : 128;
+    const size = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
+    if (version === 0 || address.includes('%') || rest.length > 0 || !(size <= most))
+      throw new SettingError(`${name} must be networks such as 10.0.0.0/8 or fd00::/8, separated by commas`);
+    list.addSubnet(address, size, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }

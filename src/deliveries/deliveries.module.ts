@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
+import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { DeliveriesRepository } from './deliveries.repository';
+import { DeliveryLeases } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryWorker } from './delivery-worker';
+import { FinanceRest } from './finance-rest';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
+import { StepwiseWorker } from './stepwise-worker';
+import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
 /** Receiving webhooks and working on them. Needs `Database`, `Settings`, `Clock`, `Metrics`, `Health`. */
@@ -16,14 +21,26 @@ import { WorkerLag } from './worker-lag';
   controllers: [HooksController],
   providers: [
     DeliveriesRepository,
+    DeliveryLeases,
     DeliveryQueue,
     DeliveryWorker,
+    FinanceRest,
     Inbox,
     IntakeMetrics,
     SourceDirectory,
     SourcesRepository,
+    StepwiseWorker,
     WorkerLag,
+    {
+      provide: Worker,
+      inject: [Settings, DeliveryWorker, StepwiseWorker],
+      useFactory: (
+        { financeBackend }: Settings,
+        embedded: DeliveryWorker,
+        stepwise: StepwiseWorker,
+      ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
+    },
   ],
-  exports: [DeliveriesRepository, DeliveryWorker, SourceDirectory, SourcesRepository],
+  exports: [DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
 })
 export class DeliveriesModule {}

@@ -41,16 +41,18 @@ export class DeliveryQueue {
    * Claims what is ready, in order of readiness: for each lane only what no earlier waiting delivery of that
    * lane stands before. Deliveries of one lane come in their order of arrival.
    * @param only restricts the claim to these identifiers
+   * @param except organizations whose deliveries are left alone
    */
   async claim(
     tx: Transaction,
     now: Date,
     limit: number,
     only?: readonly string[],
+    except: readonly string[] = [],
   ): Promise<ClaimedDelivery[]> {
     // The plan must not depend on statistics, which are stale just when a backlog has built up.
     await tx.$executeRaw`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`;
-    const ready = await this.lockReady(tx, now, limit, only);
+    const ready = await this.lockReady(tx, now, limit, only, except);
     const fronts = await this.laneFronts(tx, [...new Set(ready.map(({ lane }) => lane))], limit);
     await tx.$executeRaw`select set_config('enable_seqscan', 'on', true), set_config('enable_sort', 'on', true)`;
     const { workable, blocked } = splitByLane(ready, fronts);
@@ -89,12 +91,14 @@ export class DeliveryQueue {
     now: Date,
     limit: number,
     only: readonly string[] | undefined,
+    except: readonly string[],
   ): Promise<ClaimedDelivery[]> {
     const claimed = await tx.$queryRaw<ClaimedDelivery[]>`
       with ready as materialized (
         select id, lane from delivery
         where state = 'waiting' and ready_at <= ${now}
           and (${only === undefined} or id = any(${only ?? []}::uuid[]))
+          and organization_id <> all(${except}::uuid[])
         order by ready_at, seq
         limit ${limit}
         for update skip locked

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database';
-import { storeDeliveries } from '../database/statements/store-deliveries';
 import { newId } from '../kernel/identifier';
+import { arrive as storeArrivals } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
 import { DeliveryQueue } from './delivery-queue.repository';
 
@@ -23,19 +23,8 @@ describe('the delivery queue', () => {
     sourceId = newId();
   });
 
-  async function arrive(...lanes: string[]): Promise<string[]> {
-    const rows = lanes.map((lane, index) => ({
-      id: newId(),
-      organizationId: newId(),
-      sourceId,
-      topic: 'orders/paid',
-      dedupeKey: `${lane}-${index}-${Math.random()}`,
-      lane,
-      attributes: { at: 'now' },
-      body: Buffer.from(`body ${index}`),
-      receivedAt: NOW,
-    }));
-    return (await storeDeliveries(database, rows)).map(({ id }) => id);
+  function arrive(...lanes: string[]): Promise<string[]> {
+    return storeArrivals(database, lanes, { sourceId, receivedAt: NOW });
   }
 
   function claim(at = NOW, limit = 100, only?: string[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openSecrets, SealError, sealSecrets } from './sealed-secrets';
+import { SealError } from '../config/sealing';
+import { openSecrets, sealSecrets } from './sealed-secrets';
 
 describe('sealed secrets', () => {
   const key = randomBytes(32);

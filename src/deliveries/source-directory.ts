@@ -49,6 +49,11 @@ export class SourceDirectory {
     return this.byAddress.get(`${organization}/${slug}`);
   }
 
+  /** The organizations that have sources. */
+  organizationIds(): Set<string> {
+    return new Set([...this.byId.values()].map(({ organization }) => organization.id));
+  }
+
   findById(id: string): LiveSource | undefined {
     return this.byId.get(id);
   }

@@ -1,5 +1,5 @@
 import { UnreadablePayload } from '../sources/source';
-import type { EventWork } from '../workflows/workflow-engine';
+import type { EventWork } from '../workflows/planner';
 import type { ClaimedDelivery } from './delivery-queue.repository';
 import type { LiveSource } from './source-directory';
 

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../config/settings';
 import { Clock } from '../kernel/clock';
 import { Health, type HealthSource } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
@@ -12,6 +13,7 @@ const TOO_LONG_MS = 300_000;
 @Injectable()
 export class WorkerLag implements HealthSource, OnModuleInit {
   readonly name = 'worker';
+  readonly when: HealthSource['when'];
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
@@ -19,7 +21,11 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     private readonly clock: Clock,
     private readonly health: Health,
     private readonly metrics: Metrics,
-  ) {}
+    { financeBackend }: Settings,
+  ) {
+    // What waits for a remote finance service is no reason to take work from this process.
+    this.when = financeBackend === 'remote' ? 'degraded' : 'unavailable';
+  }
 
   onModuleInit(): void {
     this.health.register(this);

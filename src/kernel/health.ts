@@ -1,10 +1,15 @@
-/** Something without which Ponte cannot do its work. */
+/** Something that Ponte's work depends on. */
 export interface HealthSource {
   /** Short name for operators: `database`, `worker`. */
   readonly name: string;
   /**
+   * What it means when something is wrong: the process should get no work at present, or it goes on as well as it
+   * can and somebody should look.
+   */
+  readonly when: 'unavailable' | 'degraded';
+  /**
    * Looks now; should take well under a second.
-   * @returns why the process should get no work at present, in a few words without secrets; undefined when all is well
+   * @returns what is wrong, in a few words without secrets; undefined when all is well
    */
   check(): Promise<string | undefined>;
 }

@@ -19,6 +19,7 @@ export const PROBLEMS = {
   'idempotency-key-in-use': { status: 409, title: 'A request with this Idempotency-Key is under way' },
   'entry-reconciliated': { status: 409, title: 'The entry is reconciliated and stays' },
   'customer-exists': { status: 409, title: 'A customer with this document exists' },
+  'finance-not-connected': { status: 409, title: 'The finance service is not connected' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'media-type-unsupported': { status: 415, title: 'The media type of the body is not supported' },
   'validation-failed': { status: 422, title: 'Some fields are not acceptable' },
@@ -28,9 +29,12 @@ export const PROBLEMS = {
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key belongs to another request' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Something broke inside Ponte' },
+  'finance-misbehaved': { status: 502, title: 'The finance service gave an answer that cannot be used' },
   saturated: { status: 503, title: 'Ponte is saturated; try again shortly' },
   unavailable: { status: 503, title: 'Ponte cannot reach its database; try again shortly' },
+  'finance-unreachable': { status: 503, title: 'The finance service cannot be reached; try again shortly' },
   'shutting-down': { status: 503, title: 'Ponte is shutting down; try again shortly' },
+  'outcome-unknown': { status: 504, title: 'Whether the request took effect is not known yet' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -76,6 +80,12 @@ export const PROBLEM_MEMBERS = {
     type: 'number',
     format: 'double',
     says: 'The value less the sum of the instalments',
+  },
+  effectId: {
+    of: 'outcome-unknown',
+    type: 'string',
+    format: 'uuid',
+    says: 'The effect that is being looked into, by which operators find it',
   },
 } as const satisfies Record<string, MemberDescription>;
 

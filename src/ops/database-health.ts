@@ -9,6 +9,7 @@ import { Health, type HealthSource } from '../kernel/health';
 @Injectable()
 export class DatabaseHealth implements HealthSource, OnModuleInit {
   readonly name = 'database';
+  readonly when = 'unavailable';
 
   constructor(
     private readonly database: Database,

@@ -1,11 +1,10 @@
 import { Controller, Get, HttpCode, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Readiness, type Hindrance } from './readiness';
+import { Readiness, type Condition } from './readiness';
 
-interface HealthReport {
-  status: 'ok' | 'unavailable';
-  reasons?: Hindrance[];
+interface HealthReport extends Pick<Condition, 'status'> {
+  reasons?: Condition['reasons'];
 }
 
 /** For the orchestrator: is the process alive, should it get work? Needs no key and tells no secrets. */
@@ -22,12 +21,13 @@ export class HealthController {
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'The process should get work; 503 with the reasons when it should not' })
+  @ApiOperation({
+    summary: 'The process should get work, `degraded` or not; 503 with the reasons when it should not',
+  })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
     void reply.header('cache-control', 'no-store');
-    const reasons = await this.readiness.hindrances();
-    if (reasons.length === 0) return { status: 'ok' };
-    void reply.code(503).header('retry-after', '1');
-    return { status: 'unavailable', reasons };
+    const { status, reasons } = await this.readiness.condition();
+    if (status === 'unavailable') void reply.code(503).header('retry-after', '1');
+    return reasons.length > 0 ? { status, reasons } : { status };
   }
 }

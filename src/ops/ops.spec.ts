@@ -36,16 +36,20 @@ class BooksController {
 
 let testing: TestingApp;
 let hindrance: () => Promise<string | undefined> = () => Promise.resolve(undefined);
+let annoyance: string | undefined;
 
 beforeAll(async () => {
   testing = await TestingApp.open({
     controllers: [ThingsController, BooksController],
     prepare: (app) => serveOpenApi(app, '1.2.3'),
   });
-  testing.app.get(Health).register({ name: 'worker', check: () => hindrance() });
+  const health = testing.app.get(Health);
+  health.register({ name: 'worker', when: 'unavailable', check: () => hindrance() });
+  health.register({ name: 'finance', when: 'degraded', check: () => Promise.resolve(annoyance) });
 });
 afterEach(() => {
   hindrance = () => Promise.resolve(undefined);
+  annoyance = undefined;
 });
 afterAll(() => testing.close());
 
@@ -116,6 +120,19 @@ describe('/health', () => {
       reasons: [{ source: 'worker', reason: '7000 deliveries wait' }],
     });
     expect((await testing.http.get('/health/live')).status).toBe(200);
+  });
+
+  it('is ready, if degraded, while something is wrong that does not hinder it', async () => {
+    annoyance = 'the finance service is not called';
+    const reasons = [{ source: 'finance', reason: annoyance }];
+    const degraded = await testing.http.get('/health/ready');
+    expect([degraded.status, degraded.body]).toEqual([200, { status: 'degraded', reasons }]);
+    hindrance = () => Promise.resolve('7000 deliveries wait');
+    const unavailable = await testing.http.get('/health/ready');
+    expect([unavailable.status, unavailable.body]).toEqual([
+      503,
+      { status: 'unavailable', reasons: [{ source: 'worker', reason: '7000 deliveries wait' }, ...reasons] },
+    ]);
   });
 
   it('does not repeat what a failing check says', async () => {

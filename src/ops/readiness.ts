@@ -6,10 +6,16 @@ import { Shutdown } from './shutdown';
 /** Longest a source may take to answer, in milliseconds. */
 const CHECK_LIMIT_MS = 2_000;
 
-/** Why the process should get no work. */
+/** Something that is wrong. */
 export interface Hindrance {
   source: string;
   reason: string;
+}
+
+/** Whether the process should get work, and what is wrong. */
+export interface Condition {
+  status: 'ok' | 'degraded' | 'unavailable';
+  reasons: Hindrance[];
 }
 
 /** Whether this process should get work. */
@@ -25,11 +31,17 @@ export class Readiness extends Health {
     this.sources.push(source);
   }
 
-  /** Asks every source at once. @returns nothing when all is well */
-  async hindrances(): Promise<Hindrance[]> {
-    if (this.shutdown.begun) return [{ source: 'process', reason: 'shutting down' }];
-    const found = await Promise.all(this.sources.map((source) => hindranceOf(source)));
-    return found.filter((hindrance) => hindrance !== undefined);
+  /** Asks every source at once. */
+  async condition(): Promise<Condition> {
+    if (this.shutdown.begun)
+      return { status: 'unavailable', reasons: [{ source: 'process', reason: 'shutting down' }] };
+    const found = await Promise.all(
+      this.sources.map(async (source) => ({ when: source.when, hindrance: await hindranceOf(source) })),
+    );
+    const wrong = found.filter(({ hindrance }) => hindrance !== undefined);
+    const reasons = wrong.flatMap(({ hindrance }) => hindrance ?? []);
+    if (wrong.some(({ when }) => when === 'unavailable')) return { status: 'unavailable', reasons };
+    return { status: reasons.length > 0 ? 'degraded' : 'ok', reasons };
   }
 }
 

@@ -2,13 +2,40 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { newId } from '../kernel/identifier';
 import { Money } from '../kernel/money';
+import type { Plan } from '../rules/plan';
 import type { Run } from './run';
+
+/** A run that was begun and is not finished, as far as it is needed to go on with it. */
+export interface BegunRun {
+  id: string;
+  eventIndex: number;
+  plan: Plan;
+}
 
 /** Where runs and what they leave to a person are kept. */
 @Injectable()
 export class RunsRepository {
-  /** Stores runs; one that ran before under the same identifier is overwritten with how it stands now. */
+  /** The unfinished runs of a delivery, in the order in which they were planned. */
+  async findRunning(tx: Transaction, deliveryId: string): Promise<BegunRun[]> {
+    return tx.$queryRaw<BegunRun[]>`
+      select id::text as id, event_index as "eventIndex", plan from run
+      where delivery_id = ${deliveryId}::uuid and state = 'running'
+      order by event_index, rule`;
+  }
+
+  /** Stores finished runs; one that ran before under the same identifier is overwritten with how it stands now. */
   async save(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
+    await this.write(tx, runs, now);
+    await this.raiseAttention(tx, runs, now);
+  }
+
+  /** Stores the runs of a delivery that is not finished: as long as one of them is under way, all of them are. */
+  async keep(tx: Transaction, runs: readonly Run[]): Promise<void> {
+    await this.write(tx, runs, null);
+  }
+
+  /** @param finishedAt null: they are under way */
+  private async write(tx: Transaction, runs: readonly Run[], finishedAt: Date | null): Promise<void> {
     if (runs.length === 0) return;
     const rows = runs.map((run) => ({
       id: run.id,
@@ -19,7 +46,7 @@ export class RunsRepository {
       business_key: run.businessKey,
       rule: run.plan.rule,
       rule_version: run.plan.version,
-      state: run.refusal === undefined ? 'done' : 'refused',
+      state: finishedAt === null ? 'running' : run.refusal === undefined ? 'done' : 'refused',
       plan: run.plan,
       steps: run.steps,
       reason: run.refusal ?? null,
@@ -28,14 +55,13 @@ export class RunsRepository {
       insert into run (id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version, state,
                        plan, steps, reason, finished_at)
       select r.id, r.organization_id, r.delivery_id, r.event_index, r.event_type, r.business_key, r.rule, r.rule_version,
-             r.state::run_state, r.plan, r.steps, r.reason, ${now}
+             r.state::run_state, r.plan, r.steps, r.reason, ${finishedAt}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
         id uuid, organization_id uuid, delivery_id uuid, event_index int, event_type text, business_key text, rule text,
         rule_version int, state text, plan jsonb, steps jsonb, reason text)
       on conflict (id) do update
       set rule_version = excluded.rule_version, state = excluded.state, plan = excluded.plan, steps = excluded.steps,
           reason = excluded.reason, finished_at = excluded.finished_at`;
-    await this.raiseAttention(tx, runs, now);
   }
 
   private async raiseAttention(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {

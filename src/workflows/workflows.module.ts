@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
+import { Planner } from './planner';
 import { RuleBook } from './rule-book';
 import { RunsRepository } from './runs.repository';
+import { StepwiseEngine } from './stepwise-engine';
 import { WorkflowEngine } from './workflow-engine';
 
-/** Executing rules. Needs `EffectApplier` and `Clock`. */
+/** Executing rules. Needs `EffectApplier`, `StepwiseEffects`, `Database` and `Clock`. */
 @Module({
-  providers: [RuleBook, RunsRepository, WorkflowEngine],
-  exports: [RuleBook, WorkflowEngine],
+  providers: [RuleBook, Planner, RunsRepository, WorkflowEngine, StepwiseEngine],
+  exports: [RuleBook, WorkflowEngine, StepwiseEngine],
 })
 export class WorkflowsModule {}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROVIDERS } from '../../src/sources/registry';
-import { VERSION } from '../../src/version';
+import { VERSION } from '../../src/kernel/version';
 
 const ROOT = join(__dirname, '../..');
 

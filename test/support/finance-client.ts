@@ -2,6 +2,7 @@ import type { Response } from 'supertest';
 import { FinanceModule } from '../../src/finance/finance.module';
 import { Company } from './company';
 import { checkReplies } from './described-replies';
+import { LOOP, openLooped } from './looped';
 import { TestingApp, type TestingAppOptions } from './testing-app';
 
 const UUID = /^"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"$/;
@@ -24,14 +25,15 @@ export class FinanceClient {
 
   /** The application that clients talk to; a reply that does not fit its own description fails the test. */
   static serve(options: TestingAppOptions = {}): Promise<TestingApp> {
-    return TestingApp.open({
+    const whole: TestingAppOptions = {
       ...options,
       imports: [FinanceModule, ...(options.imports ?? [])],
       prepare: (app) => {
         checkReplies(app);
         options.prepare?.(app);
       },
-    });
+    };
+    return LOOP ? openLooped(whole, LOOP) : TestingApp.open(whole);
   }
 
   static async of(testing: TestingApp): Promise<FinanceClient> {

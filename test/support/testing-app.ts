@@ -22,6 +22,8 @@ export interface TestingAppOptions {
   controllers?: Type[];
   /** Settings, as the environment would give them. */
   env?: Record<string, string>;
+  /** A database that somebody else opened and closes; a new one unless given. */
+  database?: Database;
   /** What tells the time; the system's clock unless said otherwise. */
   clock?: Clock;
   /** Last changes to the application before it is initialised. */
@@ -33,13 +35,14 @@ export class TestingApp {
   private constructor(
     readonly app: NestFastifyApplication,
     readonly database: Database,
+    private readonly ownsDatabase: boolean,
     readonly settings: Settings,
     /** Every line logged so far. */
     readonly log: string[],
   ) {}
 
   static async open(options: TestingAppOptions = {}): Promise<TestingApp> {
-    const database = await openTestDatabase();
+    const database = options.database ?? (await openTestDatabase());
     const settings = new Settings({ LOG_FORMAT: 'json', LOG_LEVEL: 'trace', ...options.env });
     const log: string[] = [];
     const logger = createLogger(settings, { write: (line: string) => void log.push(line) });
@@ -49,7 +52,14 @@ export class TestingApp {
     });
     options.prepare?.(app);
     await app.listen(0, '127.0.0.1');
-    return new TestingApp(app, database, settings, log);
+    return new TestingApp(app, database, options.database === undefined, settings, log);
+  }
+
+  private readonly closing: (() => Promise<void>)[] = [];
+
+  /** Has something else closed after the application and before the database. */
+  closeWith(close: () => Promise<void>): void {
+    this.closing.push(close);
   }
 
   /** Requests on the real server. */
@@ -73,7 +83,8 @@ export class TestingApp {
 
   async close(): Promise<void> {
     await this.app.close();
-    await this.database.close();
+    for (const close of this.closing) await close();
+    if (this.ownsDatabase) await this.database.close();
   }
 }
 

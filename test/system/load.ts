@@ -12,19 +12,24 @@ export interface LoadOrder extends DemoOrder {
 
 /** One webhook to be delivered until it is acknowledged. */
 export interface LoadWebhook {
+  /** Slug of whom it is for; absent: `main`. */
+  organization?: string;
   topic: string;
   id: string;
   body: Buffer;
 }
 
-/** Odd totals, up to twelve instalments, and customers that come back. */
-export function makeOrders(count: number, random: Random): LoadOrder[] {
+/**
+ * Odd totals, up to twelve instalments, and customers that come back.
+ * @param after orders and customers with numbers up to this one are somebody else's
+ */
+export function makeOrders(count: number, random: Random, after = 0): LoadOrder[] {
   return Array.from({ length: count }, (_, index) => {
     const totalMinor = BigInt(random.between(1_00, 9_999_99));
-    const customer = random.between(1, Math.ceil(count / 4));
+    const customer = after + random.between(1, Math.ceil(count / 4));
     return {
-      id: 7_000_000_000_000 + index,
-      number: index,
+      id: 7_000_000_000_000 + after + index,
+      number: after + index,
       total: formatMinor(totalMinor),
       totalMinor,
       name: `Cliente ${customer}`,
@@ -82,13 +87,13 @@ export class Sender {
   }
 
   /** @throws Error when the service refuses what it must take */
-  private async send({ topic, id, body }: LoadWebhook): Promise<boolean> {
+  private async send({ organization = 'main', topic, id, body }: LoadWebhook): Promise<boolean> {
     if (this.url === undefined) return false;
     this.tries += 1;
     let status: number;
     try {
       const headers = signedHeaders('shopify', { topic, body, id, secret: this.secret, sentAt: new Date() });
-      const reply = await fetch(`${this.url}/hooks/main/shopify`, {
+      const reply = await fetch(`${this.url}/hooks/${organization}/shopify`, {
         method: 'POST',
         headers,
         body: new Uint8Array(body),

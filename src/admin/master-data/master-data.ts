@@ -1,3 +1,4 @@
+import { UseGuards } from '@nestjs/common';
 import { EntriesRepository } from '../../finance/entries/entries.repository';
 import { AccountRecordsRepository } from './account-records.repository';
 import { AccountsAdminController } from './accounts-admin.controller';
@@ -8,6 +9,7 @@ import { CostCentersAdminController } from './cost-centers-admin.controller';
 import { CustomersAdminController } from './customers-admin.controller';
 import { EntriesController } from './entries.controller';
 import { MasterRecords } from './master-records';
+import { OwnBooksGuard } from './own-books.guard';
 import { PayablesController } from './payables.controller';
 import { Reconciliation } from './reconciliation';
 import { RecordsRepository } from './records.repository';
@@ -27,6 +29,8 @@ export const MASTER_DATA_CONTROLLERS = [
   EntriesController,
   PayablesController,
 ];
+
+MASTER_DATA_CONTROLLERS.forEach(UseGuards(OwnBooksGuard));
 
 export const MASTER_DATA_PROVIDERS = [
   RecordsRepository,

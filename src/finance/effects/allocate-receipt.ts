@@ -1,8 +1,9 @@
 import { Money } from '../../kernel/money';
+import type { Organization } from '../../kernel/organization';
 import { isRefused } from '../outcome';
 import { settleSchedules } from '../receipts/receipts.repository';
 import type { Settled, Settlement } from '../receipts/settlement';
-import type { Attention } from './effect';
+import type { Attention, ReceiptAllocationInput } from './effect';
 import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
 import { attempt, readDay, readIds, readMoney, readRequired } from './effect-input';
 
@@ -35,17 +36,28 @@ function toSettlement({
     key,
     organization,
     kind: 'credit',
-    schedules: readIds('schedule', input.schedules),
-    value: readMoney('value', input.value, organization),
-    date: readDay('date', input.date),
-    account: readRequired('account', input.account),
-    identifier: readRequired('identifier', input.identifier),
+    ...readAllocation(input, organization),
     mode: 'oldest-first',
     entryIds: ids,
   };
 }
 
-function leftOver({ key, value }: KeyedSettlement, { leftOverMinor }: Settled): Attention[] {
+/** A payment as an effect says it. @throws Problem */
+export function readAllocation(input: ReceiptAllocationInput, organization: Organization) {
+  return {
+    schedules: readIds('schedule', input.schedules),
+    value: readMoney('value', input.value, organization),
+    date: readDay('date', input.date),
+    account: readRequired('account', input.account),
+    identifier: readRequired('identifier', input.identifier),
+  };
+}
+
+/** What a payment found nothing open for. */
+export function leftOver(
+  { key, value }: Pick<KeyedSettlement, 'key' | 'value'>,
+  { leftOverMinor }: Pick<Settled, 'leftOverMinor'>,
+): Attention[] {
   if (leftOverMinor === 0n) return [];
   const rest = Money.ofMinor(leftOverMinor, value.currency);
   const used = value.minus(rest);

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
-import { Money } from '../../kernel/money';
-import { Problem } from '../../kernel/problem';
 import { isRefused, type Outcome } from '../outcome';
 import { allocateReceipt } from './allocate-receipt';
 import { createCreditSchedule } from './create-credit-schedule';
-import type { Attention, EffectOperation, EffectOutput, EffectRequest, EffectResult } from './effect';
+import type { EffectOperation, EffectOutput, EffectRequest, EffectResult } from './effect';
 import type { Applied, EffectHandler, ReservedEffect } from './effect-handler';
-import { attempt, readMoney } from './effect-input';
+import { attempt } from './effect-input';
 import { EffectApplier } from './effects.port';
 import {
   correctEffects,
@@ -20,9 +18,7 @@ import {
   type EffectRecord,
 } from './effects.repository';
 import { ensureCustomer } from './ensure-customer';
-
-/** Longest business key: what a unique index holds with ease. */
-const MAX_KEY = 500;
+import { existing, readAmount, refusal } from './existing-effect';
 
 type Handlers = { readonly [O in EffectOperation]: EffectHandler<O> };
 
@@ -79,17 +75,13 @@ export class EffectsEmbedded extends EffectApplier {
 
   private read(request: EffectRequest): Candidate {
     const { organization, effect } = request;
-    if (effect.key.length > MAX_KEY || /[\p{Cc}\p{Cs}]/u.test(effect.key) || effect.key === '') {
-      throw new Problem('validation-failed', `an effect's key must be 1 to ${MAX_KEY} printable characters`);
-    }
-    const amount = effect.amount === undefined ? undefined : readMoney('amount', effect.amount, organization);
-    if (amount?.isNegative) throw new Problem('validation-failed', 'the amount must not be negative');
+    const amountMinor = readAmount(request);
     const handler = this.handlers[effect.operation] as EffectHandler<EffectOperation>;
     const ids = Array.from({ length: handler.recordsOf(effect.input) }, newId);
     return {
       request,
       name: keyOf({ organizationId: organization.id, key: effect.key }),
-      amountMinor: amount?.minor,
+      amountMinor,
       ids,
       output: handler.outputOf(ids),
     };
@@ -142,10 +134,6 @@ function correctionOf(candidate: Candidate, outcome: Outcome<Applied> | undefine
   return asWritten ? [] : [{ organizationId, key, state: 'applied', output: outcome.output }];
 }
 
-function refusal({ code, detail }: Problem): EffectResult {
-  return { state: 'refused', code, reason: detail };
-}
-
 function resultOfFresh(outcome: Outcome<Applied>): EffectResult {
   return isRefused(outcome) ? refusal(outcome) : { state: 'applied', ...outcome };
 }
@@ -171,27 +159,5 @@ function resultOfExisting(
     const reason = 'what came of an earlier attempt is not known; a person must adopt or repeat it';
     return { state: 'refused', code: 'effect-unknown', reason };
   }
-  if (record.operation !== candidate.request.effect.operation) {
-    const reason = `the key ${candidate.request.effect.key} stands for another effect: ${record.operation}`;
-    return { state: 'refused', code: 'conflict', reason };
-  }
-  return {
-    state: 'existing',
-    output: record.output,
-    attention: amountDiffers(candidate, record.amountMinor ?? undefined),
-  };
-}
-
-function amountDiffers({ request, amountMinor }: Candidate, recorded: bigint | undefined): Attention[] {
-  if (amountMinor === undefined || recorded === undefined || amountMinor === recorded) return [];
-  const { key } = request.effect;
-  const { currency } = request.organization;
-  const [before, now] = [recorded, amountMinor].map((minor) => Money.ofMinor(minor, currency).toString());
-  return [
-    {
-      code: 'amount-differs',
-      detail: `${key} was applied with ${before} ${currency} and is now asked for with ${now} ${currency}; nothing was changed`,
-      amount: now ?? '',
-    },
-  ];
+  return existing(candidate.request, candidate.amountMinor, record);
 }

@@ -1,3 +1,4 @@
+import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import type { EffectOperation, EffectOutput } from './effect';
 
@@ -113,4 +114,50 @@ export async function correctEffects(
     from jsonb_to_recordset(${rows}::jsonb) as r(
       organization_id uuid, key text, state effect_state, output jsonb, reason text)
     where e.organization_id = r.organization_id and e.key = r.key`;
+}
+
+/**
+ * Writes that an effect is intended, ahead of the calls that make it. One that was refused is intended anew, and
+ * keeps the amount of calls that may be in effect already; any other stays as it is.
+ * @returns the record as it stands
+ */
+export async function intendEffect(
+  tx: Transaction,
+  record: Omit<NewEffectRecord, 'output'>,
+  now: Date,
+): Promise<EffectRecord> {
+  const { organizationId, key, operation, amountMinor, runId, step } = record;
+  await tx.$executeRaw`
+    insert into effect (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
+    values (${organizationId}::uuid, ${key}, ${operation}, 'intended', ${amountMinor ?? null}::bigint, '{}',
+      ${runId}::uuid, ${step}, ${now}::timestamptz)
+    on conflict (organization_id, key) do update set state = 'intended', reason = null,
+      operation = case when ${mayBeMade(organizationId, key)} then effect.operation else excluded.operation end,
+      amount_minor =
+        case when ${mayBeMade(organizationId, key)} then effect.amount_minor else excluded.amount_minor end,
+      run_id = excluded.run_id, step = excluded.step, updated_at = excluded.updated_at
+    where effect.state = 'refused'`;
+  const found = (await findEffects(tx, [record])).get(keyOf(record));
+  if (!found) throw new Error('an effect was neither stored nor found');
+  return found;
+}
+
+/** Whether a call for the effect was sent that may be in effect. */
+function mayBeMade(organizationId: string, key: string): Prisma.Sql {
+  return Prisma.sql`exists (select 1 from finance_call c where c.organization_id = ${organizationId}::uuid
+    and c.effect_key = ${key} and c.state in ('intended', 'unknown', 'applied'))`;
+}
+
+/** Writes what came of an intended effect. One that is applied stays so. */
+export async function concludeEffect(
+  tx: Transaction,
+  { organizationId, key }: EffectKey,
+  conclusion: { state: 'applied' | 'refused' | 'unknown'; output: EffectOutput; reason?: string },
+  now: Date,
+): Promise<void> {
+  const { state, output, reason } = conclusion;
+  await tx.effect.updateMany({
+    where: { organizationId, key, state: { not: 'applied' } },
+    data: { state, output: { ...output }, reason: reason ?? null, updatedAt: now },
+  });
 }

@@ -2,7 +2,7 @@ import { Problem } from '../../kernel/problem';
 import { readDocument, type NewCustomer } from '../customers/customer';
 import { ensureCustomers } from '../customers/customers.repository';
 import { isRefused } from '../outcome';
-import type { AddressInput } from './effect';
+import type { AddressInput, CustomerInput } from './effect';
 import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
 import { attempt, readRequired, readText } from './effect-input';
 
@@ -23,12 +23,15 @@ export const ensureCustomer: EffectHandler<'customer.ensure'> = {
 function toNewCustomer({ organization, input, ids }: ReservedEffect<'customer.ensure'>): NewCustomer {
   const [id] = ids;
   if (id === undefined) throw new Error('a customer needs an identifier');
+  return { id, organization, ...readCustomer(input) };
+}
+
+/** A customer as it is written, by whatever way. @throws Problem */
+export function readCustomer(input: CustomerInput): Omit<NewCustomer, 'id' | 'organization'> {
   const number = readText("customer's document", input.document);
   const document = number === undefined ? undefined : readDocument(number, input.address?.country);
   if (isRefused(document)) throw new Problem(document.code, document.detail);
   return {
-    id,
-    organization,
     name: readRequired("customer's name", input.name),
     email: readText("customer's e-mail address", input.email),
     phone: readText("customer's telephone number", input.phone),

@@ -6,6 +6,7 @@ import { Problem } from '../../kernel/problem';
 import type { FoundAccount } from '../accounts/accounts.repository';
 import { NO_CATEGORY, type NewEntry } from '../ledger/ledger';
 import type { OpenSchedule } from '../ledger/open-schedules';
+import { allocate, type Share } from './allocation';
 
 /** One receipt or payment on its way to the schedules it settles. */
 export interface Settlement {
@@ -40,11 +41,6 @@ export interface Settled {
   leftOverMinor: bigint;
 }
 
-interface Share {
-  schedule: OpenSchedule;
-  minor: bigint;
-}
-
 /**
  * Spreads a settlement over schedules whose rows are locked and lowers their `openMinor` by what they get, so
  * that the next one of the same batch sees it.
@@ -70,23 +66,12 @@ export function settle(
   return { settled: { entryIds: moved, leftOverMinor: value.minor - allocated }, entries };
 }
 
-/** Oldest due date first, then in the order of creation; schedules that get nothing are left out. */
-function allocate(minor: bigint, schedules: readonly OpenSchedule[]): Share[] {
-  let rest = minor;
-  const shares: Share[] = [];
-  for (const schedule of schedules.toSorted(byDueDate)) {
-    const share = rest < schedule.openMinor ? rest : schedule.openMinor;
-    if (share > 0n) shares.push({ schedule, minor: share });
-    rest -= share;
-  }
-  return shares;
-}
-
-function byDueDate(left: OpenSchedule, right: OpenSchedule): number {
-  return left.dueDate.compare(right.dueDate) || (left.id < right.id ? -1 : 1);
-}
-
-function movement(id: string, share: Share, account: FoundAccount, settlement: Settlement): NewEntry {
+function movement(
+  id: string,
+  share: Share<OpenSchedule>,
+  account: FoundAccount,
+  settlement: Settlement,
+): NewEntry {
   const { schedule, minor } = share;
   const money = { book: 'account', id: account.id } as const;
   const entry = entryOf(id, schedule, minor, settlement);

@@ -28,6 +28,8 @@ export const XML_LIMITS = {
   nameLength: 200,
 } as const;
 
+export type XmlLimits = Readonly<Record<keyof typeof XML_LIMITS, number>>;
+
 /** The namespace of `nil`. */
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
@@ -43,17 +45,17 @@ export const XML_BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 /**
  * Parses UTF-8 bytes of XML 1.0 with namespaces into its root element. Comments are passed over and CDATA
  * counts as text. A document type, a processing instruction, an entity beyond XML's five, text beside
- * elements, and anything beyond {@link XML_LIMITS} is refused where it is met; nothing is ever fetched.
+ * elements, and anything beyond the limits is refused where it is met; nothing is ever fetched.
  * @throws XmlError
  */
-export function parseXmlBytes(bytes: Uint8Array): XmlElement {
+export function parseXmlBytes(bytes: Uint8Array, limits: XmlLimits = XML_LIMITS): XmlElement {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new XmlError('not valid UTF-8');
   }
-  return new Document().parse(text);
+  return new Document(limits).parse(text);
 }
 
 class Document {
@@ -62,6 +64,8 @@ class Document {
   private root: XmlElement | undefined;
   private elements = 0;
   private attributes = 0;
+
+  constructor(private readonly limits: XmlLimits) {}
 
   parse(text: string): XmlElement {
     const { parser } = this;
@@ -91,23 +95,23 @@ class Document {
   private begin(name: string): void {
     this.elements += 1;
     this.attributes = 0;
-    if (this.elements > XML_LIMITS.elements) this.fail(`XML of more than ${XML_LIMITS.elements} elements`);
-    if (this.open.length >= XML_LIMITS.depth) this.fail(`nested deeper than ${XML_LIMITS.depth} elements`);
+    if (this.elements > this.limits.elements) this.fail(`XML of more than ${this.limits.elements} elements`);
+    if (this.open.length >= this.limits.depth) this.fail(`nested deeper than ${this.limits.depth} elements`);
     this.checkName(name);
   }
 
   private checkAttribute(name: string, value: string): void {
     this.attributes += 1;
-    if (this.attributes > XML_LIMITS.attributes)
-      this.fail(`XML with more than ${XML_LIMITS.attributes} attributes on an element`);
+    if (this.attributes > this.limits.attributes)
+      this.fail(`XML with more than ${this.limits.attributes} attributes on an element`);
     this.checkName(name);
-    if (value.length > XML_LIMITS.attributeLength)
-      this.fail(`XML with an attribute of more than ${XML_LIMITS.attributeLength} characters`);
+    if (value.length > this.limits.attributeLength)
+      this.fail(`XML with an attribute of more than ${this.limits.attributeLength} characters`);
   }
 
   private checkName(name: string): void {
-    if (name.length > XML_LIMITS.nameLength)
-      this.fail(`XML with a name of more than ${XML_LIMITS.nameLength} characters`);
+    if (name.length > this.limits.nameLength)
+      this.fail(`XML with a name of more than ${this.limits.nameLength} characters`);
   }
 
   private enter(name: string, nil: string | undefined): void {

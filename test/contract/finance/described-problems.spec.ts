@@ -52,11 +52,16 @@ class Desk {
   }
 }
 
+interface DescribedOperation {
+  operationId: string;
+  responses: Record<string, { 'x-problems'?: string[] }>;
+}
+
 let usual: TestingApp;
 let trusting: TestingApp;
 let hasty: TestingApp;
 let full: TestingApp;
-let lists: Map<string, Record<string, { 'x-problems'?: string[] }>>;
+let lists: Map<string, DescribedOperation['responses']>;
 
 beforeAll(async () => {
   usual = await FinanceClient.serve();
@@ -64,7 +69,9 @@ beforeAll(async () => {
   hasty = await FinanceClient.serve({ env: { FINANCE_RATE_LIMIT: '1' } });
   full = await FinanceClient.serve({ env: { MAX_REQUESTS_IN_FLIGHT: '1' }, controllers: [HeldController] });
   const items = Object.values(describeApi(usual.app, 'test').paths).flatMap((item) => Object.values(item));
-  lists = new Map(items.map(({ operationId, responses }: never) => [operationId, responses]));
+  lists = new Map(
+    (items as DescribedOperation[]).map(({ operationId, responses }) => [operationId, responses]),
+  );
 });
 afterAll(async () => {
   for (const testing of [usual, trusting, hasty, full]) await testing.close();

@@ -1,0 +1,125 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  IsInteger32,
+  IsFlag,
+  IsNested,
+  IsOneOf,
+  IsText,
+  MayBeLeftOut,
+  Optional,
+} from '../../http/validation';
+
+const DAY_MS = 86_400_000;
+const URL_FORM = {
+  form: /^https?:\/\/[^\s?#@]+$/i,
+  message: 'must be an https address without user or query',
+};
+const PATH_FORM = { form: /^\/[A-Za-z0-9/_.~-]*$/, message: 'must be a path such as /customers' };
+
+export class ConnectionLimitsBody {
+  /** Calls a second, over all replicas; absent: 10. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 1, max: 10_000 })
+  perSecond?: number;
+
+  /** Calls at once, of each replica; absent: 4. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 1, max: 64 })
+  atOnce?: number;
+
+  /** Absent: false. */
+  @MayBeLeftOut()
+  @IsFlag()
+  oneWriteAtATime?: boolean;
+}
+
+/** In milliseconds. */
+export class ConnectionTimeoutsBody {
+  /** Absent: 3,000. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 1, max: 60_000 })
+  connectMs?: number;
+
+  /** Until the first byte of the reply; absent: 15,000. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 1, max: 120_000 })
+  headersMs?: number;
+
+  /** The whole call; absent: 20,000. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 1, max: 120_000 })
+  totalMs?: number;
+}
+
+/** The whole of a connection: what is left out is as it is unless set. Only `apiKey`, left out, stays as it is. */
+export class FinanceConnectionBody {
+  /** The service's root with its version; absent: `FINANCE_BASE_URL`. */
+  @MayBeLeftOut()
+  @IsText({ pattern: URL_FORM })
+  baseUrl?: string;
+
+  /** Sent as the query parameter `Organization`; absent: it is not sent. */
+  @MayBeLeftOut()
+  @IsText({ max: 200 })
+  organization?: string;
+
+  /** Needed the first time; never shown again. */
+  @MayBeLeftOut()
+  @IsText()
+  apiKey?: string;
+
+  /** Where the key goes: a query parameter, or one of two headers; absent: `ApiToken`. */
+  @MayBeLeftOut()
+  @IsOneOf(['apitoken', 'ApiToken', 'bearer'])
+  credential?: 'apitoken' | 'ApiToken' | 'bearer';
+
+  /** Absent: json. */
+  @MayBeLeftOut()
+  @IsOneOf(['json', 'xml'])
+  form?: 'json' | 'xml';
+
+  @MayBeLeftOut()
+  @IsNested(() => ConnectionLimitsBody)
+  limits?: ConnectionLimitsBody;
+
+  @MayBeLeftOut()
+  @IsNested(() => ConnectionTimeoutsBody)
+  timeouts?: ConnectionTimeoutsBody;
+
+  /** Milliseconds after a call's end in which the service may still take effect of it; absent: 30,000. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 100, max: DAY_MS })
+  settleMs?: number;
+
+  /** Milliseconds for which an answer that was read may be given again; absent: 0, never. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 0, max: 60_000 })
+  cacheMs?: number;
+
+  /** Whether the service refuses a second customer with the same document and names the first; absent: false. */
+  @MayBeLeftOut()
+  @IsFlag()
+  uniqueDocuments?: boolean;
+
+  /** Path of a listing of customers with `$filter`, where the service has one. */
+  @MayBeLeftOut()
+  @IsText({ max: 200, pattern: PATH_FORM })
+  customerListing?: string;
+
+  /** Stands in the audit log. */
+  @Optional()
+  @IsText()
+  reason?: string | null;
+}
+
+/** What came of trying a connection. */
+export class ConnectionTest {
+  @ApiProperty({ description: 'Whether the service took the key and listed its accounts' })
+  ok!: boolean;
+
+  @ApiProperty({ description: 'What came of it, in a few words' })
+  detail!: string;
+
+  @ApiProperty({ description: 'How long it took' })
+  milliseconds!: number;
+}

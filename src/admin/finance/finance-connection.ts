@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings';
+import { Database } from '../../database/database';
+import { unacceptable } from '../../finance/outcome';
+import { RemoteFront } from '../../finance/remote/front';
+import type { StoredConnection } from '../../finance/remote/connection-settings';
+import { FinanceConnections } from '../../finance/remote/connections';
+import { ConnectionsRepository } from '../../finance/remote/connections.repository';
+import type { Caller } from '../../http/caller';
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { AuditRepository } from '../audit.repository';
+import type { ConnectionTest, FinanceConnectionBody } from './finance-connection.dto';
+
+/** A connection as operators see it: everything but the key. */
+export type ConnectionView = StoredConnection & { baseUrl: string };
+
+/** How an organization's finance service is reached, set and tried by operators, with the audit log. */
+@Injectable()
+export class FinanceConnectionAdministration {
+  constructor(
+    private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly repository: ConnectionsRepository,
+    private readonly connections: FinanceConnections,
+    private readonly front: RemoteFront,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /** @throws Problem conflict while Ponte keeps the books itself; validation-failed */
+  async put(
+    organization: Organization,
+    caller: Caller,
+    { apiKey, reason, ...body }: FinanceConnectionBody,
+  ): Promise<ConnectionView> {
+    this.mustBeRemote();
+    this.checkAddress(body.baseUrl);
+    const stored = JSON.parse(JSON.stringify(body)) as StoredConnection;
+    await this.database.transaction(async (tx) => {
+      const before = await this.repository.settingsOf(organization.id, tx);
+      if (!before && apiKey === undefined) throw unacceptable('/apiKey', 'required', 'is required');
+      await this.repository.put(tx, organization.id, stored, apiKey);
+      await this.audit.record(
+        caller,
+        {
+          organizationId: organization.id,
+          action: 'finance.connect',
+          subject: organization.id,
+          ...(before && { before: { ...before } as object }),
+          after: { ...stored, keyChanged: apiKey !== undefined } as object,
+          ...(reason && { reason }),
+        },
+        tx,
+      );
+    });
+    this.connections.forget(organization.id);
+    return this.viewOf(stored);
+  }
+
+  /** @throws Problem not-found when there is none */
+  async get(organization: Organization): Promise<ConnectionView> {
+    const stored = await this.repository.settingsOf(organization.id);
+    if (!stored) throw new Problem('not-found', 'The finance service is not connected');
+    return this.viewOf(stored);
+  }
+
+  /** Reads one account of the service. @throws Problem conflict, finance-not-connected */
+  async test(organization: Organization): Promise<ConnectionTest> {
+    this.mustBeRemote();
+    await this.connections.of(organization);
+    const started = performance.now();
+    const detail = await this.front.page(organization, 'accounts.list', { top: 1, skip: 0 }).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof Problem) return error.detail;
+        throw error;
+      },
+    );
+    const milliseconds = Math.round(performance.now() - started);
+    return { ok: detail === undefined, detail: detail ?? 'the service listed its accounts', milliseconds };
+  }
+
+  private mustBeRemote(): void {
+    if (this.settings.financeBackend === 'remote') return;
+    throw new Problem('conflict', 'Ponte keeps the books itself: FINANCE_BACKEND is embedded');
+  }
+
+  /** Only the environment may name an address without TLS. */
+  private checkAddress(baseUrl: string | undefined): void {
+    if (baseUrl === undefined || baseUrl === this.settings.financeBaseUrl) return;
+    if (!URL.canParse(baseUrl) || new URL(baseUrl).protocol !== 'https:')
+      throw unacceptable('/baseUrl', 'address', 'must be an https address');
+  }
+
+  private viewOf(stored: StoredConnection): ConnectionView {
+    return { ...stored, baseUrl: stored.baseUrl ?? this.settings.financeBaseUrl ?? '' };
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction';
+import { newId } from '../kernel/identifier';
+import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
+
+/** How long a delivery is left to whoever leased it, unless the lease is renewed. */
+export const LEASE_MS = 60_000;
+
+/** A delivery that nobody else works on until its lease ends. */
+export interface LeasedDelivery extends ClaimedDelivery {
+  /** Tells this lease from every other: who lost it can no longer write. */
+  leaseId: string;
+}
+
+/** How a leased delivery is given back unfinished. */
+export interface PutOff {
+  /** When it may be worked on again. */
+  readyAt: Date;
+  reason: string | null;
+  /** Whether this counts as a failure. */
+  failed: boolean;
+}
+
+/**
+ * Leases on deliveries, for work that takes longer than a transaction may stay open. A leased delivery waits like
+ * any other, with the end of its lease as its time; the front of a lane that is leased holds the lane.
+ */
+@Injectable()
+export class DeliveryLeases {
+  constructor(private readonly queue: DeliveryQueue) {}
+
+  /**
+   * Leases what is ready: of each lane the first alone, of each organization as many as `room` says.
+   * @param room how many more of an organization's deliveries are wanted; organizations it does not name: as many
+   *   as there are
+   */
+  async take(
+    tx: Transaction,
+    now: Date,
+    limit: number,
+    room: ReadonlyMap<string, number>,
+  ): Promise<LeasedDelivery[]> {
+    const full = [...room].filter(([, free]) => free <= 0).map(([id]) => id);
+    const claimed = await this.queue.claim(tx, now, limit, undefined, full);
+    const taken = withinRoom(fronts(claimed), room).map((delivery) => ({ ...delivery, leaseId: newId() }));
+    if (taken.length === 0) return [];
+    const rows = taken.map(({ id, leaseId }) => ({ id, lease_id: leaseId }));
+    await tx.$executeRaw`
+      update delivery d set lease_id = l.lease_id, ready_at = ${leaseEnd(now)}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(id uuid, lease_id uuid)
+      where d.id = l.id`;
+    return taken;
+  }
+
+  /** Lets leases that are still held last longer. */
+  async renew(tx: Transaction, now: Date, leaseIds: readonly string[]): Promise<void> {
+    if (leaseIds.length === 0) return;
+    await tx.$executeRaw`
+      update delivery set ready_at = ${leaseEnd(now)}
+      where lease_id = any(${leaseIds}::uuid[]) and state = 'waiting'`;
+  }
+
+  /**
+   * Makes sure, for the rest of the transaction, that the lease is still held.
+   * @returns false when another has taken over, or an operator has ended it
+   */
+  async hold(tx: Transaction, { id, leaseId }: LeasedDelivery): Promise<boolean> {
+    const held = await tx.$queryRaw<unknown[]>`
+      select 1 from delivery
+      where id = ${id}::uuid and lease_id = ${leaseId}::uuid and state = 'waiting'
+      for update`;
+    return held.length === 1;
+  }
+
+  /** Writes how a delivery that is held ended, and lets its lane go on. */
+  async complete(
+    tx: Transaction,
+    now: Date,
+    delivery: LeasedDelivery,
+    completion: Completion,
+  ): Promise<void> {
+    await this.queue.complete(tx, now, [completion]);
+    await tx.$executeRaw`update delivery set lease_id = null where id = ${delivery.id}::uuid`;
+    await this.wakeLane(tx, now, delivery.lane);
+  }
+
+  /** Gives a delivery that is held back to the queue; its lane waits with it. */
+  async putOff(tx: Transaction, { id }: LeasedDelivery, { readyAt, reason, failed }: PutOff): Promise<void> {
+    await tx.$executeRaw`
+      update delivery
+      set lease_id = null, ready_at = ${readyAt}, reason = ${reason}, attempts = attempts + ${failed ? 1 : 0}::int
+      where id = ${id}::uuid`;
+  }
+
+  /** Gives a delivery that is held up to a person, and lets its lane go on. */
+  async giveUp(tx: Transaction, now: Date, { id, lane }: LeasedDelivery, reason: string): Promise<void> {
+    await this.queue.giveUp(tx, id, now, reason);
+    await tx.$executeRaw`update delivery set lease_id = null where id = ${id}::uuid`;
+    await this.wakeLane(tx, now, lane);
+  }
+
+  /** What stood behind the front of a lane was put off until the end of its lease. */
+  private async wakeLane(tx: Transaction, now: Date, lane: string): Promise<void> {
+    await tx.$executeRaw`
+      update delivery set ready_at = ${now}
+      where id = (select id from delivery where lane = ${lane} and state = 'waiting' order by seq limit 1)
+        and lease_id is null and ready_at > ${now}`;
+  }
+}
+
+function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
+}
+
+function fronts(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[] {
+  const seen = new Set<string>();
+  return claimed.filter(({ lane }) => !seen.has(lane) && seen.add(lane));
+}
+
+function withinRoom(
+  deliveries: readonly ClaimedDelivery[],
+  room: ReadonlyMap<string, number>,
+): ClaimedDelivery[] {
+  const left = new Map(room);
+  return deliveries.filter(({ organizationId }) => {
+    const free = left.get(organizationId) ?? Infinity;
+    left.set(organizationId, free - 1);
+    return free > 0;
+  });
+}

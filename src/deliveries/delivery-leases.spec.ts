@@ -1,0 +1,125 @@
+import { arrive } from '../../test/support/arrivals';
+import { openTestDatabase } from '../../test/support/database';
+import type { Database } from '../database/database';
+import { newId } from '../kernel/identifier';
+import { DeliveryLeases, LEASE_MS, type LeasedDelivery } from './delivery-leases.repository';
+import { type Completion, DeliveryQueue } from './delivery-queue.repository';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const AFTER_THE_LEASE = new Date(NOW.getTime() + LEASE_MS);
+
+describe('leases on deliveries', () => {
+  const leases = new DeliveryLeases(new DeliveryQueue());
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+
+  afterAll(() => database.close());
+
+  beforeEach(async () => {
+    await database.prisma.delivery.deleteMany();
+  });
+
+  function take(at = NOW, limit = 100, room = new Map<string, number>()): Promise<LeasedDelivery[]> {
+    return database.transaction((tx) => leases.take(tx, at, limit, room));
+  }
+
+  async function takeIds(...args: Parameters<typeof take>): Promise<string[]> {
+    return (await take(...args)).map(({ id }) => id);
+  }
+
+  function holds(delivery: LeasedDelivery): Promise<boolean> {
+    return database.transaction((tx) => leases.hold(tx, delivery));
+  }
+
+  function completed({ id }: { id: string }): Completion {
+    return { id, state: 'done', outcome: 'applied', reason: null, businessKey: null, events: [] };
+  }
+
+  it('are given on the first of each lane alone, and on nothing twice', async () => {
+    const [first, , other] = await arrive(database, ['a', 'a', 'b'], { receivedAt: NOW });
+    expect(await takeIds()).toEqual([first, other]);
+    expect(await takeIds()).toEqual([]);
+  });
+
+  it('hold the lane until the delivery is completed, which lets the next go at once', async () => {
+    const [, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
+    const [leased] = await take();
+    expect(await takeIds(new Date(NOW.getTime() + 1))).toEqual([]);
+    await database.transaction((tx) => leases.complete(tx, NOW, leased!, completed(leased!)));
+    expect(await takeIds()).toEqual([second]);
+  });
+
+  it('end by themselves: another takes over, and the first can write no more', async () => {
+    const [only] = await arrive(database, ['a'], { receivedAt: NOW });
+    const [lost] = await take();
+    const [taken] = await take(AFTER_THE_LEASE);
+    expect(taken?.id).toBe(only);
+    expect(await holds(lost!)).toBe(false);
+    expect(await holds(taken!)).toBe(true);
+  });
+
+  it('last longer when they are renewed', async () => {
+    await arrive(database, ['a'], { receivedAt: NOW });
+    const [leased] = await take();
+    const halfway = new Date(NOW.getTime() + LEASE_MS / 2);
+    await database.transaction((tx) => leases.renew(tx, halfway, [leased!.leaseId]));
+    expect(await takeIds(AFTER_THE_LEASE)).toEqual([]);
+    expect(await takeIds(new Date(halfway.getTime() + LEASE_MS))).toEqual([leased!.id]);
+  });
+
+  it('leave a delivery that is put off, and its lane, alone until its time', async () => {
+    const [first, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
+    const [leased] = await take();
+    const readyAt = new Date(NOW.getTime() + 5_000);
+    await database.transaction((tx) =>
+      leases.putOff(tx, leased!, { readyAt, reason: 'the service is down', failed: false }),
+    );
+    expect(await takeIds(new Date(readyAt.getTime() - 1))).toEqual([]);
+    expect(await takeIds(readyAt)).toEqual([first]);
+    const row = await database.prisma.delivery.findUniqueOrThrow({ where: { id: first } });
+    expect(row).toMatchObject({ reason: 'the service is down', attempts: 0 });
+    expect(second).toBeDefined();
+  });
+
+  it('count a failure when a delivery is put off for one', async () => {
+    const [only] = await arrive(database, ['a'], { receivedAt: NOW });
+    const [leased] = await take();
+    await database.transaction((tx) =>
+      leases.putOff(tx, leased!, { readyAt: NOW, reason: 'failed', failed: true }),
+    );
+    const row = await database.prisma.delivery.findUniqueOrThrow({ where: { id: only } });
+    expect(row).toMatchObject({ attempts: 1, leaseId: null });
+  });
+
+  it('let a lane go on without a delivery that was given up', async () => {
+    const [, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
+    const [leased] = await take();
+    await database.transaction((tx) => leases.giveUp(tx, NOW, leased!, 'no use'));
+    expect(await takeIds()).toEqual([second]);
+  });
+
+  it('are as many of an organization as it has room for, and none stands in the way of another', async () => {
+    const [busy, idle] = [newId(), newId()];
+    const crowd = await arrive(database, ['a', 'b', 'c', 'd'], { organizationId: busy, receivedAt: NOW });
+    const [other] = await arrive(database, ['e'], { organizationId: idle, receivedAt: NOW });
+    expect(await takeIds(NOW, 100, new Map([[busy, 2]]))).toEqual([...crowd.slice(0, 2), other]);
+    expect(await takeIds(NOW, 1, new Map([[busy, 0]]))).toEqual([]);
+    expect(await takeIds(NOW, 100, new Map([[busy, 1]]))).toEqual([crowd[2]]);
+  });
+
+  it('pass over ten thousand lanes of an organization that rests', async () => {
+    const [resting, idle] = [newId(), newId()];
+    const lanes = Array.from({ length: 1_000 }, (_, index) => `lane ${index}`);
+    for (let round = 0; round < 10; round += 1)
+      await arrive(
+        database,
+        lanes.map((lane) => `${round}/${lane}`),
+        { organizationId: resting, receivedAt: NOW },
+      );
+    const [other] = await arrive(database, ['other'], { organizationId: idle, receivedAt: NOW });
+    expect(await takeIds(NOW, 5, new Map([[resting, 0]]))).toEqual([other]);
+  });
+});

@@ -1,0 +1,311 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { arrive } from '../../test/support/arrivals';
+import { openTestDatabase } from '../../test/support/database';
+import type { Database } from '../database/database';
+import type { EffectRequest } from '../finance/effects/effect';
+import { StepwiseEffects, type StepwiseResult } from '../finance/effects/stepwise-effects.port';
+import { Clock } from '../kernel/clock';
+import { newId } from '../kernel/identifier';
+import { compiled, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
+import type { SourceProvider } from '../sources/source';
+import { Planner } from '../workflows/planner';
+import { RuleBook } from '../workflows/rule-book';
+import { RunsRepository } from '../workflows/runs.repository';
+import { StepwiseEngine } from '../workflows/stepwise-engine';
+import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
+import { DeliveryQueue } from './delivery-queue.repository';
+import { Inbox } from './inbox';
+import { SourceDirectory, type LiveSource } from './source-directory';
+import { StepwiseWorker } from './stepwise-worker';
+
+const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+
+/** A clock that is moved by hand. */
+class HandClock extends Clock {
+  at = new Date('2026-11-21T12:00:00Z');
+
+  override now(): Date {
+    return this.at;
+  }
+
+  pass(milliseconds: number): void {
+    this.at = new Date(this.at.getTime() + milliseconds);
+  }
+}
+
+/** A finance service that does as it is told and keeps what it was asked, in order. */
+class ScriptedEffects extends StepwiseEffects {
+  readonly asked: string[] = [];
+  readonly applied = new Set<string>();
+  rest = 0;
+  looks = 0;
+  /** What happens instead of being applied, once each. */
+  script: ((request: EffectRequest) => Promise<StepwiseResult> | StepwiseResult)[] = [];
+
+  override async apply(request: EffectRequest): Promise<StepwiseResult> {
+    const { key } = request.effect;
+    this.asked.push(`${request.step} ${key}`);
+    const [next] = this.script.splice(0, 1);
+    if (next) return next(request);
+    const state = this.applied.has(key) ? 'existing' : 'applied';
+    this.applied.add(key);
+    return { state, output: { id: newId(), all: [newId()] }, attention: [] };
+  }
+
+  override restMs(): number {
+    this.looks += 1;
+    return this.rest;
+  }
+
+  override callsAtOnce(): Promise<number> {
+    return Promise.resolve(4);
+  }
+}
+
+describe('the stepwise worker', () => {
+  let database: Database;
+  let clock: HandClock;
+  let effects: ScriptedEffects;
+  let rules: RuleBook;
+  let sourceId: string;
+  const workers: StepwiseWorker[] = [];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+
+  afterAll(() => database.close());
+
+  beforeEach(async () => {
+    await database.prisma.delivery.deleteMany();
+    await database.prisma.run.deleteMany();
+    clock = new HandClock();
+    effects = new ScriptedEffects();
+    rules = new RuleBook();
+    rules.put(ORGANIZATION.id, { rules: [compiled(ORDER_PAID)], tables: TABLES });
+    sourceId = newId();
+  });
+
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.beforeApplicationShutdown()));
+  });
+
+  function startWorker(): StepwiseWorker {
+    const engine = new StepwiseEngine(new Planner(rules), effects, new RunsRepository(), database, clock);
+    const leases = new DeliveryLeases(new DeliveryQueue());
+    const worker = new StepwiseWorker(database, leases, directory(), engine, clock, new Inbox(database));
+    workers.push(worker);
+    worker.start();
+    return worker;
+  }
+
+  /** One source whose every delivery says that the order of its lane was paid. */
+  function directory(): SourceDirectory {
+    const provider = {
+      normalise: ({ rawBody }) => {
+        if (rawBody.toString() === 'body 9') throw new TypeError('a bug');
+        return { events: [paidOrder()] };
+      },
+    } as Partial<SourceProvider> as SourceProvider;
+    const source: LiveSource = {
+      id: sourceId,
+      slug: 'shop',
+      organization: ORGANIZATION,
+      provider,
+      secrets: [],
+      settings: {},
+      paused: false,
+      context: { source: 'shop', timeZone: ORGANIZATION.timeZone, currency: 'BRL', settings: {} },
+    };
+    return Object.assign(Object.create(SourceDirectory.prototype) as SourceDirectory, {
+      findById: (id: string) => (id === sourceId ? source : undefined),
+      organizationIds: () => new Set([ORGANIZATION.id]),
+    });
+  }
+
+  function arriveIn(...lanes: string[]): Promise<string[]> {
+    return arrive(database, lanes, { organizationId: ORGANIZATION.id, sourceId, receivedAt: clock.now() });
+  }
+
+  function row(id: string | undefined) {
+    return database.prisma.delivery.findUniqueOrThrow({ where: { id } });
+  }
+
+  async function until(reached: () => Promise<boolean> | boolean): Promise<void> {
+    while (!(await reached())) await sleep(5);
+  }
+
+  async function untilState(id: string | undefined, state: string): Promise<void> {
+    await until(async () => (await row(id)).state === state);
+  }
+
+  const steps = () => effects.asked.map((line) => line.split(' ')[0]);
+
+  it('walks a run effect by effect and completes the delivery', async () => {
+    const [only] = await arriveIn('a');
+    startWorker();
+    await untilState(only, 'done');
+    expect(steps()).toEqual(['customer', 'schedule', 'receipt']);
+    expect(await row(only)).toMatchObject({ outcome: 'applied', leaseId: null });
+    expect(await database.prisma.run.findMany({ where: { deliveryId: only } })).toMatchObject([
+      { state: 'done', rule: 'order-paid' },
+    ]);
+  });
+
+  it('holds no transaction while an effect is being decided', async () => {
+    const [only] = await arriveIn('a');
+    effects.script = [
+      async () => {
+        // On the embedded database a second transaction would wait for an open one for ever.
+        await database.transaction((tx) => tx.delivery.count());
+        return { state: 'applied', output: { id: newId() }, attention: [] };
+      },
+    ];
+    startWorker();
+    await untilState(only, 'done');
+    expect(effects.asked).toHaveLength(3);
+  });
+
+  it('puts a delivery off while an effect is pending, its lane behind it, and goes on when it is time', async () => {
+    const [first, second, other] = await arriveIn('a', 'a', 'b');
+    const wait = new Date(clock.now().getTime() + 5_000);
+    effects.script = [() => ({ state: 'pending', until: wait, reason: 'being looked into' })];
+    startWorker();
+    await untilState(other, 'done');
+    await until(async () => (await row(first)).leaseId === null);
+    expect(await row(first)).toMatchObject({ state: 'waiting', reason: 'being looked into', readyAt: wait });
+    expect(await row(second)).toMatchObject({ state: 'waiting' });
+    expect(await database.prisma.run.findMany({ where: { deliveryId: first } })).toMatchObject([
+      { state: 'running', finishedAt: null },
+    ]);
+    clock.pass(5_000);
+    workers[0]?.wake();
+    await untilState(second, 'done');
+    expect(await row(first)).toMatchObject({ state: 'done', reason: null });
+  });
+
+  it('goes on with the plan it began, whatever has become of the rules', async () => {
+    const [only] = await arriveIn('a');
+    const pending = (): StepwiseResult => ({ state: 'pending', until: clock.now(), reason: 'wait' });
+    let changed = false;
+    effects.script = [
+      () => ({ state: 'applied', output: { id: newId() }, attention: [] }),
+      () => {
+        rules.put(ORGANIZATION.id, { rules: [], tables: TABLES });
+        changed = true;
+        return pending();
+      },
+    ];
+    startWorker();
+    await untilState(only, 'done');
+    expect(changed).toBe(true);
+    expect(steps()).toEqual(['customer', 'schedule', 'customer', 'schedule', 'receipt']);
+    expect(await row(only)).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('remembers that one rule was refused while another had to wait', async () => {
+    const second = compiled(ORDER_PAID.replace('rule: order-paid', 'rule: second'));
+    rules.put(ORGANIZATION.id, { rules: [compiled(ORDER_PAID), second], tables: TABLES });
+    const [only] = await arriveIn('a');
+    effects.script = [
+      () => ({ state: 'refused', code: 'x', reason: 'no' }),
+      () => ({ state: 'pending', until: clock.now(), reason: 'wait' }),
+      () => ({ state: 'refused', code: 'x', reason: 'still no' }),
+    ];
+    startWorker();
+    await untilState(only, 'dead');
+    expect((await row(only)).reason).toBe('rule order-paid, step customer: still no');
+  });
+
+  it('makes a dead letter of a refusal and lets the lane go on', async () => {
+    const [first, second] = await arriveIn('a', 'a');
+    effects.script = [() => ({ state: 'refused', code: 'effect-unknown', reason: 'a person must decide' })];
+    startWorker();
+    await untilState(second, 'done');
+    expect(await row(first)).toMatchObject({
+      state: 'dead',
+      reason: 'rule order-paid, step customer: a person must decide',
+    });
+  });
+
+  it('asks nothing of a finance service that rests, and goes on when it is back', async () => {
+    const [only] = await arriveIn('a');
+    effects.rest = 1_000;
+    const worker = startWorker();
+    await until(() => {
+      worker.wake();
+      return effects.looks >= 3;
+    });
+    expect(await row(only)).toMatchObject({ leaseId: null, state: 'waiting' });
+    effects.rest = 0;
+    worker.wake();
+    await untilState(only, 'done');
+    expect(effects.asked).toHaveLength(3);
+  });
+
+  it('takes over from a worker that died, and the dead one writes nothing any more', async () => {
+    const [only] = await arriveIn('a');
+    let release: () => void = () => undefined;
+    const hung = new Promise<void>((resolve) => (release = resolve));
+    effects.script = [
+      async () => {
+        await hung;
+        return { state: 'refused', code: 'x', reason: 'from the dead' };
+      },
+    ];
+    startWorker();
+    await until(() => effects.asked.length === 1);
+    clock.pass(LEASE_MS);
+    startWorker();
+    await untilState(only, 'done');
+    release();
+    await workers.shift()?.beforeApplicationShutdown();
+    expect(await row(only)).toMatchObject({ state: 'done', outcome: 'applied', reason: null });
+  });
+
+  it('keeps its leases as long as it works', async () => {
+    const [only] = await arriveIn('a');
+    let release: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (release = resolve));
+    effects.script = [() => slow.then(() => ({ state: 'applied', output: { id: newId() }, attention: [] }))];
+    const worker = startWorker();
+    await until(() => effects.asked.length === 1);
+    clock.pass(LEASE_MS / 2);
+    await worker.renew();
+    clock.pass(LEASE_MS / 2);
+    expect((await row(only)).readyAt > clock.now()).toBe(true);
+    release();
+    await untilState(only, 'done');
+  });
+
+  it('gives what it was at back when it is told to stop', async () => {
+    const [only] = await arriveIn('a');
+    let release: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (release = resolve));
+    effects.script = [() => slow.then(() => ({ state: 'applied', output: { id: newId() }, attention: [] }))];
+    const worker = startWorker();
+    await until(() => effects.asked.length === 1);
+    const stopped = worker.beforeApplicationShutdown();
+    release();
+    await stopped;
+    expect(await row(only)).toMatchObject({ state: 'waiting', leaseId: null, readyAt: clock.now() });
+    expect(effects.asked).toHaveLength(1);
+  });
+
+  it('tries again what it failed on itself, and stops nothing else', async () => {
+    const ids = await arriveIn(...Array.from({ length: 11 }, (_, index) => `lane ${index}`));
+    startWorker();
+    await until(
+      async () =>
+        (await database.prisma.delivery.count({ where: { state: 'done' } })) === 10 &&
+        (await row(ids[9])).attempts === 1,
+    );
+    expect(await row(ids[9])).toMatchObject({
+      state: 'waiting',
+      leaseId: null,
+      reason: 'failed 1 times inside Ponte; trying again',
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { Clock } from '../kernel/clock';
+import { isTransient } from '../workflows/retry-policy';
+import { type Progress, StepwiseEngine } from '../workflows/stepwise-engine';
+import { completionOf } from './completion';
+import { DeliveryLeases, LEASE_MS, type LeasedDelivery, type PutOff } from './delivery-leases.repository';
+import { failed } from './failed-delivery';
+import { Inbox } from './inbox';
+import { SourceDirectory } from './source-directory';
+import { understand, type Understood } from './understand';
+import { Worker } from './worker';
+
+/** Deliveries in hand at once, at most. */
+const MOST_IN_HAND = 64;
+/** For each call that an organization allows at once: so many that calls never wait for the database. */
+const IN_HAND_FOR_A_CALL = 3;
+const AFTER_TRANSIENT_MS = 1_000;
+
+/**
+ * Works on deliveries whose effects are calls to a remote finance service. A delivery is leased, its runs are
+ * walked effect by effect outside of any transaction, and how it ended is written while the lease is held. While
+ * an effect cannot be decided the delivery waits, its lane behind it, and nothing else does. That each effect
+ * happens once does not hang on the lease: it spares double work and keeps the lane's order.
+ */
+@Injectable()
+export class StepwiseWorker extends Worker {
+  private readonly inHand = new Map<LeasedDelivery, Promise<void>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly leases: DeliveryLeases,
+    private readonly sources: SourceDirectory,
+    private readonly engine: StepwiseEngine,
+    private readonly clock: Clock,
+    inbox: Inbox,
+  ) {
+    super();
+    inbox.onStored(() => this.wake());
+  }
+
+  protected override async turn(): Promise<number> {
+    const free = MOST_IN_HAND - this.inHand.size;
+    if (free <= 0) return 0;
+    const room = await this.room();
+    const leased = await this.database.transaction((tx) =>
+      this.leases.take(tx, this.clock.now(), free, room),
+    );
+    for (const delivery of leased) this.begin(delivery);
+    return leased.length;
+  }
+
+  protected override async finish(): Promise<void> {
+    await Promise.all(this.inHand.values());
+  }
+
+  @Interval(LEASE_MS / 3)
+  async renew(): Promise<void> {
+    const leaseIds = [...this.inHand.keys()].map(({ leaseId }) => leaseId);
+    if (leaseIds.length === 0) return;
+    await this.database
+      .transaction((tx) => this.leases.renew(tx, this.clock.now(), leaseIds))
+      .catch((error: unknown) => this.logger.warn({ msg: 'leases could not be renewed', err: error }));
+  }
+
+  /** How many more deliveries of each organization are worth having in hand. */
+  private async room(): Promise<Map<string, number>> {
+    const room = new Map<string, number>();
+    for (const id of this.sources.organizationIds()) {
+      const wanted =
+        this.engine.restMs(id) > 0 ? 0 : IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id));
+      room.set(id, wanted);
+    }
+    for (const { organizationId } of this.inHand.keys())
+      room.set(organizationId, (room.get(organizationId) ?? 0) - 1);
+    return room;
+  }
+
+  private begin(delivery: LeasedDelivery): void {
+    const work = this.workOn(delivery).finally(() => {
+      this.inHand.delete(delivery);
+      this.wake();
+    });
+    this.inHand.set(delivery, work);
+  }
+
+  /** Never fails: what goes wrong puts the delivery off, or its lease runs out. */
+  private async workOn(delivery: LeasedDelivery): Promise<void> {
+    try {
+      const understood = understand(delivery, this.sources.findById(delivery.sourceId));
+      const progress = await this.engine.advance(delivery.id, understood.work, this.stopping);
+      await this.settle(delivery, understood, progress);
+    } catch (error) {
+      await this.recover(delivery, error).catch((second: unknown) =>
+        this.logger.warn({ msg: 'a delivery is left to its lease', delivery: delivery.id, err: second }),
+      );
+    }
+  }
+
+  private async settle(delivery: LeasedDelivery, understood: Understood, progress: Progress): Promise<void> {
+    const now = this.clock.now();
+    await this.whileHeld(delivery, async (tx) => {
+      if (progress.state === 'finished') {
+        await this.engine.finish(tx, progress.runs);
+        await this.leases.complete(tx, now, delivery, completionOf(understood, progress.outcomes));
+      } else if (progress.state === 'pending') {
+        await this.engine.keep(tx, progress.runs);
+        await this.leases.putOff(tx, delivery, {
+          readyAt: progress.until,
+          reason: progress.reason,
+          failed: false,
+        });
+      } else await this.leases.putOff(tx, delivery, { readyAt: now, reason: null, failed: false });
+    });
+  }
+
+  private async recover(delivery: LeasedDelivery, error: unknown): Promise<void> {
+    const now = this.clock.now();
+    const { id } = delivery;
+    if (isTransient(error)) {
+      this.logger.warn({ msg: 'a delivery could not be worked on; trying again', delivery: id, err: error });
+      const readyAt = new Date(now.getTime() + AFTER_TRANSIENT_MS * (0.5 + Math.random()));
+      return this.putOff(delivery, { readyAt, reason: null, failed: false });
+    }
+    const { attempts, readyAt, reason } = failed(delivery.attempts, now);
+    this.logger.error({ msg: 'a delivery could not be worked on', delivery: id, attempts, err: error });
+    if (readyAt) return this.putOff(delivery, { readyAt, reason, failed: true });
+    return this.whileHeld(delivery, (tx) => this.leases.giveUp(tx, now, delivery, reason));
+  }
+
+  private putOff(delivery: LeasedDelivery, how: PutOff): Promise<void> {
+    return this.whileHeld(delivery, (tx) => this.leases.putOff(tx, delivery, how));
+  }
+
+  private async whileHeld(
+    delivery: LeasedDelivery,
+    write: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (await this.leases.hold(tx, delivery)) await write(tx);
+      else this.logger.warn({ msg: 'another has taken over a delivery', delivery: delivery.id });
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
+
+const POLL_MS = 500;
+const AFTER_FAILURE_MS = 1_000;
+
+/** Works on what the inbox stored, turn after turn, until the application shuts down. */
+export abstract class Worker implements BeforeApplicationShutdown {
+  protected readonly logger = new Logger(this.constructor.name);
+  private readonly stop = new AbortController();
+  private awake = new AbortController();
+  private running: Promise<void> | undefined;
+
+  /** Starts working. */
+  start(): void {
+    this.running ??= this.loop();
+  }
+
+  /** There may be something to do: do not wait for the next look. */
+  wake(): void {
+    this.awake.abort();
+  }
+
+  /** Ends after what is in hand. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stop.abort();
+    this.wake();
+    await this.running;
+  }
+
+  /** @returns how much was found to do; after nothing the worker waits for {@link wake}, or half a second */
+  protected abstract turn(): Promise<number>;
+
+  /** What is still in hand when no further turn is taken. */
+  protected async finish(): Promise<void> {}
+
+  /** Aborted when the worker is to end. */
+  protected get stopping(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.stopping.aborted) {
+      // The embedded database works in this very thread: without this, requests would not be read meanwhile.
+      await nextTurn();
+      this.awake = new AbortController();
+      const worked = await this.turn().catch(async (error: unknown) => {
+        this.logger.warn({ msg: 'deliveries could not be worked on; trying again', err: error });
+        await pause(AFTER_FAILURE_MS * (0.5 + Math.random()), this.stopping);
+        return 0;
+      });
+      if (worked === 0) await pause(POLL_MS, this.awake.signal);
+    }
+    await this.finish();
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}

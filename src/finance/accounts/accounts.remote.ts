@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../kernel/organization';
+import { RemoteFront } from '../remote/front';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import type {
+  AccountBalanceView,
+  AccountListingView,
+  AccountShape,
+  AccountUpdateShape,
+  TransferShape,
+} from './accounts.dto';
+import { AccountsPort } from './accounts.port';
+
+/** Accounts of a remote finance service. */
+@Injectable()
+export class AccountsRemote extends AccountsPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override create(organization: Organization, account: AccountShape): Promise<string> {
+    return this.front.create(organization, 'accounts.create', account);
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>> {
+    return this.front.page(organization, 'accounts.list', list);
+  }
+
+  override listBalances(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<AccountBalanceView>> {
+    return this.front.page(organization, 'accounts.listBalances', list);
+  }
+
+  override update(organization: Organization, accountId: string, account: AccountUpdateShape): Promise<void> {
+    return this.front.change(organization, 'accounts.update', { AccountId: accountId }, account);
+  }
+
+  override transfer(organization: Organization, transfer: TransferShape): Promise<void> {
+    return this.front.change(organization, 'accounts.transfer', {}, transfer);
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../kernel/organization';
+import { RemoteFront } from '../remote/front';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import type { CostCenterShape, CostCenterView } from './cost-centers.dto';
+import { CostCentersPort } from './cost-centers.port';
+
+/** Cost centers of a remote finance service. */
+@Injectable()
+export class CostCentersRemote extends CostCentersPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
+    return this.front.page(organization, 'costCenters.list', list);
+  }
+
+  override update(organization: Organization, costCenterId: string, body: CostCenterShape): Promise<void> {
+    return this.front.change(organization, 'costCenters.update', { CostCenterId: costCenterId }, body);
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import { Clock } from '../../kernel/clock';
+import { Problem } from '../../kernel/problem';
+import { isRefused } from '../outcome';
+import { CallsRepository } from '../remote/calls.repository';
+import { FinanceConnections } from '../remote/connections';
+import { AllocateReceiptRemotely } from '../remote/effects/allocate-receipt';
+import { CreateCreditScheduleRemotely } from '../remote/effects/create-credit-schedule';
+import { EnsureCustomerRemotely } from '../remote/effects/ensure-customer';
+import type { Progress, RemoteEffectHandler } from '../remote/effects/remote-effect';
+import { Unreadable } from '../remote/remote-reads';
+import { RemoteSchedules } from '../remote/remote-schedules.repository';
+import type { FinanceConnection } from '../wire/connection';
+import { FinanceWire } from '../wire/finance-wire';
+import type { EffectOperation, EffectRequest } from './effect';
+import { attempt } from './effect-input';
+import { concludeEffect, type EffectRecord, intendEffect } from './effects.repository';
+import { amountDiffers, existing, otherOperation, readAmount, refusal } from './existing-effect';
+import { StepwiseEffects, type StepwiseResult } from './stepwise-effects.port';
+
+/** Milliseconds before a service that could not be read is asked again. */
+const READ_AGAIN_MS = 5_000;
+
+type Handlers = { readonly [O in EffectOperation]: RemoteEffectHandler<O> };
+
+/**
+ * Applies effects to a remote finance service, each as one or more calls. The record of an effect is intended
+ * before its first call and applied after its last; what came of each call is kept with the call.
+ */
+@Injectable()
+export class EffectsRemote extends StepwiseEffects {
+  private readonly handlers: Handlers;
+
+  constructor(
+    private readonly database: Database,
+    private readonly connections: FinanceConnections,
+    private readonly wire: FinanceWire,
+    private readonly calls: CallsRepository,
+    private readonly schedules: RemoteSchedules,
+    private readonly clock: Clock,
+    customer: EnsureCustomerRemotely,
+    schedule: CreateCreditScheduleRemotely,
+    receipt: AllocateReceiptRemotely,
+  ) {
+    super();
+    this.handlers = {
+      'customer.ensure': customer,
+      'credit-schedule.create': schedule,
+      'receipt.allocate': receipt,
+    };
+  }
+
+  override async apply(request: EffectRequest, deliveryId: string): Promise<StepwiseResult> {
+    const reading = attempt(() => ({ amountMinor: readAmount(request) }));
+    if (isRefused(reading)) return refusal(reading);
+    const connection = await orProblem(this.connections.of(request.organization));
+    if (isRefused(connection)) return refusal(connection);
+    const record = await this.intend(request, reading.amountMinor);
+    if (record.state === 'applied') return existing(request, reading.amountMinor, record);
+    const other = otherOperation(request, record);
+    if (other) return other;
+    const progress = await this.advance(request, connection, deliveryId);
+    if (progress.state === 'pending') return progress;
+    await this.conclude(request, progress);
+    if (progress.state !== 'done') return refusal({ code: progress.code, detail: progress.reason });
+    const { output, attention, found } = progress;
+    const differs = amountDiffers(request, reading.amountMinor, record.amountMinor ?? undefined);
+    return { state: found ? 'existing' : 'applied', output, attention: [...attention, ...differs] };
+  }
+
+  override restMs(organizationId: string): number {
+    return this.wire.closedForMs(organizationId);
+  }
+
+  override async callsAtOnce(organizationId: string): Promise<number> {
+    const connection = await orProblem(this.connections.of({ id: organizationId }));
+    return isRefused(connection) ? 1 : connection.limits.atOnce;
+  }
+
+  private intend(request: EffectRequest, amountMinor: bigint | undefined): Promise<EffectRecord> {
+    const { organization, effect, runId, step } = request;
+    const { key, operation } = effect;
+    const record = { organizationId: organization.id, key, operation, amountMinor, runId, step };
+    return this.database.transaction((tx) => intendEffect(tx, record, this.clock.now()));
+  }
+
+  private async advance(
+    { organization, effect }: EffectRequest,
+    connection: FinanceConnection,
+    deliveryId: string,
+  ): Promise<Progress> {
+    const handler = this.handlers[effect.operation] as RemoteEffectHandler<EffectOperation>;
+    const { key, input } = effect;
+    try {
+      return await handler.advance({ connection, organization, key, input, deliveryId });
+    } catch (error) {
+      if (error instanceof Problem) return { state: 'refused', code: error.code, reason: error.detail };
+      if (!(error instanceof Unreadable)) throw error;
+      const waitMs = Math.max(READ_AGAIN_MS, this.restMs(organization.id));
+      const until = new Date(this.clock.now().getTime() + waitMs);
+      return { state: 'pending', until, reason: error.message };
+    }
+  }
+
+  private async conclude(
+    { organization, effect: { key } }: EffectRequest,
+    progress: Exclude<Progress, { state: 'pending' }>,
+  ): Promise<void> {
+    const organizationId = organization.id;
+    const now = this.clock.now();
+    await this.database.transaction(async (tx) => {
+      if (progress.state !== 'done') {
+        const { state, reason } = progress;
+        await concludeEffect(tx, { organizationId, key }, { state, output: {}, reason }, now);
+        return;
+      }
+      const { output, schedules } = progress;
+      if (schedules) {
+        await this.schedules.put(tx, organizationId, schedules.stakeholderId, schedules.ids);
+        if (schedules.callId !== undefined) await this.calls.complete(tx, schedules.callId, output);
+      }
+      await concludeEffect(tx, { organizationId, key }, { state: 'applied', output }, now);
+    });
+  }
+}
+
+async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}

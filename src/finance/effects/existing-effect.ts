@@ -1,0 +1,66 @@
+import { Money } from '../../kernel/money';
+import { Problem } from '../../kernel/problem';
+import type { Attention, EffectRequest, EffectResult } from './effect';
+import { readMoney } from './effect-input';
+import type { EffectRecord } from './effects.repository';
+
+/** Longest business key: what a unique index holds with ease. */
+const MAX_KEY = 500;
+
+/**
+ * What an effect amounts to, in minor units, where it says so.
+ * @throws Problem when that or the key cannot be kept
+ */
+export function readAmount({ organization, effect }: EffectRequest): bigint | undefined {
+  if (effect.key.length > MAX_KEY || /[\p{Cc}\p{Cs}]/u.test(effect.key) || effect.key === '') {
+    throw new Problem('validation-failed', `an effect's key must be 1 to ${MAX_KEY} printable characters`);
+  }
+  const amount = effect.amount === undefined ? undefined : readMoney('amount', effect.amount, organization);
+  if (amount?.isNegative) throw new Problem('validation-failed', 'the amount must not be negative');
+  return amount?.minor;
+}
+
+export function refusal({ code, detail }: Pick<Problem, 'detail'> & { code: string }): EffectResult {
+  return { state: 'refused', code, reason: detail };
+}
+
+/** The refusal of an effect whose key stands for one of another operation; undefined: it does not. */
+export function otherOperation(
+  { effect }: EffectRequest,
+  record: Pick<EffectRecord, 'operation'>,
+): EffectResult | undefined {
+  if (record.operation === effect.operation) return undefined;
+  const detail = `the key ${effect.key} stands for another effect: ${record.operation}`;
+  return refusal({ code: 'conflict', detail });
+}
+
+/** What an effect is told that was applied before under its key. @param amountMinor what it amounts to now */
+export function existing(
+  request: EffectRequest,
+  amountMinor: bigint | undefined,
+  record: Pick<EffectRecord, 'operation' | 'amountMinor' | 'output'>,
+): EffectResult {
+  return (
+    otherOperation(request, record) ?? {
+      state: 'existing',
+      output: record.output,
+      attention: amountDiffers(request, amountMinor, record.amountMinor ?? undefined),
+    }
+  );
+}
+
+export function amountDiffers(
+  { organization: { currency }, effect: { key } }: EffectRequest,
+  amountMinor: bigint | undefined,
+  recorded: bigint | undefined,
+): Attention[] {
+  if (amountMinor === undefined || recorded === undefined || amountMinor === recorded) return [];
+  const [before, now] = [recorded, amountMinor].map((minor) => Money.ofMinor(minor, currency).toString());
+  return [
+    {
+      code: 'amount-differs',
+      detail: `${key} was applied with ${before} ${currency} and is now asked for with ${now} ${currency}; nothing was changed`,
+      amount: now ?? '',
+    },
+  ];
+}

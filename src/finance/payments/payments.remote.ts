@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../kernel/organization';
+import { RemoteFront } from '../remote/front';
+import type { DirectRegistrationShape, PaymentDeletionShape } from './payments.dto';
+import { PaymentsPort } from './payments.port';
+
+/** Payments of a remote finance service. */
+@Injectable()
+export class PaymentsRemote extends PaymentsPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override register(organization: Organization, payment: DirectRegistrationShape): Promise<string> {
+    return this.front.create(organization, 'payments.register', payment);
+  }
+
+  override remove(
+    organization: Organization,
+    scheduleId: string,
+    paymentId: string,
+    body?: PaymentDeletionShape,
+  ): Promise<void> {
+    const path = { ScheduleId: scheduleId, PaymentId: paymentId };
+    return this.front.change(organization, 'payments.remove', path, body);
+  }
+}

@@ -1,0 +1,32 @@
+import type { CalendarDate } from '../../kernel/calendar-date';
+
+/** What a payment may be spread over. */
+export interface Settleable {
+  readonly id: string;
+  /** Minor units not settled yet. */
+  readonly openMinor: bigint;
+  readonly dueDate: CalendarDate;
+}
+
+/** What of a payment a schedule gets. */
+export interface Share<S extends Settleable> {
+  readonly schedule: S;
+  /** Minor units, above zero. */
+  readonly minor: bigint;
+}
+
+/** Oldest due date first, then in the order of creation; schedules that get nothing are left out. */
+export function allocate<S extends Settleable>(minor: bigint, schedules: readonly S[]): Share<S>[] {
+  let rest = minor;
+  const shares: Share<S>[] = [];
+  for (const schedule of schedules.toSorted(byDueDate)) {
+    const share = rest < schedule.openMinor ? rest : schedule.openMinor;
+    if (share > 0n) shares.push({ schedule, minor: share });
+    rest -= share;
+  }
+  return shares;
+}
+
+function byDueDate(left: Settleable, right: Settleable): number {
+  return left.dueDate.compare(right.dueDate) || (left.id < right.id ? -1 : 1);
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../kernel/organization';
+import type { DirectRegistrationShape } from '../payments/payments.dto';
+import { RemoteFront } from '../remote/front';
+import type { ScheduledReceiptShape } from './receipts.dto';
+import { ReceiptsPort } from './receipts.port';
+
+/** Receipts of a remote finance service. */
+@Injectable()
+export class ReceiptsRemote extends ReceiptsPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
+    return this.front.create(organization, 'receipts.register', receipt);
+  }
+
+  override registerForSchedule(
+    organization: Organization,
+    scheduleId: string,
+    receipt: ScheduledReceiptShape,
+  ): Promise<void> {
+    const path = { ScheduleId: scheduleId };
+    return this.front.change(organization, 'receipts.registerForSchedule', path, receipt);
+  }
+}

@@ -1,0 +1,349 @@
+import { Injectable } from '@nestjs/common';
+import { Prisma } from '../../database/client/client';
+import type { Transaction } from '../../database/transaction';
+import { newId } from '../../kernel/identifier';
+import type { EffectOutput } from '../effects/effect';
+import type { OperationId } from '../operations';
+import type { WireOutcome } from '../wire/finance-wire';
+import type { CallContent, CallName, Evidence } from './call';
+import type { CallChange, StoredCall, Try } from './call-states';
+
+/** A call on its way in. */
+export interface NewCall extends CallName {
+  content: CallContent;
+  evidence?: Evidence;
+  deliveryId?: string;
+}
+
+interface CallRow {
+  id: string;
+  organizationId: string;
+  effectKey: string;
+  part: number;
+  operation: string;
+  request: Pick<CallContent, 'path' | 'body'>;
+  evidence: Evidence | null;
+  state: StoredCall['state'];
+  attempts: number;
+  nextAt: Date | null;
+  looks: number;
+  parkedAt: Date | null;
+  abandonedAt: Date | null;
+  reason: string | null;
+  output: EffectOutput;
+  deliveryId: string | null;
+  updatedAt: Date;
+}
+
+const COLUMNS = Prisma.raw(`c.id::text as id, c.organization_id::text as "organizationId",
+  c.effect_key as "effectKey", c.part, c.operation, c.request, c.evidence, c.state::text as state, c.attempts,
+  c.next_at as "nextAt", c.looks, c.parked_at as "parkedAt", c.abandoned_at as "abandonedAt", c.reason, c.output,
+  c.delivery_id::text as "deliveryId", c.updated_at as "updatedAt"`);
+
+/** Calls to remote finance services and their attempts. */
+@Injectable()
+export class CallsRepository {
+  /** Stores calls that are to be sent, now or later; those that exist already stay as they are. */
+  async plan(tx: Transaction, calls: readonly NewCall[], now: Date): Promise<void> {
+    await tx.financeCall.createMany({
+      data: calls.map((call) => ({
+        id: newId(),
+        organizationId: call.organizationId,
+        effectKey: call.effectKey,
+        part: call.part,
+        ...contentOf(call),
+        state: 'planned',
+        nextAt: now,
+        createdAt: now,
+        updatedAt: now,
+      })),
+      skipDuplicates: true,
+    });
+  }
+
+  /** The call, and nobody else changes it until the transaction ends. */
+  async lock(
+    tx: Transaction,
+    { organizationId, effectKey, part }: CallName,
+  ): Promise<StoredCall | undefined> {
+    const [row] = await tx.$queryRaw<CallRow[]>`
+      select ${COLUMNS} from finance_call c
+      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey} and c.part = ${part}
+      for update`;
+    return row && toCall(row);
+  }
+
+  /** As {@link lock}, by its identifier. @param organizationId the call of another organization is not found */
+  async lockById(tx: Transaction, id: string, organizationId?: string): Promise<StoredCall | undefined> {
+    const [row] = await tx.$queryRaw<CallRow[]>`
+      select ${COLUMNS} from finance_call c
+      where c.id = ${id}::uuid and c.organization_id = coalesce(${organizationId ?? null}::uuid, c.organization_id)
+      for update`;
+    return row && toCall(row);
+  }
+
+  /** All calls of an effect, by part. */
+  async ofEffect(tx: Transaction, organizationId: string, effectKey: string): Promise<StoredCall[]> {
+    const rows = await tx.$queryRaw<CallRow[]>`
+      select ${COLUMNS} from finance_call c
+      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey}
+      order by c.part`;
+    return rows.map(toCall);
+  }
+
+  /** As {@link ofEffect}, and nobody else plans for the effect or changes its calls until the transaction ends. */
+  async lockEffect(tx: Transaction, organizationId: string, effectKey: string): Promise<StoredCall[]> {
+    await tx.$executeRaw`
+      select pg_advisory_xact_lock(hashtextextended(${`finance-plan/${organizationId}/${effectKey}`}, 0))`;
+    await tx.$queryRaw`
+      select 1 from finance_call
+      where organization_id = ${organizationId}::uuid and effect_key = ${effectKey} order by part for update`;
+    return this.ofEffect(tx, organizationId, effectKey);
+  }
+
+  /** Puts calls in the place of those that surely are not in effect; attempts at those stay on record. */
+  async replace(
+    tx: Transaction,
+    before: readonly StoredCall[],
+    calls: readonly NewCall[],
+    now: Date,
+  ): Promise<void> {
+    const states = { looks: 0, reason: null, parkedAt: null, updatedAt: now };
+    for (const { id, part } of before) {
+      const call = calls.find((candidate) => candidate.part === part);
+      const data = call
+        ? { ...contentOf(call), ...states, state: 'planned' as const, nextAt: now, abandonedAt: null }
+        : { ...states, state: 'refused' as const, nextAt: null, abandonedAt: now };
+      await tx.financeCall.update({ where: { id }, data });
+    }
+    await this.plan(tx, calls, now);
+  }
+
+  /** Writes the intent to send a call: it may be in effect from now on. @returns the number of the attempt */
+  async intend(
+    tx: Transaction,
+    call: StoredCall,
+    sending: Pick<NewCall, 'content' | 'evidence' | 'deliveryId'> & { now: Date; nextAt: Date },
+  ): Promise<number> {
+    const { content, evidence, deliveryId, now, nextAt } = sending;
+    const number = call.attempts + 1;
+    await tx.financeCall.update({
+      where: { id: call.id },
+      data: {
+        state: 'intended',
+        attempts: number,
+        nextAt,
+        looks: 0,
+        reason: null,
+        operation: content.operation,
+        request: requestOf(content),
+        ...(evidence === undefined ? {} : { evidence: evidence as Prisma.InputJsonObject }),
+        ...(deliveryId === undefined ? {} : { deliveryId }),
+        updatedAt: now,
+      },
+    });
+    await tx.financeAttempt.create({ data: { callId: call.id, number, sentAt: now } });
+    return number;
+  }
+
+  async change(tx: Transaction, id: string, change: CallChange, now: Date): Promise<void> {
+    const { output, ...others } = change;
+    await tx.financeCall.update({
+      where: { id },
+      data: { ...others, ...(output === undefined ? {} : { output: { ...output } }), updatedAt: now },
+    });
+  }
+
+  /** The delivery that waits for the call from now on. */
+  async waitFor(tx: Transaction, id: string, deliveryId: string): Promise<void> {
+    await tx.financeCall.update({ where: { id }, data: { deliveryId } });
+  }
+
+  async tries(tx: Transaction, callId: string): Promise<Try[]> {
+    const rows = await tx.financeAttempt.findMany({
+      where: { callId },
+      select: { number: true, outcome: true },
+      orderBy: { number: 'asc' },
+    });
+    return rows.map(({ number, outcome }) => ({ number, outcome: outcome as Try['outcome'] }));
+  }
+
+  /** Writes what came of an attempt. */
+  async endTry(
+    tx: Transaction,
+    callId: string,
+    number: number,
+    outcome: WireOutcome,
+    now: Date,
+  ): Promise<void> {
+    const status = statusOf(outcome);
+    await tx.financeAttempt.update({
+      where: { callId_number: { callId, number } },
+      data: { endedAt: now, outcome: outcome.kind, status, reply: replyOf(outcome) },
+    });
+  }
+
+  /**
+   * Only one transaction at a time decides about receipts for one schedule, because what one of them does shows
+   * in what is open for the next.
+   * @returns when the other receipt for it that is on its way or not settled may be; undefined: there is none
+   */
+  async otherReceipt(tx: Transaction, call: StoredCall): Promise<Date | undefined> {
+    const schedule = call.content.path?.['ScheduleId'] ?? '';
+    await tx.$executeRaw`
+      select pg_advisory_xact_lock(hashtextextended(${`finance-receipt/${call.organizationId}/${schedule}`}, 0))`;
+    const [row] = await tx.$queryRaw<{ nextAt: Date }[]>`
+      select c.next_at as "nextAt" from finance_call c
+      where c.organization_id = ${call.organizationId}::uuid and c.state in ('intended', 'unknown')
+        and c.parked_at is null and c.abandoned_at is null and c.id <> ${call.id}::uuid
+        and c.operation = ${call.content.operation} and c.request #>> '{path,ScheduleId}' = ${schedule}
+      order by c.next_at desc limit 1`;
+    return row?.nextAt;
+  }
+
+  /** @returns those of the records that other calls of the operation made */
+  async claimed(
+    tx: Transaction,
+    call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>,
+    ids: readonly string[],
+  ) {
+    if (ids.length === 0) return new Set<string>();
+    const wanted = [...ids];
+    const rows = await tx.$queryRaw<{ output: EffectOutput }[]>`
+      select c.output from finance_call c
+      where c.organization_id = ${call.organizationId}::uuid and c.state = 'applied' and c.id <> ${call.id}::uuid
+        and c.operation = ${call.content.operation}
+        and (c.output ->> 'id' = any(${wanted}) or c.output -> 'all' ?| ${wanted})`;
+    return new Set(
+      rows.flatMap(({ output: { id, all } }) => [...(id === undefined ? [] : [id]), ...(all ?? [])]),
+    );
+  }
+
+  /**
+   * Other receipts for the schedule of a receipt, since what is open on it was read.
+   * @returns values of those in effect since then; `unclear` when one may have been at work at that moment, or
+   *   may be in effect
+   */
+  async otherReceipts(tx: Transaction, call: StoredCall): Promise<{ values: unknown[]; unclear: boolean }> {
+    const readAt = new Date(call.evidence.readAt ?? 0);
+    const rows = await tx.$queryRaw<{ value: unknown; sentAt: Date; state: string }[]>`
+      select c.request #> '{body,value}' as value, a.sent_at as "sentAt", c.state::text as state
+      from finance_call c join finance_attempt a on a.call_id = c.id and a.number = c.attempts
+      where c.organization_id = ${call.organizationId}::uuid and c.id <> ${call.id}::uuid
+        and c.state in ('intended', 'unknown', 'applied') and c.updated_at >= ${readAt}
+        and c.operation = ${call.content.operation}
+        and c.request #>> '{path,ScheduleId}' = ${call.content.path?.['ScheduleId'] ?? ''}`;
+    const unclear = rows.some(({ state, sentAt }) => state !== 'applied' || sentAt <= readAt);
+    return { values: rows.map(({ value }) => value), unclear };
+  }
+
+  /** Whether a call that makes records alike is on its way, so that what is found may be its own. */
+  async twinOnItsWay(tx: Transaction, call: StoredCall): Promise<boolean> {
+    const customer = (call.content.body as { stakeholderId?: string } | undefined)?.stakeholderId ?? null;
+    const [row] = await tx.$queryRaw<{ found: boolean }[]>`
+      select exists (
+        select 1 from finance_call c
+        where c.organization_id = ${call.organizationId}::uuid and c.state = 'intended' and c.id <> ${call.id}::uuid
+          and c.operation = ${call.content.operation}
+          and (c.request #>> '{body,stakeholderId}') is not distinct from ${customer}) as found`;
+    return row?.found === true;
+  }
+
+  /** Organizations with calls to be looked for. */
+  async organizationsToLook(tx: Transaction, now: Date): Promise<string[]> {
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      select distinct c.organization_id::text as id from finance_call c
+      where c.state in ('intended', 'unknown') and c.parked_at is null and c.next_at <= ${now}`;
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Takes calls whose outcome nobody will tell any more, those that wait longest first. An intent whose sender
+   * must have died becomes unknown. Nobody else takes them before `until`.
+   */
+  async takeToLook(
+    tx: Transaction,
+    organizationId: string,
+    now: Date,
+    until: Date,
+    limit: number,
+  ): Promise<StoredCall[]> {
+    const rows = await tx.$queryRaw<CallRow[]>`
+      with due as materialized (
+        select id from finance_call
+        where organization_id = ${organizationId}::uuid and state in ('intended', 'unknown')
+          and parked_at is null and next_at <= ${now}
+        order by next_at limit ${limit} for update skip locked
+      )
+      update finance_call c set state = 'unknown', next_at = ${until}, updated_at = ${now},
+        reason = case when c.state = 'intended' then 'whoever sent it did not live to see what came of it'
+          else c.reason end
+      from due where c.id = due.id
+      returning ${COLUMNS}`;
+    return rows.map(toCall);
+  }
+
+  /** Only one transaction at a time takes records found for its own. */
+  async lockFindings(tx: Transaction, organizationId: string): Promise<void> {
+    await tx.$executeRaw`
+      select pg_advisory_xact_lock(hashtextextended(${`finance-findings/${organizationId}`}, 0))`;
+  }
+
+  /** As {@link wake}; a delivery that was given up because of the call is to be worked on again. */
+  async revive(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
+    if (deliveryId === null) return;
+    await tx.$executeRaw`
+      update delivery set state = 'waiting', ready_at = ${now}, finished_at = null, lease_id = null
+      where id = ${deliveryId}::uuid and (state = 'dead' or (state = 'waiting' and lease_id is null))`;
+  }
+
+  /** Completes what an applied call is known to have made. */
+  async complete(tx: Transaction, id: string, output: EffectOutput): Promise<void> {
+    await tx.financeCall.updateMany({ where: { id, state: 'applied' }, data: { output: { ...output } } });
+  }
+
+  /** Lets the delivery that waits for a call be worked on now, unless somebody is at it. */
+  async wake(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
+    if (deliveryId === null) return;
+    await tx.$executeRaw`
+      update delivery set ready_at = ${now}
+      where id = ${deliveryId}::uuid and state = 'waiting' and lease_id is null and ready_at > ${now}`;
+  }
+}
+
+function toCall({ operation, request, evidence, ...row }: CallRow): StoredCall {
+  const content: CallContent = { operation: operation as OperationId, ...request };
+  return { ...row, content, evidence: evidence ?? {} };
+}
+
+function contentOf({ content, evidence, deliveryId }: NewCall) {
+  return {
+    operation: content.operation,
+    request: requestOf(content),
+    evidence: (evidence as Prisma.InputJsonObject | undefined) ?? Prisma.DbNull,
+    deliveryId: deliveryId ?? null,
+  };
+}
+
+/** As JSON data: what is undefined is not there. */
+function requestOf({ path, body }: CallContent): Prisma.InputJsonObject {
+  return JSON.parse(JSON.stringify({ path, body })) as Prisma.InputJsonObject;
+}
+
+function statusOf(outcome: WireOutcome): number | null {
+  if (outcome.kind === 'refused') return outcome.problem.status;
+  return outcome.kind === 'not-arrived' ? null : (outcome.status ?? null);
+}
+
+/** Without what the service says in its own words: those may hold personal data. */
+function replyOf(outcome: WireOutcome): string | null {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return typeof outcome.value === 'string' ? outcome.value : null;
+    case 'refused':
+      return outcome.problem.code ?? null;
+    case 'not-arrived':
+    case 'unknown':
+      return outcome.reason;
+  }
+}

@@ -1,0 +1,269 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { Clock } from '../../kernel/clock';
+import { DatabaseUnavailable } from '../../kernel/database-unavailable';
+import { isUuid } from '../../kernel/identifier';
+import { Problem } from '../../kernel/problem';
+import { operation } from '../operations';
+import type { FinanceConnection } from '../wire/connection';
+import { FinanceWire, type WireOutcome } from '../wire/finance-wire';
+import type { CallContent, CallName, CallResult, Evidence } from './call';
+import { afterOutcome, isRequest, type StoredCall, whenAsked } from './call-states';
+import { CallsRepository, type NewCall } from './calls.repository';
+
+/** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
+const GUARD_PART = 4;
+const LONGEST_GUARD_MS = 5_000;
+
+/** Milliseconds between tries to send what did not arrive. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+/** Milliseconds between tries to write an outcome down while the database is away. */
+const OUTCOME_PAUSES_MS = [100, 400, 1_500, 5_000, 10_000];
+
+export interface CallOptions {
+  /** Replaces what was read before an earlier attempt. */
+  readonly evidence?: Evidence;
+  /** The delivery that waits for the call. */
+  readonly deliveryId?: string;
+}
+
+/** One of the calls of an effect. */
+export type PlannedCall = Pick<NewCall, 'content' | 'evidence'>;
+
+/** A call whose intent is committed: it is ours alone to send. */
+interface Sending {
+  readonly call: StoredCall;
+  readonly number: number;
+  readonly content: CallContent;
+}
+
+/**
+ * Makes calls that change something in a finance service, each once for ever. The intent is committed before a
+ * call is sent and the outcome after it; whoever dies in between is followed by the reconciler, which reads
+ * back before anything is repeated. That holds as long as the service takes no effect of a call later than the
+ * connection's `settleMs` after its end, and the clocks of replicas differ by less than that.
+ */
+@Injectable()
+export class Calls {
+  private readonly logger = new Logger(Calls.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly repository: CallsRepository,
+    private readonly wire: FinanceWire,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a call unless it is made, on its way, or not to be made. What was stored under the name counts, not
+   * the content given, unless there is nothing or the last attempt was refused.
+   * @throws Problem `idempotency-key-reused` for a request to `/v1` that is not the one stored under its name
+   */
+  async make(
+    connection: FinanceConnection,
+    name: CallName,
+    content: CallContent,
+    options: CallOptions = {},
+  ): Promise<CallResult> {
+    const started = performance.now();
+    const asked = await this.ask(connection, { ...name, content, ...options });
+    if ('state' in asked) return asked;
+    const outcome = await this.send(connection, asked, started);
+    return this.persistently(() => this.settle(connection, asked, outcome));
+  }
+
+  /**
+   * Writes down several calls of one effect, to be made one after another, unless they are written already:
+   * what is decided once stays, except where nothing of it can be in effect and a part was refused.
+   * @returns the calls as they are written, by part from 1
+   */
+  async plan(
+    organizationId: string,
+    effectKey: string,
+    parts: readonly PlannedCall[],
+    deliveryId?: string,
+  ): Promise<StoredCall[]> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const before = await this.repository.lockEffect(tx, organizationId, effectKey);
+      if (stands(before)) return before.filter(isPart);
+      const calls = parts.map((part, index): NewCall => ({
+        ...part,
+        organizationId,
+        effectKey,
+        part: index + 1,
+        deliveryId,
+      }));
+      await this.repository.replace(tx, before, calls, now);
+      return (await this.repository.ofEffect(tx, organizationId, effectKey)).filter(isPart);
+    });
+  }
+
+  /** The calls of an effect as they are written; empty when there are none, or none that stand. */
+  async planned(organizationId: string, effectKey: string): Promise<StoredCall[]> {
+    const calls = await this.repository.ofEffect(this.database.prisma, organizationId, effectKey);
+    return stands(calls) ? calls.filter(isPart) : [];
+  }
+
+  /** Commits the intent to send. @returns what whoever asks is told, where it is not theirs to send */
+  private async ask(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const call = await this.find(tx, wanted, now);
+      if (isRequest(call)) refuseAnother(call, wanted.content);
+      const told = whenAsked(call, now) ?? (await this.notNow(tx, connection, call, now));
+      if (told) {
+        if (wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
+        return told;
+      }
+      const content = call.state === 'refused' ? wanted.content : call.content;
+      const nextAt = lostAt(connection, now);
+      const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
+      return { call, number, content };
+    });
+  }
+
+  private async find(tx: Transaction, wanted: NewCall, now: Date): Promise<StoredCall> {
+    const there = await this.repository.lock(tx, wanted);
+    if (there) return there;
+    await this.repository.plan(tx, [wanted], now);
+    const made = await this.repository.lock(tx, wanted);
+    if (!made) throw new Error('a call was neither stored nor found');
+    return made;
+  }
+
+  /** Why a call that could be sent is not sent now. */
+  private async notNow(
+    tx: Transaction,
+    { organizationId }: FinanceConnection,
+    call: StoredCall,
+    now: Date,
+  ): Promise<CallResult | undefined> {
+    const closedMs = this.wire.closedForMs(organizationId);
+    if (closedMs > 0) {
+      const until = new Date(now.getTime() + closedMs);
+      return { state: 'not-arrived', until, reason: 'the finance service is left alone for a while' };
+    }
+    if (call.content.operation !== 'receipts.registerForSchedule') return undefined;
+    const until = await this.repository.otherReceipt(tx, call);
+    const reason = 'another receipt for the same schedule is not settled yet';
+    return until && { state: 'not-arrived', until: later(until, now), reason };
+  }
+
+  private async send(connection: FinanceConnection, sending: Sending, started: number): Promise<WireOutcome> {
+    const guardMs = guardOf(connection);
+    const inTime = (): boolean => performance.now() - started <= guardMs;
+    try {
+      const outcome = await this.wire.call(connection, sending.content, inTime);
+      return understood(sending.content, outcome);
+    } catch (error) {
+      this.logger.error({ msg: 'a call to a finance service broke off', call: sending.call.id, err: error });
+      return { kind: 'unknown', reason: 'the call broke off inside Ponte' };
+    }
+  }
+
+  /** Commits what came of an attempt. @returns what the call is now */
+  private async settle(
+    connection: FinanceConnection,
+    { call: { id }, number }: Sending,
+    outcome: WireOutcome,
+  ): Promise<CallResult> {
+    const { call, alarm } = await this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const stored = await this.repository.lockById(tx, id);
+      if (!stored) throw new Error('a call is gone');
+      const tries = await this.repository.tries(tx, id);
+      const moments = {
+        now,
+        retryAt: retryAt(now, number, outcome),
+        settledAt: new Date(now.getTime() + connection.settleMs),
+      };
+      const settling = afterOutcome(stored, tries, number, outcome, moments);
+      await this.repository.endTry(tx, id, number, outcome, now);
+      if (settling.change) await this.repository.change(tx, id, settling.change, now);
+      if (stored.state !== 'intended') await this.repository.wake(tx, stored.deliveryId, now);
+      return { call: { ...stored, ...settling.change }, alarm: settling.alarm };
+    });
+    if (alarm !== undefined) this.logger.error({ msg: 'a call needs a person at once', call: id, alarm });
+    return this.answer(call, outcome);
+  }
+
+  private answer(call: StoredCall, outcome: WireOutcome): CallResult {
+    if (call.state === 'applied') return { state: 'applied', output: call.output, earlier: false };
+    if (call.state === 'refused' && outcome.kind === 'refused')
+      return { state: 'refused', problem: outcome.problem };
+    const now = this.clock.now();
+    const told = whenAsked(call, now);
+    if (told) return told;
+    return { state: 'not-arrived', until: later(call.nextAt ?? now, now), reason: call.reason ?? '' };
+  }
+
+  /** An outcome that is known must not be lost because the database is away for a moment. */
+  private async persistently<T>(work: () => Promise<T>): Promise<T> {
+    for (const milliseconds of OUTCOME_PAUSES_MS) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        await pause(milliseconds);
+      }
+    }
+    return work();
+  }
+}
+
+/** Whether what was decided of an effect's calls is to be kept. */
+function stands(calls: readonly StoredCall[]): boolean {
+  const parts = calls.filter(isPart);
+  const untouched = parts.every(({ state }) => state === 'planned' || state === 'refused');
+  return parts.length > 0 && !(untouched && parts.some(({ state }) => state === 'refused'));
+}
+
+/** A later decision may have fewer parts: the surplus ones are given up. */
+function isPart({ state, abandonedAt }: StoredCall): boolean {
+  return !(state === 'refused' && abandonedAt);
+}
+
+function refuseAnother(call: StoredCall, content: CallContent): void {
+  if (call.state === 'refused') return;
+  const { operation: id, path, body } = content;
+  const wanted: unknown = JSON.parse(JSON.stringify({ operation: id, path, body }));
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(call.content)), wanted)) {
+    throw new Problem('idempotency-key-reused', 'the Idempotency-Key was used for another request');
+  }
+}
+
+/** A creation that does not say what it made is a success that nobody can use: what it made is looked for. */
+function understood({ operation: id }: CallContent, outcome: WireOutcome): WireOutcome {
+  if (outcome.kind !== 'succeeded' || operation(id).response !== 'identifier') return outcome;
+  const named = typeof outcome.value === 'string' && isUuid(outcome.value);
+  if (named) return outcome;
+  return { kind: 'unknown', reason: 'the reply named no record', status: outcome.status };
+}
+
+function guardOf({ settleMs }: FinanceConnection): number {
+  return Math.min(settleMs / GUARD_PART, LONGEST_GUARD_MS);
+}
+
+/** From when on whoever sends a call now must have died, and the service has settled. */
+function lostAt(connection: FinanceConnection, now: Date): Date {
+  const { timeouts, settleMs } = connection;
+  return new Date(now.getTime() + guardOf(connection) + timeouts.totalMs + settleMs);
+}
+
+/** Doubling, less up to half of it at random, so that what failed together does not come back together. */
+function retryAt(now: Date, number: number, outcome: WireOutcome): Date {
+  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(number - 1, 20));
+  const wanted = outcome.kind === 'not-arrived' ? (outcome.retryAfterMs ?? 0) : 0;
+  const spread = ceiling * (1 - Math.random() / 2);
+  return new Date(now.getTime() + Math.round(wanted > spread ? wanted + spread / 2 : spread));
+}
+
+function later(until: Date, now: Date): Date {
+  return new Date(Math.max(until.getTime(), now.getTime() + FIRST_RETRY_MS));
+}

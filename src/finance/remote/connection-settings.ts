@@ -1,0 +1,105 @@
+import {
+  CONNECTION_DEFAULTS,
+  type ConnectionLimits,
+  type ConnectionTimeouts,
+  type FinanceConnection,
+} from '../wire/connection';
+
+/** What is stored of a connection, beside its key. Whatever is absent is as {@link CONNECTION_DEFAULTS} says. */
+export interface StoredConnection {
+  /** Absent: the address of `FINANCE_BASE_URL`. */
+  readonly baseUrl?: string;
+  readonly organization?: string;
+  readonly credential?: FinanceConnection['credential'];
+  readonly form?: FinanceConnection['form'];
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly timeouts?: Partial<ConnectionTimeouts>;
+  readonly settleMs?: number;
+  readonly cacheMs?: number;
+  readonly uniqueDocuments?: boolean;
+  readonly customerListing?: string;
+}
+
+type Reading = (value: unknown) => boolean;
+
+const text: Reading = (value) => typeof value === 'string' && value !== '';
+const flag: Reading = (value) => typeof value === 'boolean';
+const oneOf =
+  (...allowed: string[]): Reading =>
+  (value) =>
+    typeof value === 'string' && allowed.includes(value);
+const whole =
+  (least: number): Reading =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= least;
+
+const LIMITS: Readonly<Record<keyof ConnectionLimits, Reading>> = {
+  perSecond: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0,
+  atOnce: whole(1),
+  oneWriteAtATime: flag,
+};
+
+const TIMEOUTS: Readonly<Record<keyof ConnectionTimeouts, Reading>> = {
+  connectMs: whole(1),
+  headersMs: whole(1),
+  totalMs: whole(1),
+};
+
+const MEMBERS: Readonly<Record<keyof StoredConnection, Reading>> = {
+  baseUrl: text,
+  organization: text,
+  credential: oneOf('apitoken', 'ApiToken', 'bearer'),
+  form: oneOf('json', 'xml'),
+  limits: (value) => fits(value, LIMITS),
+  timeouts: (value) => fits(value, TIMEOUTS),
+  settleMs: whole(0),
+  cacheMs: whole(0),
+  uniqueDocuments: flag,
+  customerListing: text,
+};
+
+/**
+ * Reads what is stored. A member that is unknown or of another type is an error and nothing is guessed: a
+ * limit that is not kept, or a time-out that is too short, does harm where nobody looks.
+ * @throws Error that names the member and never its value
+ */
+export function readStoredConnection(stored: unknown): StoredConnection {
+  if (!isObject(stored)) throw new Error('the settings of a finance connection are no object');
+  const wrong = Object.keys(stored).find((member) => !memberFits(stored[member], member, MEMBERS));
+  if (wrong !== undefined)
+    throw new Error(`the setting ${wrong} of a finance connection cannot be understood`);
+  return stored;
+}
+
+function fits(value: unknown, members: Readonly<Record<string, Reading>>): boolean {
+  return isObject(value) && Object.keys(value).every((member) => memberFits(value[member], member, members));
+}
+
+function memberFits(value: unknown, member: string, members: Readonly<Record<string, Reading>>): boolean {
+  return Object.hasOwn(members, member) && members[member]?.(value) === true;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param ownBaseUrl the address set in the environment, the only one that may lead into a private network */
+export function connectionOf(
+  organizationId: string,
+  stored: StoredConnection,
+  apiKey: string,
+  ownBaseUrl: string | undefined,
+): FinanceConnection {
+  const baseUrl = (stored.baseUrl ?? ownBaseUrl)?.replace(/\/+$/, '');
+  if (baseUrl === undefined) throw new Error('a finance connection has no address');
+  return {
+    ...CONNECTION_DEFAULTS,
+    ...stored,
+    organizationId,
+    baseUrl,
+    trustedAddress: baseUrl === ownBaseUrl,
+    apiKey,
+    limits: { ...CONNECTION_DEFAULTS.limits, ...stored.limits },
+    timeouts: { ...CONNECTION_DEFAULTS.timeouts, ...stored.timeouts },
+  };
+}

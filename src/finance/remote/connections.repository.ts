@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { openText, sealText } from '../../config/sealing';
+import { secretsKeyOf } from '../../config/secrets-key';
+import { Settings } from '../../config/settings';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { Clock } from '../../kernel/clock';
+import { readStoredConnection, type StoredConnection } from './connection-settings';
+
+/** How organizations' finance services are reached, as stored. The key is sealed and bound to its organization. */
+@Injectable()
+export class ConnectionsRepository {
+  private key: Buffer | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Stores or replaces an organization's connection. @param apiKey absent: the stored one stays */
+  async put(
+    tx: Transaction,
+    organizationId: string,
+    stored: StoredConnection,
+    apiKey?: string,
+  ): Promise<void> {
+    const settings = JSON.parse(JSON.stringify(stored)) as object;
+    const updatedAt = this.clock.now();
+    if (apiKey === undefined) {
+      await tx.financeConnection.update({ where: { organizationId }, data: { settings, updatedAt } });
+      return;
+    }
+    const sealed = Uint8Array.from(sealText(apiKey, boundTo(organizationId), this.secretsKey));
+    await tx.financeConnection.upsert({
+      where: { organizationId },
+      create: { organizationId, settings, apiKey: sealed, updatedAt },
+      update: { settings, apiKey: sealed, updatedAt },
+    });
+  }
+
+  /** @throws Error when the settings cannot be understood */
+  async settingsOf(
+    organizationId: string,
+    tx: Transaction = this.database.prisma,
+  ): Promise<StoredConnection | undefined> {
+    const row = await tx.financeConnection.findUnique({
+      where: { organizationId },
+      select: { settings: true },
+    });
+    return row ? readStoredConnection(row.settings) : undefined;
+  }
+
+  /** @throws SealError when the key was stored with another SECRETS_KEY; Error when the settings cannot be understood */
+  async read(organizationId: string): Promise<{ stored: StoredConnection; apiKey: string } | undefined> {
+    const row = await this.database.prisma.financeConnection.findUnique({ where: { organizationId } });
+    if (!row) return undefined;
+    const what = 'the keys of finance services';
+    return {
+      stored: readStoredConnection(row.settings),
+      apiKey: openText(row.apiKey, boundTo(organizationId), this.secretsKey, what),
+    };
+  }
+
+  async remove(tx: Transaction, organizationId: string): Promise<boolean> {
+    return (await tx.financeConnection.deleteMany({ where: { organizationId } })).count > 0;
+  }
+
+  private get secretsKey(): Buffer {
+    return (this.key ??= secretsKeyOf(this.settings));
+  }
+}
+
+function boundTo(organizationId: string): string {
+  return `finance-connection/${organizationId}`;
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database';
+import { CalendarDate } from '../../../kernel/calendar-date';
+import { Clock } from '../../../kernel/clock';
+import { readSchedule, type ReadSchedule } from '../../effects/create-credit-schedule';
+import type { EffectOutput } from '../../effects/effect';
+import type { CallContent } from '../call';
+import type { StoredCall } from '../call-states';
+import { Calls } from '../calls';
+import { CallsRepository } from '../calls.repository';
+import { RemoteNames } from '../remote-names';
+import { quoted, RemoteReads } from '../remote-reads';
+import { areExactly, expectedOf, lookingLike } from '../schedule-matching';
+import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
+
+/** Milliseconds between looks for instalments that do not show yet. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Of the time a service is given to settle, so many: then a person must look. */
+const PATIENCE = 20;
+
+type Effect = RemoteEffect<'credit-schedule.create'>;
+
+/** Creates a receivable (operation 2); the instalments' identifiers are read back by its reference (operation 13). */
+@Injectable()
+export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit-schedule.create'> {
+  constructor(
+    private readonly calls: Calls,
+    private readonly repository: CallsRepository,
+    private readonly database: Database,
+    private readonly reads: RemoteReads,
+    private readonly names: RemoteNames,
+    private readonly clock: Clock,
+  ) {}
+
+  async advance(effect: Effect): Promise<Progress> {
+    const { connection, organization, deliveryId } = effect;
+    const schedule = readSchedule(effect.input, organization);
+    const content = await this.contentOf(effect, schedule);
+    const result = await this.calls.make(connection, nameOf(effect), content, { deliveryId });
+    if (result.state !== 'applied') return stalled(result);
+    const [call] = await this.calls.planned(organization.id, effect.key);
+    if (!call) throw new Error('an applied call is gone');
+    const read = await this.instalments(effect, call, result.output);
+    if ('state' in read) return read;
+    const { stakeholderId } = (call.content.body ?? {}) as { stakeholderId: string };
+    const output = { id: read.ids[0], all: read.ids };
+    const schedules = { stakeholderId, ids: read.ids, callId: call.id };
+    return { state: 'done', output, attention: [], schedules };
+  }
+
+  private async contentOf(
+    { connection, organization }: Effect,
+    schedule: ReadSchedule,
+  ): Promise<CallContent> {
+    const { category, costCenter, instalments } = schedule;
+    const body = {
+      stakeholderId: schedule.stakeholderId,
+      description: schedule.description,
+      reference: schedule.reference,
+      value: Number(schedule.value.toString()),
+      scheduleDate: CalendarDate.fromInstant(this.clock.now(), organization.timeZone).toString(),
+      dueDate: schedule.dueDate.toString(),
+      categoryId: category === undefined ? undefined : this.names.category(category),
+      costCenterId:
+        costCenter === undefined
+          ? undefined
+          : await this.names.costCenter(connection, organization, costCenter),
+      instalment:
+        instalments.length === 0
+          ? undefined
+          : instalments.map(({ value, dueDate, description }) => ({
+              value: Number(value.toString()),
+              dueDate: dueDate.toString(),
+              description,
+            })),
+    };
+    return { operation: 'schedules.createCredit', body };
+  }
+
+  /** The schedules that the call made, by due date. What was sent counts, not what is asked for now. */
+  private async instalments(
+    { connection, organization }: Effect,
+    call: StoredCall,
+    output: EffectOutput,
+  ): Promise<{ ids: string[] } | Progress> {
+    const body = (call.content.body ?? {}) as { stakeholderId: string; reference?: string };
+    const expected = expectedOf({ ...body }, organization) ?? [];
+    if (output.all !== undefined) return { ids: output.all };
+    if (output.id !== undefined && expected.length === 1) return { ids: [output.id] };
+    const { stakeholderId, reference } = body;
+    const read = await this.reads.schedules(connection, organization, stakeholderId, {
+      filter: `reference eq ${quoted(reference ?? '')}`,
+      enough: (schedules) => areExactly(lookingLike(schedules, expected, reference), expected),
+    });
+    const alike = lookingLike(read, expected, reference);
+    const claimed = await this.repository.claimed(
+      this.database.prisma,
+      call,
+      alike.length === expected.length ? [] : alike.map(({ id }) => id),
+    );
+    const own = alike.filter(({ id }) => !claimed.has(id));
+    const ids = own.map(({ id }) => id);
+    if (areExactly(own, expected) && (output.id === undefined || ids.includes(output.id))) return { ids };
+    return this.notYet(connection.settleMs, call, expected.length, ids.length);
+  }
+
+  private notYet(settleMs: number, call: StoredCall, expected: number, found: number): Progress {
+    const now = this.clock.now();
+    const reason =
+      `the finance service took the receivable, but lists ${found} instalments that fit it instead of the ` +
+      `${expected} that were sent`;
+    if (now.getTime() - call.updatedAt.getTime() < settleMs * PATIENCE) {
+      return { state: 'pending', until: new Date(now.getTime() + LOOK_AGAIN_MS), reason };
+    }
+    return { state: 'unknown', code: 'effect-unknown', reason };
+  }
+}

@@ -1,0 +1,148 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { Clock } from '../../kernel/clock';
+import { isRefused } from '../outcome';
+import { OrganizationsRepository } from '../../organizations/organizations.repository';
+import type { Finding } from './call';
+import { afterLook, CREATING, type StoredCall } from './call-states';
+import { CallsRepository } from './calls.repository';
+import { FinanceConnections } from './connections';
+import { type Lookup, Reconciliation } from './reconciliation';
+
+const EVERY_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** Looks a minute for each call a second that a service allows: a fifth of them. */
+const LOOKS_PER_RATE = 12;
+
+/** Calls taken at once, and milliseconds until another replica may take them over. */
+const BATCH = 5;
+const LEASE_MS = 5 * 60_000;
+
+/** How many looks were spent on an organization in the minute that began then. */
+interface Spent {
+  since: number;
+  looks: number;
+}
+
+/**
+ * Finds out what calls came to whose outcome nobody knows, by reading back. Every replica does this: a call that
+ * is taken is left alone by the others, and what is found is committed only if nobody settled the call meanwhile.
+ */
+@Injectable()
+export class Reconciler implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(Reconciler.name);
+  private readonly spent = new Map<string, Spent>();
+  private running: Promise<void> | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly repository: CallsRepository,
+    private readonly reconciliation: Reconciliation,
+    private readonly connections: FinanceConnections,
+    private readonly organizations: OrganizationsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Called by the scheduler; a run that is still under way is left to finish. */
+  @Interval('finance-reconciler', EVERY_MS)
+  async tick(): Promise<void> {
+    if (this.running || this.stopping) return;
+    this.running = this.reconcile().then(
+      () => undefined,
+      (error: unknown) => {
+        this.logger.error({ msg: 'calls could not be read back; the next run tries again', err: error });
+      },
+    );
+    await this.running;
+    this.running = undefined;
+  }
+
+  /** Ends after the call in hand. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+  }
+
+  /** Looks for every call that is due, as far as the budgets go. @returns how many were looked for */
+  async reconcile(): Promise<number> {
+    const ids = await this.repository.organizationsToLook(this.database.prisma, this.clock.now());
+    let looked = 0;
+    for (const id of ids) looked += await this.reconcileOne(id);
+    return looked;
+  }
+
+  private async reconcileOne(organizationId: string): Promise<number> {
+    const organization = await this.organizations.find(organizationId);
+    if (!organization) return 0;
+    const connection = await this.connections.of(organization).catch(notConnected);
+    if (!connection) return 0;
+    const budget = this.budgetOf(organizationId, connection.limits.perSecond);
+    const limit = Math.min(budget, BATCH);
+    if (limit < 1 || this.stopping) return 0;
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + LEASE_MS);
+    const calls = await this.database.transaction((tx) =>
+      this.repository.takeToLook(tx, organizationId, now, until, limit),
+    );
+    for (const call of calls) {
+      if (this.stopping) break;
+      this.spend(organizationId);
+      await this.lookFor({ connection, organization, call });
+    }
+    return calls.length;
+  }
+
+  private async lookFor(lookup: Lookup): Promise<void> {
+    const finding = await this.reconciliation.find(lookup);
+    const settled = await this.database.transaction((tx) => this.settle(tx, lookup.call, finding));
+    if (!settled) return;
+    const { call } = lookup;
+    const { verdict } = finding;
+    this.logger.log({ msg: 'a call of unknown outcome was looked for', call: call.id, verdict });
+  }
+
+  /** Commits a finding. @returns false when somebody else settled the call meanwhile */
+  private async settle(tx: Transaction, { id, organizationId, attempts }: StoredCall, found: Finding) {
+    await this.repository.lockFindings(tx, organizationId);
+    const call = await this.repository.lockById(tx, id);
+    if (call?.state !== 'unknown' || call.attempts !== attempts || call.parkedAt) return false;
+    const now = this.clock.now();
+    const finding = await this.stillTrue(tx, call, found);
+    await this.repository.change(tx, id, afterLook(call, finding, now, Math.random()), now);
+    if (finding.verdict !== 'unreadable') await this.repository.wake(tx, call.deliveryId, now);
+    return true;
+  }
+
+  /** A record that another call made, or may just be making, is not this one's. */
+  private async stillTrue(tx: Transaction, call: StoredCall, found: Finding): Promise<Finding> {
+    if (found.verdict !== 'in-effect' || !CREATING.has(call.content.operation)) return found;
+    const { id, all = [] } = found.output;
+    const ids = [...new Set([...(id === undefined ? [] : [id]), ...all])];
+    const unique = call.content.operation !== 'customers.create';
+    const taken = unique && (await this.repository.claimed(tx, call, ids)).size > 0;
+    if (!taken && !(await this.repository.twinOnItsWay(tx, call))) return found;
+    return { verdict: 'unreadable', because: 'another call that makes a record alike is not settled yet' };
+  }
+
+  private budgetOf(organizationId: string, perSecond: number): number {
+    const now = this.clock.now().getTime();
+    const spent = this.spent.get(organizationId);
+    if (!spent || now - spent.since >= MINUTE_MS) this.spent.set(organizationId, { since: now, looks: 0 });
+    const most = Math.max(1, Math.floor(perSecond * LOOKS_PER_RATE));
+    return most - (this.spent.get(organizationId)?.looks ?? 0);
+  }
+
+  private spend(organizationId: string): void {
+    const spent = this.spent.get(organizationId);
+    if (spent) spent.looks += 1;
+  }
+}
+
+/** A service that is connected no more cannot be read; its calls wait until it is again. */
+function notConnected(error: unknown): undefined {
+  if (!isRefused(error)) throw error;
+}

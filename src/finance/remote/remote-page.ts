@@ -1,0 +1,57 @@
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+
+/** Before a token of ours that stands for a service's own way to name the next page. */
+const OWN = '~';
+
+/** List options as the interface names them. */
+export function listQuery(list: Partial<ListRequest>): Record<string, string> {
+  const { top, skip, filter, orderBy, skipToken } = list;
+  return {
+    ...(top !== undefined && { $top: String(top) }),
+    ...(skip && { $skip: String(skip) }),
+    ...(filter !== undefined && { $filter: filter }),
+    ...(orderBy !== undefined && { $orderby: orderBy }),
+    ...(skipToken !== undefined && pageNamed(skipToken)),
+  };
+}
+
+/** A page as the service gave it, as part of a list. */
+export function partOf<T>(value: { items: T[]; count: number; nextPageLink?: string | null }): ListPart<T> {
+  const { items, count, nextPageLink } = value;
+  const next = nextPageLink ? nameOf(nextPageLink) : undefined;
+  return { items, count, ...(next !== undefined && { next }) };
+}
+
+/** The service's `$skiptoken` where it has one; else all of its link's list options. */
+function nameOf(link: string): string | undefined {
+  const [, search = ''] = link.split('?', 2);
+  const options = [...new URLSearchParams(search)].filter(([name]) => name.startsWith('$'));
+  if (options.length === 0) return undefined;
+  const token = options.find(([name]) => name.toLowerCase() === '$skiptoken')?.[1];
+  if (token !== undefined && !token.startsWith(OWN)) return token;
+  return `${OWN}${Buffer.from(JSON.stringify(options)).toString('base64url')}`;
+}
+
+function pageNamed(token: string): Record<string, string> {
+  const options = token.startsWith(OWN) ? decoded(token.slice(OWN.length)) : undefined;
+  return options ?? { $skiptoken: token };
+}
+
+/** @returns undefined when it was not made by {@link nameOf}: then the service is asked what it makes of it */
+function decoded(text: string): Record<string, string> | undefined {
+  try {
+    const options: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(options) && options.every(isOption) ? Object.fromEntries(options) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOption(option: unknown): option is [string, string] {
+  return (
+    Array.isArray(option) &&
+    option.length === 2 &&
+    option.every((part) => typeof part === 'string') &&
+    String(option[0]).startsWith('$')
+  );
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../kernel/organization';
+import { RemoteFront } from '../remote/front';
+import { listQuery } from '../remote/remote-page';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import type { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from './schedules.dto';
+import { SchedulesPort } from './schedules.port';
+
+/** Schedules of a remote finance service. */
+@Injectable()
+export class SchedulesRemote extends SchedulesPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override createCredit(organization: Organization, schedule: CreditScheduleShape): Promise<string> {
+    return this.front.create(organization, 'schedules.createCredit', schedule);
+  }
+
+  override listOfCustomer(
+    organization: Organization,
+    customerId: string,
+    list: ListRequest,
+  ): Promise<ScheduleFullView[]> {
+    const path = { CustomerId: customerId };
+    return this.front.record(organization, 'schedules.listOfCustomer', path, listQuery(list));
+  }
+
+  override listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listDebit', list);
+  }
+
+  override listOverdueCredit(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<ScheduleEntryView>> {
+    return this.front.page(organization, 'schedules.listOverdueCredit', list);
+  }
+
+  override nextOpenDebit(
+    organization: Organization,
+    { filter }: Pick<ListRequest, 'filter'>,
+  ): Promise<ScheduleFullView> {
+    const query = listQuery(filter === undefined ? {} : { filter });
+    return this.front.record(organization, 'schedules.nextOpenDebit', {}, query);
+  }
+}

@@ -1,0 +1,174 @@
+import { lookup as systemLookup } from 'node:dns';
+import type { BlockList, LookupFunction } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Clock } from '../../kernel/clock';
+import { operation } from '../operations';
+import { baseUrlProblem } from './addresses';
+import { BREAKER_RULES, type BreakerRules, type Sign } from './breaker';
+import type { FinanceConnection } from './connection';
+import { exchange, WITHHELD } from './exchange';
+import { FinanceWire, type WireCall, type WireOutcome } from './finance-wire';
+import { judged } from './judged';
+import type { Pace } from './pace';
+import { recordShape } from './records';
+import type { Expected } from './reply-values';
+import { lineKey, ServiceLine, type LineRules } from './service-line';
+import { listRequestOf, requestOf, type WireRequest } from './wire-request';
+
+export interface WireOptions {
+  /** Ponte's version, for `User-Agent`. */
+  readonly version: string;
+  /** Networks that are not public and may be reached all the same. */
+  readonly allowedNetworks: BlockList;
+  /** Absent: the system's. */
+  readonly lookup?: LookupFunction;
+  /** Certificates to trust in place of the system's. */
+  readonly ca?: string;
+  readonly breaker?: BreakerRules;
+}
+
+/** How long a service that turned a request away without saying until when is left alone. */
+const HOLD_MS = 1_000;
+
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+/** A request with what its reply should hold. */
+interface Task {
+  readonly request: WireRequest;
+  readonly expected: Expected;
+  readonly isWrite: boolean;
+  readonly onSend?: () => boolean;
+}
+
+/** {@link FinanceWire} over HTTP, with axios. */
+export class AxiosWire extends FinanceWire {
+  private readonly logger = new Logger(AxiosWire.name);
+  private readonly lines = new Map<string, ServiceLine>();
+  private readonly userAgent: string;
+  private readonly rules: LineRules;
+
+  constructor(
+    private readonly pace: Pace,
+    private readonly clock: Clock,
+    options: WireOptions,
+  ) {
+    super();
+    this.userAgent = `Ponte/${options.version}`;
+    this.rules = {
+      allowedNetworks: options.allowedNetworks,
+      lookup: options.lookup ?? systemLookup,
+      breaker: options.breaker ?? BREAKER_RULES,
+      ...(options.ca !== undefined && { ca: options.ca }),
+      onBreak: (organizationId, milliseconds) =>
+        this.logger.warn({ organizationId, milliseconds }, 'a finance service is down: it is left alone'),
+    };
+  }
+
+  /** @throws Error when the call does not fit the operations table, and what {@link Pace} throws before a sending */
+  override async call(
+    connection: FinanceConnection,
+    call: WireCall,
+    onSend?: () => boolean,
+  ): Promise<WireOutcome> {
+    const row = operation(call.operation);
+    return this.make(connection, {
+      request: requestOf(connection, call, this.userAgent),
+      expected: { kind: row.response, ...(row.record !== null && { shape: recordShape(row.record) }) },
+      isWrite: row.effect !== 'read',
+      ...(onSend && { onSend }),
+    });
+  }
+
+  override async list(
+    connection: FinanceConnection,
+    path: string,
+    query: Readonly<Record<string, string>>,
+  ): Promise<WireOutcome> {
+    return this.make(connection, {
+      request: listRequestOf(connection, path, query, this.userAgent),
+      // The one extension there is lists customers, who have a supplier's fields.
+      expected: { kind: 'page', shape: recordShape('Supplier') },
+      isWrite: false,
+    });
+  }
+
+  override closedForMs(organizationId: string): number {
+    const line = this.lines.get(organizationId);
+    return line ? Math.max(line.breaker.closedForMs(), line.heldForMs()) : 0;
+  }
+
+  private async make(connection: FinanceConnection, task: Task): Promise<WireOutcome> {
+    const problem = baseUrlProblem(connection.baseUrl);
+    if (problem !== undefined) return { kind: 'not-arrived', reason: problem };
+    // Left to themselves, HTTP clients drop what a header cannot hold and send another key.
+    if (!HEADER_TEXT.test(connection.apiKey))
+      return { kind: 'not-arrived', reason: 'its key holds what no header can' };
+    const line = this.lineOf(connection);
+    return line.inTurn(task.isWrite, async () => {
+      const rest = await this.restMs(connection, line);
+      if (rest > 0) return leftAlone(rest);
+      const made = await line.breaker.run(() => this.send(connection, line, task));
+      return made?.outcome ?? leftAlone(line.breaker.closedForMs());
+    });
+  }
+
+  private lineOf(connection: FinanceConnection): ServiceLine {
+    const present = this.lines.get(connection.organizationId);
+    if (present?.key === lineKey(connection)) return present;
+    const line = new ServiceLine(connection, this.rules);
+    this.lines.set(connection.organizationId, line);
+    return line;
+  }
+
+  /** Waits for the rate's next slot. @returns milliseconds for which nothing may be sent; 0: now */
+  private async restMs(
+    { organizationId, limits, settleMs }: FinanceConnection,
+    line: ServiceLine,
+  ): Promise<number> {
+    const closed = this.closedForMs(organizationId);
+    if (closed > 0) return closed;
+    const patience = Math.floor(settleMs / 8);
+    const wait = await this.pace.take(organizationId, limits.perSecond, patience);
+    if (wait > patience) line.hold(wait);
+    else if (wait > 0) await sleep(wait);
+    return wait > patience ? wait : 0;
+  }
+
+  private async send(
+    connection: FinanceConnection,
+    line: ServiceLine,
+    task: Task,
+  ): Promise<{ outcome: WireOutcome; sign: Sign }> {
+    const { timeouts, organizationId } = connection;
+    const ended = await exchange(task.request, {
+      httpAgent: line.httpAgent,
+      httpsAgent: line.httpsAgent,
+      timeouts,
+      ...(task.onSend && { onSend: task.onSend }),
+    });
+    const { outcome, down } = judged(ended, { ...task, apiKey: connection.apiKey, now: this.clock.now() });
+    if (outcome.kind === 'not-arrived' && ended.stage === 'answered') {
+      line.hold(outcome.retryAfterMs ?? HOLD_MS);
+      await this.tellOthers(organizationId, outcome.retryAfterMs ?? HOLD_MS);
+    }
+    const silent = ended.stage === 'unsent' && ended.cause === WITHHELD;
+    return { outcome, sign: silent ? 'nothing' : down ? 'down' : 'up' };
+  }
+
+  /** The outcome stands whether or not the other replicas could be told: each will be told by the service itself. */
+  private async tellOthers(organizationId: string, milliseconds: number): Promise<void> {
+    try {
+      await this.pace.hold(organizationId, milliseconds);
+    } catch (error) {
+      this.logger.warn(
+        { error, organizationId },
+        'other replicas could not be told to leave a service alone',
+      );
+    }
+  }
+}
+
+function leftAlone(retryAfterMs: number): WireOutcome {
+  return { kind: 'not-arrived', reason: 'the service is left alone for a while', retryAfterMs };
+}

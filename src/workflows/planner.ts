@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { v5 } from 'uuid';
+import type { CanonicalEvent } from '../events/event';
+import type { Organization } from '../kernel/organization';
+import { planRule } from '../rules/plan-rule';
+import { RuleBook } from './rule-book';
+import { Run } from './run';
+
+/** One event of one delivery, to be held against the organization's rules. */
+export interface EventWork {
+  organization: Organization;
+  deliveryId: string;
+  /** Position of the event among the delivery's events. */
+  eventIndex: number;
+  event: CanonicalEvent;
+}
+
+/** What came of an event. */
+export interface EventOutcome {
+  /** How many rules matched. */
+  matched: number;
+  /** One sentence a refused rule, for a person; empty when all is well. */
+  refusals: string[];
+}
+
+/** An event held against its rules. */
+export interface PlannedEvent extends EventOutcome {
+  /** A run for each rule that matched and could be planned. */
+  runs: Run[];
+}
+
+/** Namespace of run identifiers: the same rule on the same event of the same delivery is the same run. */
+const RUN_NAMESPACE = '5b0f6b64-0a6e-4c0e-9a55-3f3a3f1c7f0d';
+
+/** Turns events into runs: plans to be walked, with nothing done yet. */
+@Injectable()
+export class Planner {
+  constructor(private readonly ruleBook: RuleBook) {}
+
+  plan(work: EventWork): PlannedEvent {
+    const { organization, deliveryId, eventIndex, event } = work;
+    const { rules, tables } = this.ruleBook.listeningTo(organization.id, event.type);
+    const planned: PlannedEvent = { matched: 0, refusals: [], runs: [] };
+    for (const rule of rules) {
+      const planning = planRule(rule, event, { organization, tables });
+      if (!planning.matched) continue;
+      planned.matched += 1;
+      if ('refused' in planning) {
+        const { step, reason } = planning.refused;
+        planned.refusals.push(`rule ${rule.name}${step ? `, step ${step}` : ''}: ${reason}`);
+      } else {
+        const id = v5(`${deliveryId}/${eventIndex}/${rule.name}`, RUN_NAMESPACE);
+        planned.runs.push(
+          new Run(id, organization, deliveryId, eventIndex, event.type, event.key, planning.plan),
+        );
+      }
+    }
+    return planned;
+  }
+}
+
+/** What came of an event whose runs are finished. */
+export function outcomeOf({ matched, refusals, runs }: PlannedEvent): EventOutcome {
+  return {
+    matched,
+    refusals: [
+      ...refusals,
+      ...runs.flatMap((run) => (run.refusal ? [`rule ${run.plan.rule}, ${run.refusal}`] : [])),
+    ],
+  };
+}

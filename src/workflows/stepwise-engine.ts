@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { StepwiseEffects } from '../finance/effects/stepwise-effects.port';
+import { Clock } from '../kernel/clock';
+import { outcomeOf, Planner, type EventOutcome, type EventWork, type PlannedEvent } from './planner';
+import { Run } from './run';
+import { RunsRepository } from './runs.repository';
+
+/** Where a delivery's runs stand. */
+export type Progress =
+  | { readonly state: 'finished'; readonly outcomes: EventOutcome[]; readonly runs: Run[] }
+  /** Some effect can not be decided yet: `until` tells when asking again makes sense. */
+  | { readonly state: 'pending'; readonly until: Date; readonly reason: string; readonly runs: Run[] }
+  /** The caller wanted to stop between two effects. */
+  | { readonly state: 'interrupted' };
+
+interface Wait {
+  until: Date;
+  reason: string;
+}
+
+/**
+ * Executes rules against a remote finance service: one effect after another, outside of any transaction. The
+ * plans are stored before the first effect, so that whoever goes on with them goes on with the same plans,
+ * whatever has become of the rules meanwhile; what was applied already is found by its key.
+ */
+@Injectable()
+export class StepwiseEngine {
+  constructor(
+    private readonly planner: Planner,
+    private readonly effects: StepwiseEffects,
+    private readonly runs: RunsRepository,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Goes as far as it gets with the events of one delivery. How far that was is written with {@link finish} or
+   * {@link keep}, in the transaction in which the delivery's new state is written.
+   * @throws whatever the database throws: then the same may be asked again
+   */
+  async advance(deliveryId: string, work: readonly EventWork[], signal: AbortSignal): Promise<Progress> {
+    const planned = await this.begin(deliveryId, work);
+    const runs = planned.flatMap((item) => item.runs);
+    const waits: Wait[] = [];
+    for (const run of runs) {
+      const wait = await this.walk(run, signal);
+      if (signal.aborted) return { state: 'interrupted' };
+      if (wait) waits.push(wait);
+    }
+    const [first] = waits.toSorted((left, right) => left.until.getTime() - right.until.getTime());
+    return first
+      ? { state: 'pending', ...first, runs }
+      : { state: 'finished', outcomes: planned.map(outcomeOf), runs };
+  }
+
+  /** Milliseconds for which an organization's finance service should be left alone; 0: go on. */
+  restMs(organizationId: string): number {
+    return this.effects.restMs(organizationId);
+  }
+
+  /** How many calls an organization's finance service takes at once. */
+  callsAtOnce(organizationId: string): Promise<number> {
+    return this.effects.callsAtOnce(organizationId);
+  }
+
+  /** Writes finished runs, and what they leave to a person. */
+  finish(tx: Transaction, runs: readonly Run[]): Promise<void> {
+    return this.runs.save(tx, runs, this.clock.now());
+  }
+
+  /** Writes how far runs are that must wait. */
+  keep(tx: Transaction, runs: readonly Run[]): Promise<void> {
+    return this.runs.keep(tx, runs);
+  }
+
+  /** Plans, or takes up the plans that were made when these events were first worked on. */
+  private async begin(deliveryId: string, work: readonly EventWork[]): Promise<PlannedEvent[]> {
+    const planned = work.map((item) => this.planner.plan(item));
+    return this.database.transaction(async (tx) => {
+      const begun = await this.runs.findRunning(tx, deliveryId);
+      planned.forEach((event, index) => {
+        const item = work[index];
+        const own = begun.filter(({ eventIndex }) => eventIndex === item?.eventIndex);
+        if (!item || own.length === 0) return;
+        event.runs = own.map(
+          ({ id, plan }) =>
+            new Run(
+              id,
+              item.organization,
+              deliveryId,
+              item.eventIndex,
+              item.event.type,
+              item.event.key,
+              plan,
+            ),
+        );
+        event.matched = Math.max(event.matched, own.length);
+      });
+      const runs = planned.flatMap((event) => event.runs);
+      if (begun.length === 0) await this.runs.keep(tx, runs);
+      return planned;
+    });
+  }
+
+  /** @returns why and until when the run must wait; undefined when it is finished, or the signal came */
+  private async walk(run: Run, signal: AbortSignal): Promise<Wait | undefined> {
+    while (!run.finished && !signal.aborted) {
+      const result = await this.effects.apply(run.next(), run.deliveryId);
+      if (result.state === 'pending') return result;
+      run.record(result);
+    }
+    return undefined;
+  }
+}

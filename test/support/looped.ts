@@ -1,0 +1,51 @@
+import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
+import { FinanceConnections } from '../../src/finance/remote/connections';
+import type { Organization } from '../../src/kernel/organization';
+import { TestingApp, type TestingAppOptions } from './testing-app';
+
+type Form = 'json' | 'xml';
+
+/** The form in which two Pontes speak to each other when the contract is tried on the remote backend. */
+export const LOOP = process.env['FINANCE_LOOP'] as Form | undefined;
+
+/**
+ * Two applications on one database: a Ponte with books of its own, and before it one whose finance backend is the
+ * first's `/v1`, over HTTP. Whoever asks the second must not notice. Records are prepared and looked up in the
+ * database that both see; the one in front never touches them.
+ */
+export async function openLooped(options: TestingAppOptions, form: Form): Promise<TestingApp> {
+  const books = await TestingApp.open(options);
+  const baseUrl = `${await books.app.getUrl()}/v1`;
+  const front = await TestingApp.open({
+    ...options,
+    database: books.database,
+    env: { ...options.env, FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: baseUrl },
+  });
+  front.closeWith(() => books.close());
+  connectOnDemand(front, books, form);
+  return front;
+}
+
+/** Every organization that is asked for is connected first, as an operator would have done. */
+function connectOnDemand(front: TestingApp, books: TestingApp, form: Form): void {
+  const connections = front.app.get(FinanceConnections);
+  const repository = front.app.get(ConnectionsRepository);
+  const connected = new Map<string, Promise<void>>();
+  const find = connections.of.bind(connections);
+  const connect = async (organization: Organization): Promise<void> => {
+    const { key } = await books.makeKey(organization, 'finance:read', 'finance:write');
+    const stored = {
+      form,
+      uniqueDocuments: true,
+      limits: { perSecond: 100_000, atOnce: 64 },
+      settleMs: 20_000,
+    };
+    await front.database.transaction((tx) => repository.put(tx, organization.id, stored, key));
+  };
+  connections.of = async (organization) => {
+    const { id } = organization;
+    if (!connected.has(id)) connected.set(id, connect(organization as Organization));
+    await connected.get(id);
+    return find(organization);
+  };
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../src/database/database';
+import type { EffectRequest, PlannedEffect } from '../../src/finance/effects/effect';
+import { EffectsRemote } from '../../src/finance/effects/effects.remote';
+import type { StepwiseResult } from '../../src/finance/effects/stepwise-effects.port';
+import { Calls } from '../../src/finance/remote/calls';
+import { CallsRepository } from '../../src/finance/remote/calls.repository';
+import type { StoredConnection } from '../../src/finance/remote/connection-settings';
+import { FinanceConnections } from '../../src/finance/remote/connections';
+import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
+import { CallDecisions } from '../../src/finance/remote/decisions';
+import { AllocateReceiptRemotely } from '../../src/finance/remote/effects/allocate-receipt';
+import { CreateCreditScheduleRemotely } from '../../src/finance/remote/effects/create-credit-schedule';
+import { EnsureCustomerRemotely } from '../../src/finance/remote/effects/ensure-customer';
+import { Reconciler } from '../../src/finance/remote/reconciler';
+import { Reconciliation } from '../../src/finance/remote/reconciliation';
+import { RemoteNames } from '../../src/finance/remote/remote-names';
+import { RemoteReads } from '../../src/finance/remote/remote-reads';
+import { RemoteSchedules } from '../../src/finance/remote/remote-schedules.repository';
+import type { FinanceWire } from '../../src/finance/wire/finance-wire';
+import { newId } from '../../src/kernel/identifier';
+import type { Organization } from '../../src/kernel/organization';
+import { OrganizationsRepository } from '../../src/organizations/organizations.repository';
+import { testSettings } from './database';
+import { SettableClock } from './settable-clock';
+
+const SETTINGS = testSettings({
+  FINANCE_BACKEND: 'remote',
+  FINANCE_BASE_URL: 'https://books.example/v1',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+});
+
+/** One replica's way to the finance service of one organization. */
+export class RemoteFinance {
+  readonly connections: FinanceConnections;
+  readonly calls: Calls;
+  readonly repository = new CallsRepository();
+  readonly effects: EffectsRemote;
+  readonly reconciler: Reconciler;
+  readonly decisions: CallDecisions;
+
+  private constructor(
+    readonly database: Database,
+    readonly organization: Organization,
+    readonly wire: FinanceWire,
+    readonly clock: SettableClock,
+  ) {
+    const { repository } = this;
+    const stored = new ConnectionsRepository(database, SETTINGS, clock);
+    this.connections = new FinanceConnections(stored, SETTINGS, clock);
+    this.calls = new Calls(database, repository, wire, clock);
+    const reads = new RemoteReads(wire);
+    const names = new RemoteNames(reads, clock);
+    const schedules = new RemoteSchedules(database);
+    this.effects = new EffectsRemote(
+      database,
+      this.connections,
+      wire,
+      repository,
+      schedules,
+      clock,
+      new EnsureCustomerRemotely(this.calls, reads),
+      new CreateCreditScheduleRemotely(this.calls, repository, database, reads, names, clock),
+      new AllocateReceiptRemotely(this.calls, reads, names, schedules, clock),
+    );
+    this.reconciler = new Reconciler(
+      database,
+      repository,
+      new Reconciliation(database, repository, reads, schedules),
+      this.connections,
+      new OrganizationsRepository(database),
+      clock,
+    );
+    this.decisions = new CallDecisions(repository, clock);
+  }
+
+  static async open(
+    database: Database,
+    wire: FinanceWire,
+    settings: StoredConnection = {},
+  ): Promise<RemoteFinance> {
+    const id = newId();
+    const organization = {
+      id,
+      slug: `company-${id}`,
+      name: 'A company',
+      timeZone: 'America/Sao_Paulo',
+      currency: 'BRL',
+    };
+    await database.prisma.organization.create({ data: organization });
+    const clock = new SettableClock('2026-03-10T15:00:00Z');
+    const stored = new ConnectionsRepository(database, SETTINGS, clock);
+    await database.transaction((tx) => stored.put(tx, id, settings, 'the-key'));
+    return new RemoteFinance(database, organization, wire, clock);
+  }
+
+  /** The same company on another replica. */
+  on(database: Database): RemoteFinance {
+    return new RemoteFinance(database, this.organization, this.wire, this.clock);
+  }
+
+  apply(effect: PlannedEffect): Promise<StepwiseResult> {
+    const request: EffectRequest = {
+      organization: this.organization,
+      effect,
+      runId: newId(),
+      step: 'a-step',
+    };
+    return this.effects.apply(request, newId());
+  }
+
+  /** Lets more time pass than anything waits for, and reads back what is due. */
+  async laterOn(): Promise<void> {
+    this.clock.set(new Date(this.clock.now().getTime() + 20 * 60_000).toISOString());
+    await this.reconciler.reconcile();
+  }
+
+  rows() {
+    const where = { organizationId: this.organization.id };
+    return this.database.prisma.financeCall.findMany({ where, orderBy: { id: 'asc' } });
+  }
+}

@@ -1,0 +1,64 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CompanySettings } from '../../faulty-finance/company';
+
+const ROOT = join(__dirname, '../../..');
+
+const ACCOUNT = '7b0e3c52-54a4-4a7e-8a34-000000000001';
+const CATEGORY = '7b0e3c52-54a4-4a7e-8a34-000000000002';
+
+const COMMON = {
+  apiKey: 'key-of-the-finance-service',
+  accounts: [{ id: ACCOUNT, name: 'Conta principal' }],
+  categories: [{ id: CATEGORY, name: 'Vendas online', type: 'in' }],
+  costCenters: [],
+};
+
+/** Its service refuses a second customer with the same document and more money than is open. */
+export const STRICT: CompanySettings = {
+  ...COMMON,
+  organization: 'main',
+  uniqueDocuments: true,
+  refusesOverpayment: true,
+};
+
+/** Its service takes whatever it is sent: nothing there prevents a second effect. */
+export const LAX: CompanySettings = {
+  ...COMMON,
+  organization: 'lax',
+  uniqueDocuments: false,
+  refusesOverpayment: false,
+};
+
+export const COMPANIES = [STRICT, LAX];
+
+/** Writes Ponte's configuration for the companies: records are named by the service's own identifiers. */
+export function writeConfiguration(folder: string): void {
+  cpSync(join(ROOT, 'config/rules'), join(folder, 'rules'), { recursive: true });
+  cpSync(join(ROOT, 'config/chart'), join(folder, 'chart'), { recursive: true });
+  mkdirSync(join(folder, 'tables'));
+  const slugs = COMPANIES.map(({ organization }) => organization);
+  const organizations = slugs.map((slug) => ({
+    slug,
+    name: slug,
+    timeZone: 'America/Sao_Paulo',
+    currency: 'BRL',
+    chart: 'brazil',
+  }));
+  const sources = slugs.map((organization) => ({
+    organization,
+    slug: 'shopify',
+    provider: 'shopify',
+    secrets: [{ env: 'SHOPIFY_WEBHOOK_SECRET' }],
+  }));
+  const documents = {
+    'organizations.yaml': { organizations },
+    'sources.yaml': { sources },
+    'tables/category.yaml': { table: 'category', entries: { 'online-sales': CATEGORY } },
+    'tables/gatewayAccount.yaml': { table: 'gatewayAccount', entries: { default: ACCOUNT } },
+  };
+  // JSON is YAML, too.
+  for (const [name, document] of Object.entries(documents)) {
+    writeFileSync(join(folder, name), JSON.stringify(document));
+  }
+}
