@@ -164,7 +164,7 @@ describe("an extension's listing", () => {
       status: 200,
       value: { items: [{ id: ID, address: { number: 12 } }], count: 1, nextPageLink: null },
     });
-    expect(service.requests[0]?.url).toBe("/api/v1/customers?$filter=document%2Fnumber%20eq%20'1'");
+    expect(service.requests[0]?.url).toBe("/api/v1/customers?$filter=document%2Fnumber%20eq%20%271%27");
   });
 
   it.each(['customers', '/../admin', '/a/%2e%2e/b', '/a?b', '/a#b', '/a\\b', '//b'])(
