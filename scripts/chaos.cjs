@@ -1,23 +1,21 @@
-// Crashes and failures at random: `npm run chaos`. On PostgreSQL (TEST_DATABASE_URL) also two replicas before a
-// finance service that fails in every way; of that alone one seed by hand: `npm run chaos -- --seed 7 --orders 20`.
+// Crashes at random: `npm run chaos`. With `-- --remote`, on PostgreSQL (TEST_DATABASE_URL): two replicas before a
+// finance service that fails in every way; one seed of it by hand: `npm run chaos -- --seed 7 --orders 20`.
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
 const { parseArgs } = require('node:util');
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, orders: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { remote: { type: 'boolean' }, seed: { type: 'string' }, orders: { type: 'string' } },
+});
 const byHand = values.seed !== undefined || values.orders !== undefined;
-for (const [name, value] of Object.entries(values)) {
-  if (!/^\d+$/.test(value)) throw new Error(`--${name} takes a whole number`);
+for (const name of ['seed', 'orders']) {
+  if (!/^\d+$/.test(values[name] ?? '0')) throw new Error(`--${name} takes a whole number`);
 }
-if (byHand && !process.env.TEST_DATABASE_URL) {
+if ((byHand || values.remote) && !process.env.TEST_DATABASE_URL) {
   throw new Error('TEST_DATABASE_URL must name a PostgreSQL server: replicas share one database');
 }
 
-const suites = byHand
-  ? ['remote-chaos']
-  : process.env.TEST_DATABASE_URL
-    ? ['kill', 'remote-chaos']
-    : ['kill'];
+const suites = byHand || values.remote ? ['remote-chaos'] : ['kill'];
 const root = join(__dirname, '..');
 const jest = [
   'node_modules/jest/bin/jest.js',

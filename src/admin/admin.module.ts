@@ -6,6 +6,11 @@ import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { DeadLetters } from './dead-letters';
 import { DeliveriesController } from './deliveries.controller';
+import { CallsAdminRepository } from './finance/calls-admin.repository';
+import { EffectDecisions } from './finance/effect-decisions';
+import { EffectsAdminController } from './finance/effects-admin.controller';
+import { FinanceConnectionAdministration } from './finance/finance-connection';
+import { FinanceConnectionController } from './finance/finance-connection.controller';
 import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
@@ -21,11 +26,16 @@ import { Provisioning } from './provisioning';
     KeysController,
     DeliveriesController,
     AuditController,
+    FinanceConnectionController,
+    EffectsAdminController,
     ...MASTER_DATA_CONTROLLERS,
   ],
   providers: [
     AuditRepository,
+    CallsAdminRepository,
     DeadLetters,
+    EffectDecisions,
+    FinanceConnectionAdministration,
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,

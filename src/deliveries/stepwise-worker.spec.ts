@@ -41,13 +41,16 @@ class ScriptedEffects extends StepwiseEffects {
   readonly applied = new Set<string>();
   rest = 0;
   looks = 0;
+  /** The delivery whose effects the script is about; undefined: whichever comes. */
+  about: string | undefined;
   /** What happens instead of being applied, once each. */
   script: ((request: EffectRequest) => Promise<StepwiseResult> | StepwiseResult)[] = [];
 
-  override async apply(request: EffectRequest): Promise<StepwiseResult> {
+  override async apply(request: EffectRequest, deliveryId: string): Promise<StepwiseResult> {
     const { key } = request.effect;
     this.asked.push(`${request.step} ${key}`);
-    const [next] = this.script.splice(0, 1);
+    const meant = this.about === undefined || this.about === deliveryId;
+    const next = meant ? this.script.shift() : undefined;
     if (next) return next(request);
     const state = this.applied.has(key) ? 'existing' : 'applied';
     this.applied.add(key);
@@ -171,6 +174,7 @@ describe('the stepwise worker', () => {
   it('puts a delivery off while an effect is pending, its lane behind it, and goes on when it is time', async () => {
     const [first, second, other] = await arriveIn('a', 'a', 'b');
     const wait = new Date(clock.now().getTime() + 5_000);
+    effects.about = first;
     effects.script = [() => ({ state: 'pending', until: wait, reason: 'being looked into' })];
     startWorker();
     await untilState(other, 'done');

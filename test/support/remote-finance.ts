@@ -70,6 +70,7 @@ export class RemoteFinance {
       this.connections,
       new OrganizationsRepository(database),
       clock,
+      SETTINGS,
     );
     this.decisions = new CallDecisions(repository, clock);
   }

@@ -46,9 +46,10 @@ export class TestService {
     environment: Readonly<Record<string, string>> = {},
     logger: LoggerService | false = false,
   ): Promise<TestService> {
+    const configDir = environment['CONFIG_DIR'] ?? CONFIG_DIR;
     const settings = new Settings({
       PORT: '0',
-      CONFIG_DIR,
+      CONFIG_DIR: configDir,
       ADMIN_API_KEY: OPERATORS_KEY,
       SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
       LOG_LEVEL: 'silent',
@@ -56,7 +57,7 @@ export class TestService {
       ...(TEST_SERVER ? { DATABASE_URL: TEST_SERVER } : {}),
       ...environment,
     });
-    const configuration = readConfiguration(CONFIG_DIR, {
+    const configuration = readConfiguration(configDir, {
       SHOPIFY_WEBHOOK_SECRET: SECRETS.shopify,
       SHOPIFY_WEBHOOK_SECRET_NEXT: SECRETS.shopifyNext,
       WOOCOMMERCE_WEBHOOK_SECRET: SECRETS.woocommerce,
@@ -99,6 +100,13 @@ export class TestService {
       .set('authorization', `Bearer ${OPERATORS_KEY}`)
       .expect(200);
     return reply.body as unknown;
+  }
+
+  /** An operators' writing call below `/admin/organizations/main`. */
+  async operate(method: 'post' | 'put', path: string, body: object = {}): Promise<supertest.Response> {
+    return this.http[method](`/admin/organizations/main/${path}`)
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .send(body);
   }
 
   /** Waits until nothing is ready to be worked on. */

@@ -30,7 +30,7 @@ export const MASTER_DATA_CONTROLLERS = [
   PayablesController,
 ];
 
-MASTER_DATA_CONTROLLERS.forEach(UseGuards(OwnBooksGuard));
+for (const controller of MASTER_DATA_CONTROLLERS) UseGuards(OwnBooksGuard)(controller);
 
 export const MASTER_DATA_PROVIDERS = [
   RecordsRepository,

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { Clock } from '../../kernel/clock';
@@ -45,12 +46,13 @@ export class Reconciler implements BeforeApplicationShutdown {
     private readonly connections: FinanceConnections,
     private readonly organizations: OrganizationsRepository,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('finance-reconciler', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running || this.stopping) return;
+    if (this.running || this.stopping || this.settings.financeBackend === 'embedded') return;
     this.running = this.reconcile().then(
       () => undefined,
       (error: unknown) => {

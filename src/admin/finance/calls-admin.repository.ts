@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import type { ListPage } from '../../deliveries/deliveries.repository';
+import type { Organization } from '../../kernel/organization';
+import type { CallState, CallSummary, CallView } from './effects-admin.dto';
+
+/** Of what was sent, what tells no person from another. */
+const SHOWN = new Set([
+  ...['value', 'reference', 'identifier', 'date', 'dueDate', 'scheduleDate', 'instalment', 'payingType'],
+  ...['stakeholderId', 'accountId', 'scheduleId', 'paymentId', 'categoryId', 'costCenterId'],
+  ...['originAccountId', 'destinyAccountId', 'openBalance', 'dateOfOpenBalance'],
+]);
+
+const SUMMARY = {
+  id: true,
+  effectKey: true,
+  part: true,
+  operation: true,
+  state: true,
+  attempts: true,
+  parkedAt: true,
+  abandonedAt: true,
+  nextAt: true,
+  reason: true,
+  output: true,
+  deliveryId: true,
+  createdAt: true,
+} as const;
+
+/** The calls to finance services, for operators to read. */
+@Injectable()
+export class CallsAdminRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list({ id }: Organization, state: CallState, { limit, after }: ListPage): Promise<CallSummary[]> {
+    const rows = await this.database.prisma.financeCall.findMany({
+      where: { organizationId: id, state, ...(after !== undefined && { id: { lt: after } }) },
+      select: SUMMARY,
+      orderBy: { id: 'desc' },
+      take: limit,
+    });
+    return rows.map(summaryOf);
+  }
+
+  /** With every attempt. @returns undefined when the organization has no such call */
+  async get(organization: Organization, id: string): Promise<CallView | undefined> {
+    const row = await this.database.prisma.financeCall.findFirst({
+      where: { id, organizationId: organization.id },
+      select: { ...SUMMARY, request: true, tries: { orderBy: { number: 'asc' } } },
+    });
+    if (!row) return undefined;
+    return {
+      ...summaryOf(row),
+      sent: sentOf(row.request),
+      tries: row.tries.map(({ number, sentAt, endedAt, outcome, status, reply }) => ({
+        number,
+        sentAt: sentAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+        outcome,
+        status,
+        reply,
+      })),
+    };
+  }
+}
+
+type SummaryRow = Omit<CallSummary, 'createdAt' | 'parkedAt' | 'abandonedAt' | 'nextAt' | 'output'> & {
+  createdAt: Date;
+  parkedAt: Date | null;
+  abandonedAt: Date | null;
+  nextAt: Date | null;
+  output: unknown;
+};
+
+function summaryOf(row: SummaryRow): CallSummary {
+  const { id, effectKey, part, operation, state, attempts, reason, deliveryId } = row;
+  return {
+    id,
+    effectKey,
+    part,
+    operation,
+    state,
+    attempts,
+    parkedAt: row.parkedAt?.toISOString() ?? null,
+    abandonedAt: row.abandonedAt?.toISOString() ?? null,
+    nextAt: row.nextAt?.toISOString() ?? null,
+    reason,
+    output: row.output as object,
+    deliveryId,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+function sentOf(request: unknown): Record<string, unknown> {
+  const { path = {}, body = {} } = request as { path?: object; body?: object };
+  const shown = Object.entries(body).filter(([name]) => SHOWN.has(name));
+  return { ...path, ...Object.fromEntries(shown) };
+}
