@@ -21,6 +21,8 @@ import { StepwiseEffects, type StepwiseResult } from './stepwise-effects.port';
 
 /** Milliseconds before a service that could not be read is asked again. */
 const READ_AGAIN_MS = 5_000;
+/** Milliseconds until a service that nobody has connected yet is asked for again. */
+const CONNECT_MS = 30_000;
 
 type Handlers = { readonly [O in EffectOperation]: RemoteEffectHandler<O> };
 
@@ -55,7 +57,7 @@ export class EffectsRemote extends StepwiseEffects {
     const reading = attempt(() => ({ amountMinor: readAmount(request) }));
     if (isRefused(reading)) return refusal(reading);
     const connection = await orProblem(this.connections.of(request.organization));
-    if (isRefused(connection)) return refusal(connection);
+    if (isRefused(connection)) return this.later(CONNECT_MS, connection.detail);
     const record = await this.intend(request, reading.amountMinor);
     if (record.state === 'applied') return existing(request, reading.amountMinor, record);
     const other = otherOperation(request, record);
@@ -97,10 +99,12 @@ export class EffectsRemote extends StepwiseEffects {
     } catch (error) {
       if (error instanceof Problem) return { state: 'refused', code: error.code, reason: error.detail };
       if (!(error instanceof Unreadable)) throw error;
-      const waitMs = Math.max(READ_AGAIN_MS, this.restMs(organization.id));
-      const until = new Date(this.clock.now().getTime() + waitMs);
-      return { state: 'pending', until, reason: error.message };
+      return this.later(Math.max(READ_AGAIN_MS, this.restMs(organization.id)), error.message);
     }
+  }
+
+  private later(milliseconds: number, reason: string): Extract<Progress, { state: 'pending' }> {
+    return { state: 'pending', until: new Date(this.clock.now().getTime() + milliseconds), reason };
   }
 
   private async conclude(
