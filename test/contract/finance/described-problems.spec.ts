@@ -124,7 +124,7 @@ const WAYS: Partial<Record<ProblemCode, Way>> = {
     const desk = await Desk.at(testing);
     const headers = { apitoken: desk.key, 'idempotency-key': newId() };
     expect((await desk.send(row, { headers })).status).toBe(row.status);
-    return desk.send(row, { headers, body: '{ }' });
+    return desk.send(row, { headers, body: { another: true } });
   },
   'customer-exists': (desk, row) => desk.send(row, { body: { document: { number: desk.books.document } } }),
   'instalments-mismatch': (desk, row) =>
