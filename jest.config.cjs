@@ -14,6 +14,8 @@ module.exports = {
   cacheDirectory: '<rootDir>/.cache/jest',
   // Every embedded database takes a few hundred megabytes.
   maxWorkers: 2,
+  // What a test file leaves behind stays in the worker; a worker with gigabytes of it does little but collect garbage.
+  workerIdleMemoryLimit: '700MB',
   // Generous: a busy machine must not decide a test.
   testTimeout: 120_000,
 };

@@ -233,8 +233,7 @@ function scheduleView(item: Item, { currency, timeZone }: Organization): RemoteS
 }
 
 function decimalOf(value: unknown): string | undefined {
-  const plain = typeof value === 'number' || typeof value === 'string' || isItem(value);
-  return plain ? exactDecimal(String(value)) : undefined;
+  return typeof value === 'number' || typeof value === 'string' ? exactDecimal(String(value)) : undefined;
 }
 
 export function moneyOf(value: unknown, currency: string): Money | undefined {
