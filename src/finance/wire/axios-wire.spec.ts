@@ -110,7 +110,7 @@ describe('a request', () => {
       query: { $filter: "reference eq 'x&y'" },
     });
     expect(service.requests[0]?.url).toBe(
-      "/api/v1/customers/a%2Fb%3Fc/schedules?$filter=reference%20eq%20%27x%26y%27",
+      '/api/v1/customers/a%2Fb%3Fc/schedules?$filter=reference%20eq%20%27x%26y%27',
     );
   });
 
@@ -164,7 +164,7 @@ describe("an extension's listing", () => {
       status: 200,
       value: { items: [{ id: ID, address: { number: 12 } }], count: 1, nextPageLink: null },
     });
-    expect(service.requests[0]?.url).toBe("/api/v1/customers?$filter=document%2Fnumber%20eq%20%271%27");
+    expect(service.requests[0]?.url).toBe('/api/v1/customers?$filter=document%2Fnumber%20eq%20%271%27');
   });
 
   it.each(['customers', '/../admin', '/a/%2e%2e/b', '/a?b', '/a#b', '/a\\b', '//b'])(
