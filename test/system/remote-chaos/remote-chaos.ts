@@ -160,7 +160,6 @@ function environment(
     ADMIN_API_KEY: OPERATORS_KEY,
     FINANCE_BACKEND: 'remote',
     FINANCE_BASE_URL: finance.url,
-    LOG_LEVEL: 'error',
   };
 }
 
