@@ -57,6 +57,9 @@ class Order {
     for (let round = 0; round < ROUNDS; round += 1) {
       const result = await this.askOnce(effect);
       if (result && 'output' in result) return result.output;
+      // Who cannot wait must not be able to do harm.
+      const sooner = await this.askOnce(effect);
+      if (sooner && 'output' in sooner) return sooner.output;
       await this.finance.laterOn();
       await this.decide();
     }

@@ -91,11 +91,6 @@ export class FinanceConnectionBody {
   @IsInteger32({ min: 100, max: DAY_MS })
   settleMs?: number;
 
-  /** Milliseconds for which an answer that was read may be given again; absent: 0, never. */
-  @MayBeLeftOut()
-  @IsInteger32({ min: 0, max: 60_000 })
-  cacheMs?: number;
-
   /** Whether the service refuses a second customer with the same document and names the first; absent: false. */
   @MayBeLeftOut()
   @IsFlag()

@@ -15,7 +15,6 @@ export interface StoredConnection {
   readonly limits?: Partial<ConnectionLimits>;
   readonly timeouts?: Partial<ConnectionTimeouts>;
   readonly settleMs?: number;
-  readonly cacheMs?: number;
   readonly uniqueDocuments?: boolean;
   readonly customerListing?: string;
 }
@@ -53,7 +52,6 @@ const MEMBERS: Readonly<Record<keyof StoredConnection, Reading>> = {
   limits: (value) => fits(value, LIMITS),
   timeouts: (value) => fits(value, TIMEOUTS),
   settleMs: whole(0),
-  cacheMs: whole(0),
   uniqueDocuments: flag,
   customerListing: text,
 };

@@ -17,8 +17,6 @@ export interface FinanceConnection {
   readonly timeouts: ConnectionTimeouts;
   /** Milliseconds after the end of a call in which the service may still take effect of it. */
   readonly settleMs: number;
-  /** Milliseconds for which a reading answer may be used again; 0: never. */
-  readonly cacheMs: number;
   /** Whether the service refuses a second customer with the same document, naming the first (`customerId`). */
   readonly uniqueDocuments: boolean;
   /** Path of a listing of customers with `$filter`, below the base URL, where the service has one. */
@@ -49,6 +47,5 @@ export const CONNECTION_DEFAULTS = {
   limits: { perSecond: 10, atOnce: 4, oneWriteAtATime: false },
   timeouts: { connectMs: 3_000, headersMs: 15_000, totalMs: 20_000 },
   settleMs: 30_000,
-  cacheMs: 0,
   uniqueDocuments: false,
 } as const satisfies Partial<FinanceConnection>;
