@@ -3,7 +3,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 import { houseRules } from './scripts/check-imports.mjs';
 
-const MODULES = ['{src,test,bench,scripts}/**/*.ts'];
+const MODULES = ['{src,test,bench,scripts,examples}/**/*.ts'];
 const CODE = ['src/**/*.ts'];
 const SPECS = ['src/**/*.spec.ts'];
 const TESTS = ['test/**/*.ts', ...SPECS];

@@ -142,7 +142,11 @@ export class MeasuredBooks {
   }
 }
 
-async function makePlace(): Promise<{ environment: Record<string, string>; clean: () => Promise<void> }> {
+/** An empty place for a database of its own: on the {@link SERVER}, else embedded. */
+export async function makePlace(): Promise<{
+  environment: Record<string, string>;
+  clean: () => Promise<void>;
+}> {
   const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   if (!SERVER) {

@@ -7,6 +7,7 @@ import type { Settings } from './config/settings';
 import type { Database } from './database/database';
 import { DatabaseModule } from './database/database.module';
 import { DeliveriesModule } from './deliveries/deliveries.module';
+import { FeedModule } from './feed/feed.module';
 import { FinanceModule } from './finance/finance.module';
 import { LimitsModule } from './http/limits.module';
 import { OpsModule } from './ops/ops.module';
@@ -27,6 +28,7 @@ export class AppModule {
         OrganizationsModule,
         FinanceModule,
         DeliveriesModule,
+        FeedModule,
         AdminModule,
       ],
     };

@@ -31,6 +31,11 @@ export class RunningService {
     return new RunningService(child, url, Math.round(performance.now() - started));
   }
 
+  /** Of its process. */
+  get pid(): number {
+    return this.child.pid ?? NaN;
+  }
+
   get running(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }

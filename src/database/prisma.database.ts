@@ -8,15 +8,26 @@ import { failureOf } from './unavailable';
 /** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
 const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 } as const;
 
+/** A transaction while its work is done. */
+interface TransactionScope {
+  open: boolean;
+  /** Whether one of its statements failed. */
+  failed: boolean;
+}
+
 /** What both databases have in common: everything that goes through Prisma. */
 export abstract class PrismaDatabase extends Database {
   private readonly client: PrismaClient;
-  private readonly transactionScope = new AsyncLocalStorage<{ open: boolean }>();
+  private readonly transactionScope = new AsyncLocalStorage<TransactionScope>();
   private closing?: Promise<void>;
 
   protected constructor(adapter: SqlDriverAdapterFactory) {
     super();
-    this.client = withPrivateErrors(new PrismaClient({ adapter, errorFormat: 'minimal' }));
+    const plain = new PrismaClient({ adapter, errorFormat: 'minimal' });
+    this.client = withPrivateErrors(plain, () => {
+      const scope = this.transactionScope.getStore();
+      if (scope) scope.failed = true;
+    });
   }
 
   /** @throws Error inside a transaction, where the embedded database would wait for itself */
@@ -27,13 +38,13 @@ export abstract class PrismaDatabase extends Database {
 
   override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.refuseInsideTransaction();
-    const scope = { open: true };
+    const scope: TransactionScope = { open: true, failed: false };
     try {
       return await this.client.$transaction(async (tx) => {
         const result = await this.transactionScope.run(scope, () => work(tx));
         // PostgreSQL answers the COMMIT of a transaction in which a statement failed with a silent rollback.
         // If `work` swallowed that failure, this statement brings it to light.
-        await tx.$executeRaw`SELECT 1`;
+        if (scope.failed) await tx.$executeRaw`SELECT 1`;
         return result;
       }, TRANSACTION_LIMITS);
     } catch (error) {
@@ -68,14 +79,18 @@ export abstract class PrismaDatabase extends Database {
   }
 }
 
-/** The same client, whose errors hold no values of rows; transactions of it inherit that. */
-function withPrivateErrors(client: PrismaClient): PrismaClient {
+/**
+ * The same client, whose errors hold no values of rows; transactions of it inherit that.
+ * @param onFailure called when a statement failed
+ */
+function withPrivateErrors(client: PrismaClient, onFailure: () => void): PrismaClient {
   const extended = client.$extends({
     query: {
       $allOperations: async ({ args, query }) => {
         try {
           return await (query as (args: unknown) => Promise<unknown>)(args);
         } catch (error) {
+          onFailure();
           throw failureOf(error);
         }
       },

@@ -46,7 +46,7 @@ export class DeliveryLeases {
     if (taken.length === 0) return [];
     const rows = taken.map(({ id, leaseId }) => ({ id, lease_id: leaseId }));
     await tx.$executeRaw`
-      update delivery d set lease_id = l.lease_id, ready_at = ${leaseEnd(now)}
+      update delivery d set lease_id = l.lease_id, ready_at = ${leaseEnd(now)}, woken = false
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(id uuid, lease_id uuid)
       where d.id = l.id`;
     return taken;
@@ -84,11 +84,20 @@ export class DeliveryLeases {
     await this.wakeLane(tx, now, delivery.lane);
   }
 
-  /** Gives a delivery that is held back to the queue; its lane waits with it. */
-  async putOff(tx: Transaction, { id }: LeasedDelivery, { readyAt, reason, failed }: PutOff): Promise<void> {
+  /**
+   * Gives a delivery that is held back to the queue; its lane waits with it. What it waits for may have been
+   * settled meanwhile: then it is ready at once.
+   */
+  async putOff(
+    tx: Transaction,
+    now: Date,
+    { id }: LeasedDelivery,
+    { readyAt, reason, failed }: PutOff,
+  ): Promise<void> {
     await tx.$executeRaw`
       update delivery
-      set lease_id = null, ready_at = ${readyAt}, reason = ${reason}, attempts = attempts + ${failed ? 1 : 0}::int
+      set lease_id = null, reason = ${reason}, attempts = attempts + ${failed ? 1 : 0}::int,
+        ready_at = case when woken and not ${failed} then ${now}::timestamptz else ${readyAt}::timestamptz end
       where id = ${id}::uuid`;
   }
 

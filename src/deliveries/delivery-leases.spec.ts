@@ -1,6 +1,7 @@
 import { arrive } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
 import type { Database } from '../database/database';
+import { CallsRepository } from '../finance/remote/calls.repository';
 import { newId } from '../kernel/identifier';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery } from './delivery-leases.repository';
 import { type Completion, DeliveryQueue } from './delivery-queue.repository';
@@ -75,7 +76,7 @@ describe('leases on deliveries', () => {
     const [leased] = await take();
     const readyAt = new Date(NOW.getTime() + 5_000);
     await database.transaction((tx) =>
-      leases.putOff(tx, leased!, { readyAt, reason: 'the service is down', failed: false }),
+      leases.putOff(tx, NOW, leased!, { readyAt, reason: 'the service is down', failed: false }),
     );
     expect(await takeIds(new Date(readyAt.getTime() - 1))).toEqual([]);
     expect(await takeIds(readyAt)).toEqual([first]);
@@ -84,11 +85,27 @@ describe('leases on deliveries', () => {
     expect(second).toBeDefined();
   });
 
+  it('make a delivery ready at once when what it waits for was settled while somebody was at it', async () => {
+    const [only] = await arrive(database, ['a'], { receivedAt: NOW });
+    const calls = new CallsRepository();
+    const later = { readyAt: AFTER_THE_LEASE, reason: 'it is being looked for', failed: false };
+    const [seenTooEarly] = await take();
+    await database.transaction((tx) => calls.wake(tx, only!, NOW));
+    expect(await takeIds()).toEqual([]);
+    await database.transaction((tx) => leases.putOff(tx, NOW, seenTooEarly!, later));
+    const [again] = await take();
+    expect(again?.id).toBe(only);
+    await database.transaction((tx) => leases.putOff(tx, NOW, again!, later));
+    expect(await takeIds()).toEqual([]);
+    await database.transaction((tx) => calls.wake(tx, only!, NOW));
+    expect(await takeIds()).toEqual([only]);
+  });
+
   it('count a failure when a delivery is put off for one', async () => {
     const [only] = await arrive(database, ['a'], { receivedAt: NOW });
     const [leased] = await take();
     await database.transaction((tx) =>
-      leases.putOff(tx, leased!, { readyAt: NOW, reason: 'failed', failed: true }),
+      leases.putOff(tx, NOW, leased!, { readyAt: NOW, reason: 'failed', failed: true }),
     );
     const row = await database.prisma.delivery.findUniqueOrThrow({ where: { id: only } });
     expect(row).toMatchObject({ attempts: 1, leaseId: null });

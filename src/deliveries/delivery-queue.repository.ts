@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 
+/** Looks for something to work on before a claim gives up for now. */
+const MOST_LOOKS = 20;
+
 /** A delivery that this transaction may work on: its row and its lane are locked until the transaction ends. */
 export interface ClaimedDelivery {
   id: string;
@@ -50,14 +53,16 @@ export class DeliveryQueue {
     only?: readonly string[],
     except: readonly string[] = [],
   ): Promise<ClaimedDelivery[]> {
-    // The plan must not depend on statistics, which are stale just when a backlog has built up.
-    await tx.$executeRaw`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`;
-    const ready = await this.lockReady(tx, now, limit, only, except);
-    const fronts = await this.laneFronts(tx, [...new Set(ready.map(({ lane }) => lane))], limit);
-    await tx.$executeRaw`select set_config('enable_seqscan', 'on', true), set_config('enable_sort', 'on', true)`;
-    const { workable, blocked } = splitByLane(ready, fronts);
-    await this.postpone(tx, now, blocked);
-    return workable;
+    for (let look = 1; ; look += 1) {
+      // The plan must not depend on statistics, which are stale just when a backlog has built up.
+      await tx.$executeRaw`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`;
+      const ready = await this.lockReady(tx, now, limit, only, except);
+      const fronts = await this.laneFronts(tx, [...new Set(ready.map(({ lane }) => lane))], limit);
+      await tx.$executeRaw`select set_config('enable_seqscan', 'on', true), set_config('enable_sort', 'on', true)`;
+      const { workable, blocked } = splitByLane(ready, fronts);
+      const postponed = await this.postpone(tx, blocked);
+      if (workable.length > 0 || postponed === 0 || look === MOST_LOOKS) return workable;
+    }
   }
 
   /** Writes how each delivery ended. */
@@ -127,18 +132,17 @@ export class DeliveryQueue {
     return new Map(rows.map((row) => [row.lane, row]));
   }
 
-  /** What must wait for a delivery that is itself waiting for its time need not be looked at before. */
-  private async postpone(
-    tx: Transaction,
-    now: Date,
-    blocked: readonly { id: string; until: Date }[],
-  ): Promise<void> {
-    const later = blocked.filter(({ until }) => until > now);
-    if (later.length === 0) return;
-    await tx.$executeRaw`
+  /**
+   * What must wait for the front of its lane need not be looked at before that is ready, and never before it: else
+   * what may not be worked on could stand before all that may.
+   * @returns how many deliveries had to wait longer than they did
+   */
+  private async postpone(tx: Transaction, blocked: readonly { id: string; until: Date }[]): Promise<number> {
+    if (blocked.length === 0) return 0;
+    return tx.$executeRaw`
       update delivery d set ready_at = b.until
-      from jsonb_to_recordset(${JSON.stringify(later)}::jsonb) as b(id uuid, until timestamptz)
-      where d.id = b.id`;
+      from jsonb_to_recordset(${JSON.stringify(blocked)}::jsonb) as b(id uuid, until timestamptz)
+      where d.id = b.id and d.ready_at < b.until`;
   }
 }
 

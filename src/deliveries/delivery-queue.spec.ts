@@ -92,6 +92,16 @@ describe('the delivery queue', () => {
     expect(await claim(LATER)).toEqual([poisoned, behind, other]);
   });
 
+  it('comes to the fronts of lanes whatever stands before them in time', async () => {
+    const lanes = Array.from({ length: 6 }, (_, index) => `lane-${index}`);
+    const fronts = await arrive(...lanes);
+    await arrive(...lanes);
+    await database.transaction(async (tx) => {
+      for (const id of fronts) await queue.retryLater(tx, id, LATER, 'failed once');
+    });
+    expect(await claim(LATER, 3)).toEqual(fronts.slice(0, 3));
+  });
+
   it('lets a lane go on without a delivery that was given up', async () => {
     const [dead, behind] = await arrive('a', 'a');
     await database.transaction((tx) => queue.giveUp(tx, dead ?? '', NOW, 'no use'));

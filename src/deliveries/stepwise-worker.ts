@@ -13,8 +13,9 @@ import { SourceDirectory } from './source-directory';
 import { understand, type Understood } from './understand';
 import { Worker } from './worker';
 
-/** Deliveries in hand at once, at most. */
-const MOST_IN_HAND = 64;
+/** Deliveries in hand at once, at most; and of one organization, so that a slow service takes no other's place. */
+const MOST_IN_HAND = 256;
+const MOST_OF_ONE = 48;
 /** For each call that an organization allows at once: so many that calls never wait for the database. */
 const IN_HAND_FOR_A_CALL = 3;
 const AFTER_TRANSIENT_MS = 1_000;
@@ -69,9 +70,8 @@ export class StepwiseWorker extends Worker {
   private async room(): Promise<Map<string, number>> {
     const room = new Map<string, number>();
     for (const id of this.sources.organizationIds()) {
-      const wanted =
-        this.engine.restMs(id) > 0 ? 0 : IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id));
-      room.set(id, wanted);
+      const wanted = IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id));
+      room.set(id, this.engine.restMs(id) > 0 ? 0 : Math.min(wanted, MOST_OF_ONE));
     }
     for (const { organizationId } of this.inHand.keys())
       room.set(organizationId, (room.get(organizationId) ?? 0) - 1);
@@ -107,12 +107,9 @@ export class StepwiseWorker extends Worker {
         await this.leases.complete(tx, now, delivery, completionOf(understood, progress.outcomes));
       } else if (progress.state === 'pending') {
         await this.engine.keep(tx, progress.runs);
-        await this.leases.putOff(tx, delivery, {
-          readyAt: progress.until,
-          reason: progress.reason,
-          failed: false,
-        });
-      } else await this.leases.putOff(tx, delivery, { readyAt: now, reason: null, failed: false });
+        const { until: readyAt, reason } = progress;
+        await this.leases.putOff(tx, now, delivery, { readyAt, reason, failed: false });
+      } else await this.leases.putOff(tx, now, delivery, { readyAt: now, reason: null, failed: false });
     });
   }
 
@@ -131,7 +128,7 @@ export class StepwiseWorker extends Worker {
   }
 
   private putOff(delivery: LeasedDelivery, how: PutOff): Promise<void> {
-    return this.whileHeld(delivery, (tx) => this.leases.putOff(tx, delivery, how));
+    return this.whileHeld(delivery, (tx) => this.leases.putOff(tx, this.clock.now(), delivery, how));
   }
 
   private async whileHeld(

@@ -14,11 +14,13 @@ import { CreateCreditScheduleRemotely } from './remote/effects/create-credit-sch
 import { EnsureCustomerRemotely } from './remote/effects/ensure-customer';
 import { RemoteFront } from './remote/front';
 import { PaceRepository } from './remote/pace.repository';
+import { ReadCache } from './remote/read-cache';
 import { Reconciler } from './remote/reconciler';
 import { Reconciliation } from './remote/reconciliation';
 import { RemoteNames } from './remote/remote-names';
 import { RemoteReads } from './remote/remote-reads';
 import { RemoteSchedules } from './remote/remote-schedules.repository';
+import { RequestEvidence } from './remote/request-evidence';
 import { AxiosWire } from './wire/axios-wire';
 import { FinanceWire } from './wire/finance-wire';
 import { Pace } from './wire/pace';
@@ -100,12 +102,14 @@ const REMOTE = [
   CreateCreditScheduleRemotely,
   EnsureCustomerRemotely,
   FinanceConnections,
+  ReadCache,
   Reconciler,
   Reconciliation,
   RemoteFront,
   RemoteNames,
   RemoteReads,
   RemoteSchedules,
+  RequestEvidence,
 ];
 
 const SERVICE_LINE: Provider[] = [

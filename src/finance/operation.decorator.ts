@@ -8,17 +8,24 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { CANONICAL_PATH, PROBLEM_CODES, REQUEST_EXAMPLE, RequireScope } from '../http/api';
+import {
+  CANONICAL_PATH,
+  PROBLEM_CODES,
+  REMOTE_PROBLEM_CODES,
+  REQUEST_EXAMPLE,
+  RequireScope,
+} from '../http/api';
 import { ApiPaging } from '../http/paging';
 import { EXAMPLES } from './examples';
 import { SpeaksXml } from '../http/reply-form';
+import { ETAG_HEADER, Revalidated } from '../http/revalidation';
 import { Idempotent } from './idempotency/idempotent.decorator';
 import { operation, type Operation, type OperationId } from './operations';
-import { problemsOf } from './refusals';
+import { problemsOf, remoteProblemsOf } from './refusals';
 
 /**
- * Ties a route to its row of the operations table: success status, scope of the key, description, and
- * `Idempotency-Key` where it writes.
+ * Ties a route to its row of the operations table: success status, scope of the key, description,
+ * `Idempotency-Key` where it writes, and `ETag` where it reads.
  * @param view the record that is answered, listed or paged
  */
 export function Serves(id: OperationId, summary: string, view?: Type): MethodDecorator {
@@ -30,7 +37,7 @@ export function Serves(id: OperationId, summary: string, view?: Type): MethodDec
     ApiOperation({ operationId: id, summary: `${row.number}. ${summary}` }),
     SpeaksXml({ request: row.request, reply: rootOf(row) }),
     documented(row, view),
-    ...(row.effect === 'read' ? [] : [Idempotent()]),
+    row.effect === 'read' ? Revalidated() : Idempotent(),
     ...(row.response === 'page' || row.response === 'array' ? [ApiPaging()] : []),
   );
 }
@@ -57,6 +64,7 @@ function ServedOperation(id: OperationId): MethodDecorator {
 
 function documented(row: Operation, view: Type | undefined): MethodDecorator {
   const { status, response } = row;
+  const headers = row.effect === 'read' ? { headers: ETAG_HEADER } : {};
   const example = EXAMPLES[row.id as OperationId];
   const parameters = [...row.path.matchAll(/\{(\w)(\w*)\}/g)].map(([, first = '', rest = '']) =>
     ApiParam({ name: first.toLowerCase() + rest, schema: { type: 'string', format: 'uuid' } }),
@@ -67,8 +75,9 @@ function documented(row: Operation, view: Type | undefined): MethodDecorator {
     ...parameters,
     ApiExtension(CANONICAL_PATH, `/v1${row.path}`),
     ApiExtension(PROBLEM_CODES, problemsOf(row)),
+    ApiExtension(REMOTE_PROBLEM_CODES, remoteProblemsOf(row)),
     ...(example ? [ApiExtension(REQUEST_EXAMPLE, example)] : []),
-    ApiResponse({ status, description: DESCRIPTIONS[response], ...schemaOf(response, view) }),
+    ApiResponse({ status, description: DESCRIPTIONS[response], ...headers, ...schemaOf(response, view) }),
   );
 }
 

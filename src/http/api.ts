@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { ProblemCode } from '../kernel/problem';
 import type { Scope } from '../organizations/scope';
 import { ApiKeyGuard } from './api-key.guard';
 import { ALWAYS_NEEDS_KEY, REQUIRED_SCOPE } from './guard-metadata';
@@ -12,6 +13,20 @@ import { RequestsInFlightInterceptor } from './requests-in-flight.interceptor';
 export const CANONICAL_PATH = 'x-canonical-path';
 /** Carries the codes of the problems that an operation may answer with to where the description wants them. */
 export const PROBLEM_CODES = 'x-problem-codes';
+/** Carries what it may answer with besides where a remote service keeps the books. */
+export const REMOTE_PROBLEM_CODES = 'x-remote-problem-codes';
+/** What any request may be answered that needs a key of an organization. */
+export const KEYED_PROBLEMS: readonly ProblemCode[] = [
+  'malformed-request',
+  'key-missing',
+  'key-invalid',
+  'organization-mismatch',
+  'scope-missing',
+  'not-acceptable',
+  'too-many-requests',
+  'saturated',
+  'unavailable',
+];
 /** Carries an example of the body to where the API's description wants it. */
 export const REQUEST_EXAMPLE = 'x-request-example';
 

@@ -11,6 +11,7 @@ import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
 import { ProblemFilter } from './problem.filter';
 import { usePublicUrl } from './public-address';
 import { replyJson } from './reply-json';
+import { revalidateReplies } from './revalidation';
 
 /** Largest body taken, in bytes. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -59,6 +60,7 @@ export async function createApp(
   fastify.decorateRequest('caller', null);
   usePublicUrl(fastify, options.publicUrl);
   fastify.setReplySerializer((payload) => replyJson(payload));
+  revalidateReplies(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,

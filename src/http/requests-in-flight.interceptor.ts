@@ -20,6 +20,16 @@ export class RequestsInFlight {
   leave(): void {
     this.count -= 1;
   }
+
+  /** Does not count a request while it waits for something without doing any work. */
+  async whileIdle<T>(wait: () => Promise<T>): Promise<T> {
+    this.count -= 1;
+    try {
+      return await wait();
+    } finally {
+      this.count += 1;
+    }
+  }
 }
 
 /**

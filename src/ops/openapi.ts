@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { CANONICAL_PATH, PROBLEM_CODES, REQUEST_EXAMPLE } from '../http/api';
+import { Settings } from '../config/settings';
+import { CANONICAL_PATH, PROBLEM_CODES, REMOTE_PROBLEM_CODES, REQUEST_EXAMPLE } from '../http/api';
 import { problemsHaveXml, XML_ROOTS, type XmlRoots } from '../http/reply-form';
 import type { ProblemCode } from '../kernel/problem';
 import { PROBLEM_SCHEMA, problemResponses } from './openapi-problems';
@@ -38,7 +39,8 @@ export function serveOpenApi(app: INestApplication, version: string): void {
 }
 
 /**
- * The OpenAPI 3.1 document of an application that is initialised.
+ * The OpenAPI 3.1 document of an application that is initialised, as it is set: what only a remote finance service
+ * can bring about is described where there is one.
  * @param version Ponte's own version
  */
 export function describeApi(app: INestApplication, version: string): OpenAPIObject {
@@ -52,13 +54,14 @@ export function describeApi(app: INestApplication, version: string): OpenAPIObje
     .addApiKey({ type: 'apiKey', in: 'header', name: 'ApiToken', description: 'An API key' }, 'ApiToken')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'apitoken', description: 'An API key' }, 'apitoken')
     .build();
-  return completed(SwaggerModule.createDocument(app, config));
+  const { financeBackend } = app.get(Settings);
+  return completed(SwaggerModule.createDocument(app, config), financeBackend === 'remote');
 }
 
 type PathItem = OpenAPIObject['paths'][string];
 type OperationObject = NonNullable<PathItem['get']> & Record<string, unknown>;
 
-function completed(document: OpenAPIObject): OpenAPIObject {
+function completed(document: OpenAPIObject, isRemote: boolean): OpenAPIObject {
   document.components ??= {};
   document.components.schemas = { ...document.components.schemas, Problem: PROBLEM_SCHEMA };
   Object.values(document.components.schemas).forEach(addConditions);
@@ -67,7 +70,7 @@ function completed(document: OpenAPIObject): OpenAPIObject {
     for (const method of METHODS) {
       const operation = item[method] as OperationObject | undefined;
       if (!operation) continue;
-      addProblems(operation, path);
+      addProblems(operation, path, isRemote);
       markAlias(operation, path);
       completeBody(operation, method);
       addXml(operation, hints);
@@ -77,9 +80,11 @@ function completed(document: OpenAPIObject): OpenAPIObject {
 }
 
 /** Every operation may answer with a problem. */
-function addProblems(operation: OperationObject, path: string): void {
-  const codes = (operation[PROBLEM_CODES] ?? []) as ProblemCode[];
+function addProblems(operation: OperationObject, path: string, isRemote: boolean): void {
+  const { [PROBLEM_CODES]: own = [], [REMOTE_PROBLEM_CODES]: remote = [] } = operation;
   delete operation[PROBLEM_CODES];
+  delete operation[REMOTE_PROBLEM_CODES];
+  const codes = [...(own as ProblemCode[]), ...(isRemote ? (remote as ProblemCode[]) : [])];
   const problems = problemResponses(codes, { withXml: problemsHaveXml(path) });
   operation.responses = { ...operation.responses, ...problems };
 }

@@ -58,7 +58,13 @@ export class Run {
     const step = this.plan.steps[this.stepIndex];
     const effect = step?.effects[this.effectIndex];
     if (!step || !effect) throw new Error('the run is finished');
-    return { organization: this.organization, effect: this.resolve(effect), runId: this.id, step: step.id };
+    return {
+      organization: this.organization,
+      effect: this.resolve(effect),
+      runId: this.id,
+      step: step.id,
+      deliveryId: this.deliveryId,
+    };
   }
 
   /** Takes in what came of {@link next} and moves on. */

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
+import { type Change, appendChanges } from '../feed/changes/changes.repository';
+import type { Attention } from '../finance/effects/effect';
 import { newId } from '../kernel/identifier';
 import { Money } from '../kernel/money';
 import type { Plan } from '../rules/plan';
@@ -65,25 +67,42 @@ export class RunsRepository {
   }
 
   private async raiseAttention(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
-    const rows = runs.flatMap((run) =>
-      run.attention.map((attention) => ({
-        id: newId(),
-        organization_id: run.organization.id,
-        delivery_id: run.deliveryId,
-        run_id: run.id,
-        business_key: run.businessKey,
-        code: attention.code,
-        detail: attention.detail,
-        amount_minor: Money.parse(attention.amount, run.organization.currency).minor.toString(),
-      })),
-    );
-    if (rows.length === 0) return;
-    await tx.$executeRaw`
+    const items = runs.flatMap((run) => run.attention.map((attention) => ({ id: newId(), run, attention })));
+    if (items.length === 0) return;
+    const rows = items.map(({ id, run, attention }) => ({
+      id,
+      organization_id: run.organization.id,
+      delivery_id: run.deliveryId,
+      run_id: run.id,
+      business_key: run.businessKey,
+      code: attention.code,
+      detail: attention.detail,
+      amount_minor: Money.parse(attention.amount, run.organization.currency).minor.toString(),
+    }));
+    const raised = await tx.$queryRaw<{ id: string }[]>`
       insert into attention (id, organization_id, delivery_id, run_id, business_key, code, detail, amount_minor, created_at)
       select a.id, a.organization_id, a.delivery_id, a.run_id, a.business_key, a.code, a.detail, a.amount_minor, ${now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a(
         id uuid, organization_id uuid, delivery_id uuid, run_id uuid, business_key text, code text, detail text,
         amount_minor bigint)
-      on conflict (organization_id, business_key, code, detail) do nothing`;
+      on conflict (organization_id, business_key, code, detail) do nothing
+      returning id::text as id`;
+    const first = new Set(raised.map(({ id }) => id));
+    const told = items.filter(({ id }) => first.has(id)).map(changeOf);
+    await appendChanges(tx, told, now);
   }
+}
+
+function changeOf({ id, run, attention }: { id: string; run: Run; attention: Attention }): Change {
+  const { organization, businessKey, deliveryId } = run;
+  const { code, detail, amount } = attention;
+  const data = { code, detail, value: amount, currency: organization.currency };
+  return {
+    organizationId: organization.id,
+    type: 'attention.required',
+    recordId: id,
+    businessKey,
+    deliveryId,
+    data,
+  };
 }

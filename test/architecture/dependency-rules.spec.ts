@@ -19,6 +19,7 @@ const PLACES: Record<string, (name: string) => string> = {
   rules: (name) => `src/rules/actions/${name}.ts`,
   workflows: (name) => `src/workflows/${name}.ts`,
   deliveries: (name) => `src/deliveries/${name}.ts`,
+  'feed/changes': (name) => `src/feed/changes/${name}.ts`,
   feed: (name) => `src/feed/${name}.ts`,
   admin: (name) => `src/admin/${name}.ts`,
   ops: (name) => `src/ops/${name}.ts`,

@@ -1,14 +1,10 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
+import { ConfigFolder } from '../support/config-folder';
 import { cpfNumber } from '../support/documents';
-import { FinanceClient } from '../support/finance-client';
+import { FinanceClient, refusalOf } from '../support/finance-client';
 import { TestService } from '../support/service';
 import type { TestingApp } from '../support/testing-app';
-
-const CONFIG = join(__dirname, '../../config');
 
 interface Effect {
   operation: string;
@@ -17,7 +13,7 @@ interface Effect {
 }
 
 describe('from a signed order webhook to the books of another service', () => {
-  let folder: string;
+  let folder: ConfigFolder;
   let books: TestingApp;
   let client: FinanceClient;
   let service: TestService;
@@ -26,20 +22,14 @@ describe('from a signed order webhook to the books of another service', () => {
   beforeAll(async () => {
     books = await FinanceClient.serve();
     client = await FinanceClient.of(books);
-    folder = mkdtempSync(join(tmpdir(), 'ponte-remote-'));
-    cpSync(CONFIG, folder, { recursive: true });
     const category = await client.idByCode('category', '1.1.01');
     const account = await client.idByCode('account', 'main');
-    writeFileSync(
-      join(folder, 'tables/category.yaml'),
-      `table: category\nentries:\n  online-sales: ${category}\n`,
-    );
-    writeFileSync(
-      join(folder, 'tables/gatewayAccount.yaml'),
-      `table: gatewayAccount\nentries:\n  default: ${account}\n`,
-    );
+    folder = new ConfigFolder({
+      category: { 'online-sales': category },
+      gatewayAccount: { default: account },
+    });
     service = await TestService.start(undefined, {
-      CONFIG_DIR: folder,
+      CONFIG_DIR: folder.path,
       FINANCE_BACKEND: 'remote',
       FINANCE_BASE_URL: `${await books.app.getUrl()}/v1`,
     });
@@ -48,7 +38,7 @@ describe('from a signed order webhook to the books of another service', () => {
   afterAll(async () => {
     await service.stop();
     await books.close();
-    rmSync(folder, { recursive: true });
+    folder.remove();
   });
 
   function newOrder(): DemoOrder {
@@ -104,6 +94,14 @@ describe('from a signed order webhook to the books of another service', () => {
     await service.database.prisma.delivery.updateMany({ data: { readyAt: new Date() } });
     await untilSettled();
     expect(await service.admin('dead-letters')).toEqual({ items: [], after: null });
+  });
+
+  it('may be allowed to answer reads again for a minute at most', async () => {
+    const before = (await service.admin('finance')) as object;
+    const tooLong = await service.operate('put', 'finance', { ...before, cacheMs: 60_001 });
+    expect(refusalOf(tooLong)).toBe('422 validation-failed /cacheMs');
+    expect((await service.operate('put', 'finance', { ...before, cacheMs: 60_000 })).status).toBe(200);
+    expect(await service.admin('finance')).toEqual({ ...before, cacheMs: 60_000 });
   });
 
   it('books an order once, in instalments that are paid, however often it is sent', async () => {

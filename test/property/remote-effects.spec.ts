@@ -8,6 +8,7 @@ import { openTestDatabase } from '../support/database';
 import { cpfNumber } from '../support/documents';
 import { RemoteFinance } from '../support/remote-finance';
 import { type Fate, SimulatedService } from '../support/simulated-service';
+import { toldOf } from '../support/told';
 
 const FATES: Fate[] = [
   'succeeded',
@@ -51,6 +52,11 @@ class Order {
 
   rows() {
     return this.finance.rows();
+  }
+
+  /** What the feed was told. */
+  told() {
+    return toldOf(database, this.finance.organization.id);
   }
 
   private async persist(effect: PlannedEffect): Promise<{ id?: string; all?: string[] }> {
@@ -105,6 +111,14 @@ it('whatever becomes of its calls, an order takes effect once', async () => {
       expect(schedules.map(({ openCents }) => openCents)).toEqual([0, 3_000]);
       expect(receipts.map(({ cents }) => cents)).toEqual([5_000, 2_000]);
       expect((await order.rows()).map(({ state }) => state)).toEqual(Array(4).fill('applied'));
+      const told = await order.told();
+      expect(told.map(({ type, businessKey }) => [type, businessKey])).toEqual([
+        ['credit-schedule.created', 's'],
+        ['customer.created', 'c'],
+        ['receipt.registered', 'r'],
+        ['receipt.registered', 'r'],
+      ]);
+      expect(told[1]!.subject).toBe(`customer/${customers[0]}`);
       seen.parked += order.parked;
       seen.again += sent - 4;
     }),

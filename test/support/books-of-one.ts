@@ -127,12 +127,16 @@ async function payableWithPayment(
   return [id, payment];
 }
 
+/** No record: when the next call to an organization's finance service may leave. */
+const PACE = 'finance_pace';
+
 /** Every row that belongs to an organization, table by table, as text. */
 export async function rowsOf({ database, organization }: Company): Promise<Record<string, string>> {
   const { prisma } = database;
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     select table_name::text as name from information_schema.columns
-    where column_name = 'organization_id' and table_schema = current_schema() order by 1`;
+    where column_name = 'organization_id' and table_name <> ${PACE} and table_schema = current_schema()
+    order by 1`;
   const rows: Record<string, string> = {};
   for (const { name } of tables) {
     const [found] = await prisma.$queryRawUnsafe<{ text: string }[]>(

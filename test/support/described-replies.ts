@@ -49,7 +49,8 @@ export class DescribedBodies {
     const responses = item[method.toLowerCase()]?.responses;
     if (mediaType.includes('problem')) return this.problemMisfit(responses, status, mediaType, body);
     if (!responses) return 'the route is not described';
-    const { content } = responses[status] ?? {};
+    if (!responses[status]) return `no ${status} is described`;
+    const { content } = responses[status];
     if (body === '') return content ? 'a body is described and none came' : undefined;
     if (!content?.[mediaType]) return `no ${mediaType} is described for ${status}`;
     const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', mediaType];
@@ -94,7 +95,7 @@ export class DescribedBodies {
 }
 
 /**
- * Holds every reply of `/v1` against the application's own OpenAPI document. A reply that does not fit is
+ * Holds every reply of `/v1` and of the feed against the application's own OpenAPI document. A reply that does not fit is
  * replaced by a text that says why, so that whatever the test expected fails with it.
  */
 export function checkReplies(app: NestFastifyApplication): void {
@@ -102,7 +103,8 @@ export function checkReplies(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { url } = request.routeOptions;
-    if (!request.url.startsWith('/v1')) return payload;
+    // What a HEAD is answered is not a body that would be sent.
+    if (!/^\/(v1|feed)/.test(request.url) || request.method === 'HEAD') return payload;
     const [mediaType = ''] = String(reply.getHeader('content-type') ?? '').split(';');
     bodies ??= new DescribedBodies(describeApi(app, 'test'));
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? String(payload) : '';

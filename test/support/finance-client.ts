@@ -16,15 +16,18 @@ export interface PageOf<T> {
 
 /** A client of `/v1` that sends literal JSON, for a company of its own. */
 export class FinanceClient {
-  private constructor(
+  constructor(
     readonly testing: TestingApp,
     readonly company: Company,
     /** Reads and writes. */
     readonly key: string,
   ) {}
 
-  /** The application that clients talk to; a reply that does not fit its own description fails the test. */
-  static serve(options: TestingAppOptions = {}): Promise<TestingApp> {
+  /**
+   * The application that clients talk to; a reply that does not fit its own description fails the test.
+   * @param loop through a second Ponte, in this form
+   */
+  static serve(options: TestingAppOptions = {}, loop = LOOP): Promise<TestingApp> {
     const whole: TestingAppOptions = {
       ...options,
       imports: [FinanceModule, ...(options.imports ?? [])],
@@ -33,7 +36,7 @@ export class FinanceClient {
         options.prepare?.(app);
       },
     };
-    return LOOP ? openLooped(whole, LOOP) : TestingApp.open(whole);
+    return loop ? openLooped(whole, loop) : TestingApp.open(whole);
   }
 
   static async of(testing: TestingApp): Promise<FinanceClient> {

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { CustomersPort } from '../../src/finance/customers/customers.port';
+import { CustomersRemote } from '../../src/finance/customers/customers.remote';
 import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
 import { FinanceConnections } from '../../src/finance/remote/connections';
 import type { Organization } from '../../src/kernel/organization';
@@ -8,20 +11,30 @@ type Form = 'json' | 'xml';
 /** The form in which two Pontes speak to each other when the contract is tried on the remote backend. */
 export const LOOP = process.env['FINANCE_LOOP'] as Form | undefined;
 
+/** What makes a Ponte a front to the service at an address. */
+export function frontOf(baseUrl: string): Record<string, string> {
+  const SECRETS_KEY = randomBytes(32).toString('base64');
+  return { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: baseUrl, SECRETS_KEY };
+}
+
 /**
  * Two applications on one database: a Ponte with books of its own, and before it one whose finance backend is the
  * first's `/v1`, over HTTP. Whoever asks the second must not notice. Records are prepared and looked up in the
  * database that both see; the one in front never touches them.
  */
 export async function openLooped(options: TestingAppOptions, form: Form): Promise<TestingApp> {
-  const books = await TestingApp.open(options);
+  // Whatever a test looks at is before it, in the front.
+  const { prepare: _prepare, ...behind } = options;
+  const books = await TestingApp.open(behind);
   const baseUrl = `${await books.app.getUrl()}/v1`;
   const front = await TestingApp.open({
     ...options,
     database: books.database,
-    env: { ...options.env, FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: baseUrl },
+    env: { ...options.env, ...frontOf(baseUrl) },
   });
   front.closeWith(() => books.close());
+  if (!(front.app.get(CustomersPort) instanceof CustomersRemote))
+    throw new Error('the front keeps books itself');
   connectOnDemand(front, books, form);
   return front;
 }
@@ -38,7 +51,8 @@ function connectOnDemand(front: TestingApp, books: TestingApp, form: Form): void
       form,
       uniqueDocuments: true,
       limits: { perSecond: 100_000, atOnce: 64 },
-      settleMs: 20_000,
+      // A busy machine must not decide a test.
+      timeouts: { connectMs: 60_000, headersMs: 60_000, totalMs: 60_000 },
     };
     await front.database.transaction((tx) => repository.put(tx, organization.id, stored, key));
   };

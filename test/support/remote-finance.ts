@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Settings } from '../../src/config/settings';
 import type { Database } from '../../src/database/database';
 import type { EffectRequest, PlannedEffect } from '../../src/finance/effects/effect';
 import { EffectsRemote } from '../../src/finance/effects/effects.remote';
@@ -24,11 +25,15 @@ import { OrganizationsRepository } from '../../src/organizations/organizations.r
 import { testSettings } from './database';
 import { SettableClock } from './settable-clock';
 
-const SETTINGS = testSettings({
-  FINANCE_BACKEND: 'remote',
-  FINANCE_BASE_URL: 'https://books.example/v1',
-  SECRETS_KEY: randomBytes(32).toString('base64'),
-});
+const SECRETS_KEY = randomBytes(32).toString('base64');
+
+/** What every connection in tests is stored with. */
+export const FINANCE_KEY = 'the-key';
+
+/** @param FINANCE_BASE_URL the only address that may lead to this machine */
+function settingsFor(FINANCE_BASE_URL = 'https://books.example/v1'): Settings {
+  return testSettings({ FINANCE_BACKEND: 'remote', FINANCE_BASE_URL, SECRETS_KEY });
+}
 
 /** One replica's way to the finance service of one organization. */
 export class RemoteFinance {
@@ -36,7 +41,9 @@ export class RemoteFinance {
   readonly calls: Calls;
   readonly repository = new CallsRepository();
   readonly effects: EffectsRemote;
+  readonly reconciliation: Reconciliation;
   readonly reconciler: Reconciler;
+  readonly schedules: RemoteSchedules;
   readonly decisions: CallDecisions;
 
   private constructor(
@@ -44,14 +51,15 @@ export class RemoteFinance {
     readonly organization: Organization,
     readonly wire: FinanceWire,
     readonly clock: SettableClock,
+    private readonly settings: Settings,
   ) {
     const { repository } = this;
-    const stored = new ConnectionsRepository(database, SETTINGS, clock);
-    this.connections = new FinanceConnections(stored, SETTINGS, clock);
+    const stored = new ConnectionsRepository(database, settings, clock);
+    this.connections = new FinanceConnections(stored, settings, clock);
     this.calls = new Calls(database, repository, wire, clock);
     const reads = new RemoteReads(wire);
     const names = new RemoteNames(reads, clock);
-    const schedules = new RemoteSchedules(database);
+    const schedules = (this.schedules = new RemoteSchedules(database));
     this.effects = new EffectsRemote(
       database,
       this.connections,
@@ -63,22 +71,25 @@ export class RemoteFinance {
       new CreateCreditScheduleRemotely(this.calls, repository, database, reads, names, clock),
       new AllocateReceiptRemotely(this.calls, reads, names, schedules, clock),
     );
+    this.reconciliation = new Reconciliation(database, repository, reads, schedules);
     this.reconciler = new Reconciler(
       database,
       repository,
-      new Reconciliation(database, repository, reads, schedules),
+      this.reconciliation,
       this.connections,
       new OrganizationsRepository(database),
+      wire,
       clock,
-      SETTINGS,
+      settings,
     );
     this.decisions = new CallDecisions(repository, clock);
   }
 
+  /** @param connection its address, where there is one, counts as named by the environment */
   static async open(
     database: Database,
     wire: FinanceWire,
-    settings: StoredConnection = {},
+    connection: StoredConnection = {},
   ): Promise<RemoteFinance> {
     const id = newId();
     const organization = {
@@ -90,29 +101,31 @@ export class RemoteFinance {
     };
     await database.prisma.organization.create({ data: organization });
     const clock = new SettableClock('2026-03-10T15:00:00Z');
-    const stored = new ConnectionsRepository(database, SETTINGS, clock);
-    await database.transaction((tx) => stored.put(tx, id, settings, 'the-key'));
-    return new RemoteFinance(database, organization, wire, clock);
+    const settings = settingsFor(connection.baseUrl);
+    const stored = new ConnectionsRepository(database, settings, clock);
+    await database.transaction((tx) => stored.put(tx, id, connection, FINANCE_KEY));
+    return new RemoteFinance(database, organization, wire, clock, settings);
   }
 
   /** The same company on another replica. */
-  on(database: Database): RemoteFinance {
-    return new RemoteFinance(database, this.organization, this.wire, this.clock);
+  on(database: Database, wire = this.wire): RemoteFinance {
+    return new RemoteFinance(database, this.organization, wire, this.clock, this.settings);
   }
 
-  apply(effect: PlannedEffect): Promise<StepwiseResult> {
-    const request: EffectRequest = {
-      organization: this.organization,
-      effect,
-      runId: newId(),
-      step: 'a-step',
-    };
+  /** @param runId the same again for a run that goes on after it was interrupted */
+  apply(effect: PlannedEffect, runId: string = newId()): Promise<StepwiseResult> {
+    const request: EffectRequest = { organization: this.organization, effect, runId, step: 'a-step' };
     return this.effects.apply(request, newId());
+  }
+
+  /** Lets time pass. */
+  pass(milliseconds: number): void {
+    this.clock.set(new Date(this.clock.now().getTime() + milliseconds).toISOString());
   }
 
   /** Lets more time pass than anything waits for, and reads back what is due. */
   async laterOn(): Promise<void> {
-    this.clock.set(new Date(this.clock.now().getTime() + 20 * 60_000).toISOString());
+    this.pass(20 * 60_000);
     await this.reconciler.reconcile();
   }
 

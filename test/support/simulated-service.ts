@@ -1,6 +1,6 @@
 import type { FinanceConnection } from '../../src/finance/wire/connection';
 import { CONNECTION_DEFAULTS } from '../../src/finance/wire/connection';
-import { FinanceWire, type WireCall, type WireOutcome } from '../../src/finance/wire/finance-wire';
+import { FinanceWire, type Turn, type WireCall, type WireOutcome } from '../../src/finance/wire/finance-wire';
 import { newId } from '../../src/kernel/identifier';
 
 /** What becomes of one call that writes. */
@@ -54,11 +54,15 @@ export class SimulatedService extends FinanceWire {
     };
   }
 
-  override async call(
-    _connection: FinanceConnection,
-    call: WireCall,
-    onSend: () => boolean = () => true,
-  ): Promise<WireOutcome> {
+  override async inTurn<T>(_connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
+    return work({ restMs: 0, send: (call, onSend = () => true) => this.send(call, onSend) });
+  }
+
+  override async call(_connection: FinanceConnection, call: WireCall): Promise<WireOutcome> {
+    return this.send(call, () => true);
+  }
+
+  private async send(call: WireCall, onSend: () => boolean): Promise<WireOutcome> {
     if (call.operation === 'schedules.listOfCustomer') return this.schedulesOf(call.path?.['CustomerId']);
     if (!onSend()) return { kind: 'not-arrived', reason: 'too late' };
     this.sent += 1;

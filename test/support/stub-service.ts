@@ -70,10 +70,15 @@ export class StubService {
     return this.sockets.size;
   }
 
+  /** Breaks every connection there is. */
+  dropAll(): void {
+    this.sockets.forEach((socket) => socket.destroy());
+  }
+
   async stop(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
-    this.sockets.forEach((socket) => socket.destroy());
+    this.dropAll();
     await closed;
   }
 

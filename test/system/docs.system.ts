@@ -11,7 +11,8 @@ const OPERATORS_KEY = 'operators-key-of-the-pages';
 /** The pages whose examples are run; the indexes have none. */
 const PAGES = ['docs/finance', 'docs/admin']
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
-  .filter((page) => page.endsWith('.md') && basename(page) !== 'README.md');
+  .filter((page) => page.endsWith('.md') && basename(page) !== 'README.md')
+  .concat('docs/feed.md');
 
 /** What no shell understands and no service answers. */
 const NOT_RUN = ['ebnf'];

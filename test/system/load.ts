@@ -20,10 +20,10 @@ export interface LoadWebhook {
 }
 
 /**
- * Odd totals, up to twelve instalments, and customers that come back.
+ * Odd totals, some instalments, and customers that come back.
  * @param after orders and customers with numbers up to this one are somebody else's
  */
-export function makeOrders(count: number, random: Random, after = 0): LoadOrder[] {
+export function makeOrders(count: number, random: Random, after = 0, mostInstalments = 12): LoadOrder[] {
   return Array.from({ length: count }, (_, index) => {
     const totalMinor = BigInt(random.between(1_00, 9_999_99));
     const customer = after + random.between(1, Math.ceil(count / 4));
@@ -35,7 +35,7 @@ export function makeOrders(count: number, random: Random, after = 0): LoadOrder[
       name: `Cliente ${customer}`,
       document: cpfNumber(customer),
       email: `cliente${customer}@example.com`,
-      instalments: random.between(1, 12),
+      instalments: random.between(1, mostInstalments),
     };
   });
 }

@@ -87,14 +87,18 @@ describe('a build that is broken on purpose', () => {
     async () => {
       const build = BrokenBuild.make({
         file: 'finance/remote/calls.js',
-        find: `const outcome = await this.send(connection, asked, started);`,
-        replace: `if (content.operation === 'receipts.registerForSchedule') {
+        find: `const started = performance.now();
+        const asked = await this.ask(connection, wanted);
+        if ('state' in asked) return asked;`,
+        replace: `const started = performance.now();
+        const asked = await this.ask(connection, wanted);
+        if ('state' in asked) return asked;
+        if (asked.content.operation === 'receipts.registerForSchedule') {
             const assumed = { kind: 'succeeded', status: 204, value: null };
-            const result = await this.persistently(()=>this.settle(connection, asked, assumed));
-            await this.send(connection, asked, started);
-            return result;
-        }
-        const outcome = await this.send(connection, asked, started);`,
+            await this.persistently(()=>this.settle(connection, asked, assumed));
+            await this.send(turn, connection, asked, started);
+            return { sending: asked, outcome: assumed };
+        }`,
       });
       const broken500 = { kind: 'error-500', applied: false } as const;
       const { verdict } = await broken(build, (seed) => onlyWith(seed, 0.3, broken500));

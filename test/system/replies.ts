@@ -5,6 +5,8 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** An API key; pages show none that is whole. */
 const KEY = /ponte_[\w-]{43}/g;
+/** A cursor of the feed. */
+const CURSOR = /\bAQAAAA[\w-]{22}\b/g;
 
 /** A reply as far as it is the same in every run. */
 interface ComparableReply {
@@ -14,17 +16,21 @@ interface ComparableReply {
 
 /**
  * Makes the replies of a page comparable with those of a run: what differs from run to run becomes a placeholder,
- * line breaks between the elements of JSON and XML do not count, and everything else stays. A UUID becomes its number
- * among the page's, so that the same one has to come back wherever the page shows it again.
+ * line breaks between the elements of JSON and XML do not count, and everything else stays. A UUID or a cursor becomes
+ * its number among the page's, so that the same one has to come back wherever the page shows it again.
  */
 export function comparable(replies: readonly Pick<Block, 'at' | 'language' | 'text'>[]): ComparableReply[] {
   const seen: string[] = [];
-  const numbered = (uuid: string): string => {
-    if (!seen.includes(uuid)) seen.push(uuid);
-    return `uuid ${seen.indexOf(uuid) + 1}`;
+  const numbered = (name: string): string => {
+    if (!seen.includes(name)) seen.push(name);
+    return `name ${seen.indexOf(name) + 1}`;
   };
   return replies.map(({ at, language, text }) => {
-    const same = text.replace(UUID, numbered).replace(INSTANT, 'instant').replace(KEY, 'ponte_…');
+    const same = text
+      .replace(UUID, numbered)
+      .replace(CURSOR, numbered)
+      .replace(INSTANT, 'instant')
+      .replace(KEY, 'ponte_…');
     return { at, reply: read(language, same) };
   });
 }

@@ -82,7 +82,7 @@ function summaryOf(row: SummaryRow): CallSummary {
     operation,
     state,
     attempts,
-    parkedAt: row.parkedAt?.toISOString() ?? null,
+    parkedAt: row.abandonedAt ? null : (row.parkedAt?.toISOString() ?? null),
     abandonedAt: row.abandonedAt?.toISOString() ?? null,
     nextAt: row.nextAt?.toISOString() ?? null,
     reason,

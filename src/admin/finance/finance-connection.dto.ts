@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { LONGEST_CACHE_MS } from '../../finance/remote/connection-settings';
 import {
   IsInteger32,
   IsFlag,
@@ -14,7 +15,10 @@ const URL_FORM = {
   form: /^https?:\/\/[^\s?#@]+$/i,
   message: 'must be an https address without user or query',
 };
-const PATH_FORM = { form: /^\/[A-Za-z0-9/_.~-]*$/, message: 'must be a path such as /customers' };
+const PATH_FORM = {
+  form: /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9_.~-]+)+$/,
+  message: 'must be a path such as /customers',
+};
 
 export class ConnectionLimitsBody {
   /** Calls a second, over all replicas; absent: 10. */
@@ -82,13 +86,18 @@ export class FinanceConnectionBody {
   @IsNested(() => ConnectionLimitsBody)
   limits?: ConnectionLimitsBody;
 
+  /** Milliseconds for which what was read may be given to others who ask the same of `/v1`; absent: 0, not at all. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 0, max: LONGEST_CACHE_MS })
+  cacheMs?: number;
+
   @MayBeLeftOut()
   @IsNested(() => ConnectionTimeoutsBody)
   timeouts?: ConnectionTimeoutsBody;
 
-  /** Milliseconds after a call's end in which the service may still take effect of it; absent: 30,000. */
+  /** Milliseconds after a call's end in which the service may still take effect of it, 1,000 or more; absent: 30,000. */
   @MayBeLeftOut()
-  @IsInteger32({ min: 100, max: DAY_MS })
+  @IsInteger32({ min: 1_000, max: DAY_MS })
   settleMs?: number;
 
   /** Whether the service refuses a second customer with the same document and names the first; absent: false. */

@@ -69,7 +69,7 @@ export class FinanceConnectionAdministration {
     this.mustBeRemote();
     await this.connections.of(organization);
     const started = performance.now();
-    const detail = await this.front.page(organization, 'accounts.list', { top: 1, skip: 0 }).then(
+    const detail = await this.front.tryOut(organization).then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof Problem) return error.detail;

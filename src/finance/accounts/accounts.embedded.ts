@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
+import { announceOwn } from '../changes/announce';
 import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { pathId } from '../not-found';
@@ -40,7 +41,9 @@ export class AccountsEmbedded extends AccountsPort {
     return this.writes.transaction(async (tx) => {
       await requireReferences(tx, organization, shape);
       await openAccounts(tx, [account]);
-      return account.id;
+      const { id } = account;
+      await announceOwn(tx, organization, [{ type: 'account.created', id }], this.clock.now());
+      return id;
     });
   }
 
@@ -64,11 +67,17 @@ export class AccountsEmbedded extends AccountsPort {
     if (body.accountId && body.accountId !== id) {
       throw unacceptable('/accountId', 'path', 'the account is not the one of the path');
     }
-    await this.writes.transaction((tx) => updateAccount(tx, organization, id, body));
+    await this.writes.transaction(async (tx) => {
+      await updateAccount(tx, organization, id, body);
+      await announceOwn(tx, organization, [{ type: 'account.updated', id }], this.clock.now());
+    });
   }
 
   override transfer(organization: Organization, transfer: TransferShape): Promise<void> {
-    return this.writes.transaction((tx) => transferMoney(tx, organization, transfer));
+    return this.writes.transaction(async (tx) => {
+      const id = await transferMoney(tx, organization, transfer);
+      await announceOwn(tx, organization, [{ type: 'transfer.made', id }], this.clock.now());
+    });
   }
 
   private toNewAccount(organization: Organization, shape: AccountShape): NewAccount {

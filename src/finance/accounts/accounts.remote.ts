@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
+import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type {
@@ -33,8 +34,13 @@ export class AccountsRemote extends AccountsPort {
     return this.front.page(organization, 'accounts.listBalances', list);
   }
 
-  override update(organization: Organization, accountId: string, account: AccountUpdateShape): Promise<void> {
-    return this.front.change(organization, 'accounts.update', { AccountId: accountId }, account);
+  override async update(
+    organization: Organization,
+    accountId: string,
+    account: AccountUpdateShape,
+  ): Promise<void> {
+    const path = { AccountId: pathId(accountId, 'account') };
+    return this.front.change(organization, 'accounts.update', path, account);
   }
 
   override transfer(organization: Organization, transfer: TransferShape): Promise<void> {

@@ -8,13 +8,14 @@ import { findAccounts } from './accounts.repository';
 
 /**
  * Moves money from one account to another: one entry with both sides, so that neither is ever there alone.
+ * @returns the entry's UUID
  * @throws Problem `validation-failed` for an unknown account, or one and the same
  */
 export async function transferMoney(
   tx: Transaction,
   organization: Organization,
   { originAccountId, destinyAccountId, date, value }: TransferShape,
-): Promise<void> {
+): Promise<string> {
   if (originAccountId === destinyAccountId) {
     throw unacceptable('/destinyAccountId', 'same-account', 'the two accounts must be different');
   }
@@ -24,9 +25,10 @@ export async function transferMoney(
   ]);
   if (!origin) throw unacceptable('/originAccountId', 'unknown', 'there is no such account');
   if (!destiny) throw unacceptable('/destinyAccountId', 'unknown', 'there is no such account');
+  const id = newId();
   await postEntries(tx, [
     {
-      id: newId(),
+      id,
       organizationId: organization.id,
       kind: 'transfer',
       date,
@@ -35,4 +37,5 @@ export async function transferMoney(
       credit: { book: 'account', id: origin.id },
     },
   ]);
+  return id;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
+import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
 import type { CategoryView } from './categories.dto';
 import { CategoriesPort } from './categories.port';
@@ -11,7 +12,8 @@ export class CategoriesRemote extends CategoriesPort {
     super();
   }
 
-  override get(organization: Organization, categoryId: string): Promise<CategoryView> {
-    return this.front.record(organization, 'categories.get', { CategoryId: categoryId });
+  override async get(organization: Organization, categoryId: string): Promise<CategoryView> {
+    const path = { CategoryId: pathId(categoryId, 'category') };
+    return this.front.record(organization, 'categories.get', path);
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { isUniqueViolation } from '../../database/unique-violation';
+import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { announceOwn } from '../changes/announce';
 import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
@@ -17,6 +19,7 @@ export class CostCentersEmbedded extends CostCentersPort {
   constructor(
     private readonly database: Database,
     private readonly writes: Writes,
+    private readonly clock: Clock,
   ) {
     super();
   }
@@ -49,6 +52,7 @@ export class CostCentersEmbedded extends CostCentersPort {
         // The identifier is set to itself because an update of nothing would count no record.
         const { count } = await tx.costCenter.updateMany({ where, data: { id, ...data } });
         if (count === 0) throw notFound('cost center');
+        await announceOwn(tx, organization, [{ type: 'cost-center.updated', id }], this.clock.now());
       });
     } catch (error) {
       if (isUniqueViolation(error))

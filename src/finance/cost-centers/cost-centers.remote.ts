@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
+import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { CostCenterShape, CostCenterView } from './cost-centers.dto';
@@ -16,7 +17,12 @@ export class CostCentersRemote extends CostCentersPort {
     return this.front.page(organization, 'costCenters.list', list);
   }
 
-  override update(organization: Organization, costCenterId: string, body: CostCenterShape): Promise<void> {
-    return this.front.change(organization, 'costCenters.update', { CostCenterId: costCenterId }, body);
+  override async update(
+    organization: Organization,
+    costCenterId: string,
+    body: CostCenterShape,
+  ): Promise<void> {
+    const path = { CostCenterId: pathId(costCenterId, 'cost center') };
+    return this.front.change(organization, 'costCenters.update', path, body);
   }
 }

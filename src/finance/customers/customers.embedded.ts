@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../kernel/identifier';
+import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { announceOwn } from '../changes/announce';
 import { isRefused, single } from '../outcome';
 import { Writes } from '../writes';
 import { readDocument, type NewCustomer } from './customer';
@@ -11,7 +13,10 @@ import { ensureCustomers } from './customers.repository';
 
 @Injectable()
 export class CustomersEmbedded extends CustomersPort {
-  constructor(private readonly writes: Writes) {
+  constructor(
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
@@ -19,7 +24,10 @@ export class CustomersEmbedded extends CustomersPort {
     const customer = toNewCustomer(organization, shape);
     return this.writes.transaction(async (tx) => {
       const { id, created } = single(await ensureCustomers(tx, [customer]));
-      if (created) return id;
+      if (created) {
+        await announceOwn(tx, organization, [{ type: 'customer.created', id }], this.clock.now());
+        return id;
+      }
       throw new Problem('customer-exists', 'a customer with this document is registered already', {
         members: { customerId: id },
       });

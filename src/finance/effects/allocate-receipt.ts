@@ -21,7 +21,8 @@ export const allocateReceipt: EffectHandler<'receipt.allocate'> = {
       const { entryIds } = outcome;
       const settlement = settlements[index];
       const attention = settlement && !isRefused(settlement) ? leftOver(settlement, outcome) : [];
-      return { output: { id: entryIds[0], all: entryIds }, attention };
+      const changes = entryIds.map((id) => ({ type: 'receipt.registered', id }) as const);
+      return { output: { id: entryIds[0], all: entryIds }, attention, changes };
     });
   },
 };

@@ -23,7 +23,13 @@ export function createCreditSchedule(clock: Clock): EffectHandler<'credit-schedu
       const schedules = effects.map((effect) => attempt(() => toNewSchedule(effect, now)));
       const created = await applyReadable(schedules, (readable) => createCreditSchedules(tx, readable));
       return created.map((outcome) =>
-        isRefused(outcome) ? outcome : { output: { id: outcome.ids[0], all: outcome.ids }, attention: [] },
+        isRefused(outcome)
+          ? outcome
+          : {
+              output: { id: outcome.ids[0], all: outcome.ids },
+              attention: [],
+              changes: outcome.ids.map((id) => ({ type: 'credit-schedule.created', id })),
+            },
       );
     },
   };

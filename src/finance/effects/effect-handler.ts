@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/transaction';
 import type { Organization } from '../../kernel/organization';
 import { isRefused, type Outcome } from '../outcome';
+import type { RecordChange } from '../changes/announce';
 import type { Attention, EffectInputs, EffectOperation, EffectOutput } from './effect';
 
 /** One effect whose key is reserved, on its way to its resource. */
@@ -15,6 +16,8 @@ export interface ReservedEffect<O extends EffectOperation> {
 export interface Applied {
   output: EffectOutput;
   attention: Attention[];
+  /** Records it made, to be told of in the feed. */
+  changes: RecordChange[];
 }
 
 /** How effects of one operation become records. */

@@ -98,6 +98,8 @@ export interface EffectRequest {
   runId: string;
   /** The step's id in the rule. */
   step: string;
+  /** The delivery that the run is about; absent where there is none. */
+  deliveryId?: string;
 }
 
 /** Something a person must look at although nothing failed: money left over, an amount that changed. */

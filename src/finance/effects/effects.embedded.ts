@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
+import { announce, type CausedChange } from '../changes/announce';
 import { isRefused, type Outcome } from '../outcome';
 import { allocateReceipt } from './allocate-receipt';
 import { createCreditSchedule } from './create-credit-schedule';
@@ -107,6 +108,8 @@ export class EffectsEmbedded extends EffectApplier {
       tx,
       fresh.flatMap((candidate) => correctionOf(candidate, outcomes.get(candidate.name))),
     );
+    const changes = fresh.flatMap((candidate) => changesOf(candidate, outcomes.get(candidate.name)));
+    await announce(tx, changes, this.clock.now());
     return outcomes;
   }
 }
@@ -134,8 +137,16 @@ function correctionOf(candidate: Candidate, outcome: Outcome<Applied> | undefine
   return asWritten ? [] : [{ organizationId, key, state: 'applied', output: outcome.output }];
 }
 
+function changesOf({ request }: Candidate, outcome: Outcome<Applied> | undefined): CausedChange[] {
+  if (!outcome || isRefused(outcome)) return [];
+  const { organization, effect, deliveryId } = request;
+  return outcome.changes.map((change) => ({ ...change, organization, businessKey: effect.key, deliveryId }));
+}
+
 function resultOfFresh(outcome: Outcome<Applied>): EffectResult {
-  return isRefused(outcome) ? refusal(outcome) : { state: 'applied', ...outcome };
+  if (isRefused(outcome)) return refusal(outcome);
+  const { output, attention } = outcome;
+  return { state: 'applied', output, attention };
 }
 
 /** The same key a second time in one batch: as if the first had been applied long ago. */

@@ -13,7 +13,7 @@ import { Unreadable } from '../remote/remote-reads';
 import { RemoteSchedules } from '../remote/remote-schedules.repository';
 import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire } from '../wire/finance-wire';
-import type { EffectOperation, EffectRequest } from './effect';
+import type { EffectOperation, EffectRequest, EffectResult } from './effect';
 import { attempt } from './effect-input';
 import { concludeEffect, type EffectRecord, intendEffect } from './effects.repository';
 import { amountDiffers, existing, otherOperation, readAmount, refusal } from './existing-effect';
@@ -59,7 +59,7 @@ export class EffectsRemote extends StepwiseEffects {
     const connection = await orProblem(this.connections.of(request.organization));
     if (isRefused(connection)) return this.later(CONNECT_MS, connection.detail);
     const record = await this.intend(request, reading.amountMinor);
-    if (record.state === 'applied') return existing(request, reading.amountMinor, record);
+    if (record.state === 'applied') return appliedBefore(request, reading.amountMinor, record);
     const other = otherOperation(request, record);
     if (other) return other;
     const progress = await this.advance(request, connection, deliveryId);
@@ -76,8 +76,9 @@ export class EffectsRemote extends StepwiseEffects {
   }
 
   override async callsAtOnce(organizationId: string): Promise<number> {
-    const connection = await orProblem(this.connections.of({ id: organizationId }));
-    return isRefused(connection) ? 1 : connection.limits.atOnce;
+    // Whoever asks for an effect is told what is wrong; the work of other organizations goes on.
+    const connection = await this.connections.of({ id: organizationId }).catch(() => undefined);
+    return connection?.limits.atOnce ?? 1;
   }
 
   private intend(request: EffectRequest, amountMinor: bigint | undefined): Promise<EffectRecord> {
@@ -119,14 +120,26 @@ export class EffectsRemote extends StepwiseEffects {
         await concludeEffect(tx, { organizationId, key }, { state, output: {}, reason }, now);
         return;
       }
-      const { output, schedules } = progress;
+      const { output, attention, schedules } = progress;
       if (schedules) {
         await this.schedules.put(tx, organizationId, schedules.stakeholderId, schedules.ids);
         if (schedules.callId !== undefined) await this.calls.complete(tx, schedules.callId, output);
       }
-      await concludeEffect(tx, { organizationId, key }, { state: 'applied', output }, now);
+      await concludeEffect(tx, { organizationId, key }, { state: 'applied', output, attention }, now);
     });
   }
+}
+
+/** What an effect comes to that is applied. A run that was interrupted hears again what it was told before. */
+function appliedBefore(
+  request: EffectRequest,
+  amountMinor: bigint | undefined,
+  record: EffectRecord,
+): EffectResult {
+  const result = existing(request, amountMinor, record);
+  const isOwn = record.runId === request.runId && record.step === request.step;
+  if (!isOwn || result.state === 'refused') return result;
+  return { ...result, state: 'applied', attention: [...(record.attention ?? []), ...result.attention] };
 }
 
 async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {

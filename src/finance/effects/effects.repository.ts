@@ -1,6 +1,6 @@
 import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
-import type { EffectOperation, EffectOutput } from './effect';
+import type { Attention, EffectOperation, EffectOutput } from './effect';
 
 export interface EffectKey {
   organizationId: string;
@@ -23,6 +23,19 @@ export interface EffectRecord extends EffectKey {
   state: 'intended' | 'applied' | 'refused' | 'unknown';
   amountMinor: bigint | null;
   output: EffectOutput;
+  /** What it left to a person; kept for effects that are applied before their run is finished. */
+  attention: Attention[] | null;
+  /** The run and the step that applied it, or are at it. */
+  runId: string;
+  step: string;
+}
+
+/** What came of an intended effect. */
+export interface EffectConclusion {
+  state: 'applied' | 'refused' | 'unknown';
+  output: EffectOutput;
+  attention?: readonly Attention[];
+  reason?: string;
 }
 
 /** What came of a reserved effect, where it is not what was written when it was reserved. */
@@ -86,7 +99,7 @@ export async function findEffects(
   );
   const found = await tx.$queryRaw<EffectRecord[]>`
     select e.organization_id as "organizationId", e.key, e.operation, e.state::text as state,
-      e.amount_minor as "amountMinor", e.output
+      e.amount_minor as "amountMinor", e.output, e.attention, e.run_id::text as "runId", e.step
     from effect e
     where (e.organization_id, e.key) in (
       select r.organization_id, r.key
@@ -152,12 +165,18 @@ function mayBeMade(organizationId: string, key: string): Prisma.Sql {
 export async function concludeEffect(
   tx: Transaction,
   { organizationId, key }: EffectKey,
-  conclusion: { state: 'applied' | 'refused' | 'unknown'; output: EffectOutput; reason?: string },
+  conclusion: EffectConclusion,
   now: Date,
 ): Promise<void> {
-  const { state, output, reason } = conclusion;
+  const { state, output, attention = [], reason } = conclusion;
   await tx.effect.updateMany({
     where: { organizationId, key, state: { not: 'applied' } },
-    data: { state, output: { ...output }, reason: reason ?? null, updatedAt: now },
+    data: {
+      state,
+      output: { ...output },
+      attention: attention.length > 0 ? attention.map((item) => ({ ...item })) : Prisma.DbNull,
+      reason: reason ?? null,
+      updatedAt: now,
+    },
   });
 }

@@ -15,7 +15,13 @@ export const ensureCustomer: EffectHandler<'customer.ensure'> = {
     const customers = effects.map((effect) => attempt(() => toNewCustomer(effect)));
     const ensured = await applyReadable(customers, (readable) => ensureCustomers(tx, readable));
     return ensured.map((outcome) =>
-      isRefused(outcome) ? outcome : { output: { id: outcome.id }, attention: [] },
+      isRefused(outcome)
+        ? outcome
+        : {
+            output: { id: outcome.id },
+            attention: [],
+            changes: outcome.created ? [{ type: 'customer.created', id: outcome.id }] : [],
+          },
     );
   },
 };

@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
+import { announceOwn } from '../changes/announce';
 import { pathId } from '../not-found';
 import { single, unacceptable } from '../outcome';
 import { settleSchedules } from '../receipts/receipts.repository';
@@ -56,8 +57,11 @@ export class Payables {
     if (!schedule.value.isPositive) {
       throw unacceptable('/value', 'positive', 'the value must be more than 0');
     }
-    const today = CalendarDate.fromInstant(this.clock.now(), organization.timeZone);
-    return createDebitSchedule(tx, organization, { scheduleDate: today, ...schedule });
+    const now = this.clock.now();
+    const today = CalendarDate.fromInstant(now, organization.timeZone);
+    const id = await createDebitSchedule(tx, organization, { scheduleDate: today, ...schedule });
+    await announceOwn(tx, organization, [{ type: 'debit-schedule.created', id }], now);
+    return id;
   }
 
   /**
@@ -77,6 +81,7 @@ export class Payables {
     const id = newId();
     const settlement = { ...payment, organization, kind: 'debit', schedules, account: accountId } as const;
     single(await settleSchedules(tx, [{ ...settlement, mode: 'exact', entryIds: [id] }]));
+    await announceOwn(tx, organization, [{ type: 'payment.registered', id }], this.clock.now());
     return id;
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
+import { announceOwn } from '../changes/announce';
 import { pathId } from '../not-found';
 import { unacceptable } from '../outcome';
 import { reversePayment } from '../payables/payment-reversal.repository';
@@ -10,12 +12,19 @@ import { PaymentsPort } from './payments.port';
 
 @Injectable()
 export class PaymentsEmbedded extends PaymentsPort {
-  constructor(private readonly writes: Writes) {
+  constructor(
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
   override register(organization: Organization, payment: DirectRegistrationShape): Promise<string> {
-    return this.writes.transaction((tx) => registerDirectly(tx, organization, 'payment', payment));
+    return this.writes.transaction(async (tx) => {
+      const id = await registerDirectly(tx, organization, 'payment', payment);
+      await announceOwn(tx, organization, [{ type: 'payment.registered', id }], this.clock.now());
+      return id;
+    });
   }
 
   override async remove(
@@ -32,6 +41,9 @@ export class PaymentsEmbedded extends PaymentsPort {
     if (body.paymentId && body.paymentId !== payment) {
       throw unacceptable('/paymentId', 'path', 'the payment is not the one of the path');
     }
-    await this.writes.transaction((tx) => reversePayment(tx, organization, schedule, payment));
+    await this.writes.transaction(async (tx) => {
+      await reversePayment(tx, organization, schedule, payment);
+      await announceOwn(tx, organization, [{ type: 'payment.deleted', id: payment }], this.clock.now());
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
+import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
 import type { DirectRegistrationShape, PaymentDeletionShape } from './payments.dto';
 import { PaymentsPort } from './payments.port';
@@ -15,13 +16,16 @@ export class PaymentsRemote extends PaymentsPort {
     return this.front.create(organization, 'payments.register', payment);
   }
 
-  override remove(
+  override async remove(
     organization: Organization,
     scheduleId: string,
     paymentId: string,
     body?: PaymentDeletionShape,
   ): Promise<void> {
-    const path = { ScheduleId: scheduleId, PaymentId: paymentId };
+    const path = {
+      ScheduleId: pathId(scheduleId, 'debit schedule'),
+      PaymentId: pathId(paymentId, 'payment of this schedule'),
+    };
     return this.front.change(organization, 'payments.remove', path, body);
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
+import { announceOwn } from '../changes/announce';
 import { pathId } from '../not-found';
 import { single, unacceptable } from '../outcome';
 import { registerDirectly } from '../payments/direct-registrations.repository';
@@ -13,12 +15,19 @@ import type { Settlement } from './settlement';
 
 @Injectable()
 export class ReceiptsEmbedded extends ReceiptsPort {
-  constructor(private readonly writes: Writes) {
+  constructor(
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
   override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
-    return this.writes.transaction((tx) => registerDirectly(tx, organization, 'receipt', receipt));
+    return this.writes.transaction(async (tx) => {
+      const id = await registerDirectly(tx, organization, 'receipt', receipt);
+      await announceOwn(tx, organization, [{ type: 'receipt.registered', id }], this.clock.now());
+      return id;
+    });
   }
 
   override async registerForSchedule(
@@ -43,7 +52,12 @@ export class ReceiptsEmbedded extends ReceiptsPort {
       entryIds: [newId()],
     };
     await this.writes.transaction(async (tx) => {
-      single(await settleSchedules(tx, [settlement]));
+      const { entryIds, discountIds } = single(await settleSchedules(tx, [settlement]));
+      const changes = [
+        ...entryIds.map((entryId) => ({ type: 'receipt.registered', id: entryId }) as const),
+        ...discountIds.map((entryId) => ({ type: 'discount.registered', id: entryId }) as const),
+      ];
+      await announceOwn(tx, organization, changes, this.clock.now());
     });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
 import type { DirectRegistrationShape } from '../payments/payments.dto';
+import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
 import type { ScheduledReceiptShape } from './receipts.dto';
 import { ReceiptsPort } from './receipts.port';
@@ -16,12 +17,12 @@ export class ReceiptsRemote extends ReceiptsPort {
     return this.front.create(organization, 'receipts.register', receipt);
   }
 
-  override registerForSchedule(
+  override async registerForSchedule(
     organization: Organization,
     scheduleId: string,
     receipt: ScheduledReceiptShape,
   ): Promise<void> {
-    const path = { ScheduleId: scheduleId };
+    const path = { ScheduleId: pathId(scheduleId, 'credit schedule') };
     return this.front.change(organization, 'receipts.registerForSchedule', path, receipt);
   }
 }

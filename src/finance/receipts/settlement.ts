@@ -37,6 +37,8 @@ export interface Settlement {
 export interface Settled {
   /** UUIDs of the receipts or payments, in the order of the schedules they reached. */
   entryIds: string[];
+  /** UUIDs of the discounts by which what stayed open was written off. */
+  discountIds: string[];
   /** Minor units that found nothing open. */
   leftOverMinor: bigint;
 }
@@ -61,9 +63,11 @@ export function settle(
   });
   for (const { schedule, minor } of shares) schedule.openMinor -= minor;
   const moved = entries.map(({ id }) => id);
-  if (mode === 'close') entries.push(...writeOff(schedules, settlement));
+  const discounts = mode === 'close' ? writeOff(schedules, settlement) : [];
+  entries.push(...discounts);
   const allocated = shares.reduce((total, { minor }) => total + minor, 0n);
-  return { settled: { entryIds: moved, leftOverMinor: value.minor - allocated }, entries };
+  const discountIds = discounts.map(({ id }) => id);
+  return { settled: { entryIds: moved, discountIds, leftOverMinor: value.minor - allocated }, entries };
 }
 
 function movement(

@@ -198,11 +198,21 @@ describe('what reading back says', () => {
     });
   });
 
+  it('is put off until the service is not left alone any more, which is no look', () => {
+    const finding: Finding = { verdict: 'unreadable', because };
+    const change = afterLook(call({ state: 'unknown', looks: 5 }), finding, NOW, 0, 800);
+    expect(change).toEqual({
+      state: 'unknown',
+      nextAt: new Date(NOW.getTime() + 800),
+      reason: because,
+    });
+  });
+
   it('is asked for again ever more rarely while the service cannot be read', () => {
     const waits = [0, 1, 5, 40].map((looks) => {
       const { nextAt } = look({ verdict: 'unreadable', because }, { looks });
       return nextAt!.getTime() - NOW.getTime();
     });
-    expect(waits).toEqual([5_000, 10_000, 160_000, 600_000]);
+    expect(waits).toEqual([5_000, 10_000, 120_000, 120_000]);
   });
 });

@@ -63,7 +63,7 @@ export interface Moments {
 const SHORTEST_WAIT_MS = 1_000;
 
 const FIRST_LOOK_MS = 5_000;
-const LONGEST_LOOK_MS = 10 * 60_000;
+const LONGEST_LOOK_MS = 2 * 60_000;
 
 /** What somebody who wants the call made is told; undefined: it is theirs to send. */
 export function whenAsked(call: StoredCall, now: Date): CallResult | undefined {
@@ -80,7 +80,7 @@ export function whenAsked(call: StoredCall, now: Date): CallResult | undefined {
         ? { state: 'not-arrived', until: call.nextAt, reason }
         : undefined;
     case 'intended':
-      return { state: 'unknown', until, reason: 'it is being sent', callId };
+      return { state: 'unknown', until, reason: 'it is being sent', callId, underWay: true };
     case 'unknown':
       return call.parkedAt
         ? { state: 'parked', reason, callId }
@@ -204,8 +204,15 @@ function outputOf(value: unknown): EffectOutput {
 /**
  * What reading back makes of a call whose outcome is not known.
  * @param random from 0 to 1
+ * @param restMs milliseconds for which the service is left alone: what could not be read then was not looked for
  */
-export function afterLook(call: StoredCall, finding: Finding, now: Date, random: number): CallChange {
+export function afterLook(
+  call: StoredCall,
+  finding: Finding,
+  now: Date,
+  random: number,
+  restMs = 0,
+): CallChange {
   const { because: reason } = finding;
   switch (finding.verdict) {
     case 'in-effect':
@@ -218,6 +225,7 @@ export function afterLook(call: StoredCall, finding: Finding, now: Date, random:
     case 'doubtful':
       return { state: 'unknown', parkedAt: now, nextAt: null, reason };
     case 'unreadable': {
+      if (restMs > 0) return { state: 'unknown', nextAt: new Date(now.getTime() + restMs), reason };
       const ceiling = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** Math.min(call.looks, 20));
       const nextAt = new Date(now.getTime() + Math.round(ceiling * (1 - random / 2)));
       return { state: 'unknown', nextAt, looks: call.looks + 1, reason };

@@ -11,11 +11,13 @@ export interface CallName {
   readonly part: number;
 }
 
-/** What is sent, as JSON data, without the key. */
+/** What is sent, as JSON data, without the API key. */
 export interface CallContent {
   readonly operation: OperationId;
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** Of a request to `/v1` with an `Idempotency-Key`: SHA-256 of all that it asked for, hexadecimal. Never sent. */
+  readonly digest?: string;
 }
 
 /**
@@ -41,9 +43,24 @@ export type CallResult =
   /** Surely not in effect, for good unless something changes. */
   | { readonly state: 'refused'; readonly problem: RemoteProblem }
   /** Surely not in effect; may be asked for again from `until`. */
-  | { readonly state: 'not-arrived'; readonly until: Date; readonly reason: string }
+  | {
+      readonly state: 'not-arrived';
+      readonly until: Date;
+      readonly reason: string;
+      /** It was not tried, because another call has to end before it. */
+      readonly behind?: true;
+      /** The service does not know the key. */
+      readonly keyRefused?: true;
+    }
   /** Being sent by somebody else, or being read back. */
-  | { readonly state: 'unknown'; readonly until: Date; readonly reason: string; readonly callId: string }
+  | {
+      readonly state: 'unknown';
+      readonly until: Date;
+      readonly reason: string;
+      readonly callId: string;
+      /** Somebody else is at it. */
+      readonly underWay?: true;
+    }
   /** Only a person can decide. */
   | { readonly state: 'parked'; readonly reason: string; readonly callId: string }
   /** A person has given it up. */

@@ -1,12 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
+import { appendChanges } from '../../feed/changes/changes.repository';
 import { newId } from '../../kernel/identifier';
 import type { EffectOutput } from '../effects/effect';
 import type { OperationId } from '../operations';
 import type { WireOutcome } from '../wire/finance-wire';
+import { changeOfCall } from './announced-call';
 import type { CallContent, CallName, Evidence } from './call';
+import {
+  type Beside,
+  dueCalls,
+  makersOf,
+  organizationsToLook,
+  type OtherReceiptRow,
+  receiptsSince,
+  recordsIn,
+  twinOnItsWay,
+  unsettledReceipt,
+} from './call-lookups.repository';
 import type { CallChange, StoredCall, Try } from './call-states';
+import { rememberSchedulesOf } from './remote-schedules.repository';
 
 /** A call on its way in. */
 export interface NewCall extends CallName {
@@ -21,7 +35,7 @@ interface CallRow {
   effectKey: string;
   part: number;
   operation: string;
-  request: Pick<CallContent, 'path' | 'body'>;
+  request: Omit<CallContent, 'operation'>;
   evidence: Evidence | null;
   state: StoredCall['state'];
   attempts: number;
@@ -59,6 +73,16 @@ export class CallsRepository {
       })),
       skipDuplicates: true,
     });
+  }
+
+  async find(
+    tx: Transaction,
+    { organizationId, effectKey, part }: CallName,
+  ): Promise<StoredCall | undefined> {
+    const [row] = await tx.$queryRaw<CallRow[]>`
+      select ${COLUMNS} from finance_call c
+      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey} and c.part = ${part}`;
+    return row && toCall(row);
   }
 
   /** The call, and nobody else changes it until the transaction ends. */
@@ -127,31 +151,42 @@ export class CallsRepository {
   ): Promise<number> {
     const { content, evidence, deliveryId, now, nextAt } = sending;
     const number = call.attempts + 1;
-    await tx.financeCall.update({
-      where: { id: call.id },
-      data: {
-        state: 'intended',
-        attempts: number,
-        nextAt,
-        looks: 0,
-        reason: null,
-        operation: content.operation,
-        request: requestOf(content),
-        ...(evidence === undefined ? {} : { evidence: evidence as Prisma.InputJsonObject }),
-        ...(deliveryId === undefined ? {} : { deliveryId }),
-        updatedAt: now,
-      },
-    });
-    await tx.financeAttempt.create({ data: { callId: call.id, number, sentAt: now } });
+    // The service has nothing to do meanwhile: one statement.
+    await tx.$executeRaw`
+      with intended as (
+        update finance_call
+        set state = 'intended', attempts = ${number}::int, next_at = ${nextAt}, looks = 0, reason = null,
+          operation = ${content.operation}, request = ${JSON.stringify(requestOf(content))}::jsonb,
+          evidence = coalesce(${evidence ? JSON.stringify(evidence) : null}::jsonb, evidence),
+          delivery_id = coalesce(${deliveryId ?? null}::uuid, delivery_id), updated_at = ${now}
+        where id = ${call.id}::uuid
+        returning id
+      )
+      insert into finance_attempt (call_id, number, sent_at) select id, ${number}::int, ${now} from intended`;
     return number;
   }
 
+  /** One that is in effect now is told of in the feed, once for ever. */
   async change(tx: Transaction, id: string, change: CallChange, now: Date): Promise<void> {
     const { output, ...others } = change;
     await tx.financeCall.update({
       where: { id },
       data: { ...others, ...(output === undefined ? {} : { output: { ...output } }), updatedAt: now },
     });
+    if (change.state !== 'applied') return;
+    if (output?.id !== undefined) await rememberSchedulesOf(tx, id);
+    await this.announce(tx, id, now);
+  }
+
+  private async announce(tx: Transaction, id: string, now: Date): Promise<void> {
+    const rows = await tx.$queryRaw<CallRow[]>`
+      update finance_call c set announced_at = ${now} where c.id = ${id}::uuid and c.announced_at is null
+      returning ${COLUMNS}`;
+    await appendChanges(
+      tx,
+      rows.map((row) => changeOfCall(toCall(row))),
+      now,
+    );
   }
 
   /** The delivery that waits for the call from now on. */
@@ -188,35 +223,18 @@ export class CallsRepository {
    * in what is open for the next.
    * @returns when the other receipt for it that is on its way or not settled may be; undefined: there is none
    */
-  async otherReceipt(tx: Transaction, call: StoredCall): Promise<Date | undefined> {
+  async otherReceipt(tx: Transaction, call: Beside): Promise<Date | undefined> {
     const schedule = call.content.path?.['ScheduleId'] ?? '';
     await tx.$executeRaw`
       select pg_advisory_xact_lock(hashtextextended(${`finance-receipt/${call.organizationId}/${schedule}`}, 0))`;
-    const [row] = await tx.$queryRaw<{ nextAt: Date }[]>`
-      select c.next_at as "nextAt" from finance_call c
-      where c.organization_id = ${call.organizationId}::uuid and c.state in ('intended', 'unknown')
-        and c.parked_at is null and c.abandoned_at is null and c.id <> ${call.id}::uuid
-        and c.operation = ${call.content.operation} and c.request #>> '{path,ScheduleId}' = ${schedule}
-      order by c.next_at desc limit 1`;
+    const [row] = await tx.$queryRaw<{ nextAt: Date }[]>(unsettledReceipt(call));
     return row?.nextAt;
   }
 
   /** @returns those of the records that other calls of the operation made */
-  async claimed(
-    tx: Transaction,
-    call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>,
-    ids: readonly string[],
-  ) {
+  async claimed(tx: Transaction, call: Beside, ids: readonly string[]) {
     if (ids.length === 0) return new Set<string>();
-    const wanted = [...ids];
-    const rows = await tx.$queryRaw<{ output: EffectOutput }[]>`
-      select c.output from finance_call c
-      where c.organization_id = ${call.organizationId}::uuid and c.state = 'applied' and c.id <> ${call.id}::uuid
-        and c.operation = ${call.content.operation}
-        and (c.output ->> 'id' = any(${wanted}) or c.output -> 'all' ?| ${wanted})`;
-    return new Set(
-      rows.flatMap(({ output: { id, all } }) => [...(id === undefined ? [] : [id]), ...(all ?? [])]),
-    );
+    return recordsIn(await tx.$queryRaw<{ output: EffectOutput }[]>(makersOf(call, ids)));
   }
 
   /**
@@ -226,34 +244,20 @@ export class CallsRepository {
    */
   async otherReceipts(tx: Transaction, call: StoredCall): Promise<{ values: unknown[]; unclear: boolean }> {
     const readAt = new Date(call.evidence.readAt ?? 0);
-    const rows = await tx.$queryRaw<{ value: unknown; sentAt: Date; state: string }[]>`
-      select c.request #> '{body,value}' as value, a.sent_at as "sentAt", c.state::text as state
-      from finance_call c join finance_attempt a on a.call_id = c.id and a.number = c.attempts
-      where c.organization_id = ${call.organizationId}::uuid and c.id <> ${call.id}::uuid
-        and c.state in ('intended', 'unknown', 'applied') and c.updated_at >= ${readAt}
-        and c.operation = ${call.content.operation}
-        and c.request #>> '{path,ScheduleId}' = ${call.content.path?.['ScheduleId'] ?? ''}`;
-    const unclear = rows.some(({ state, sentAt }) => state !== 'applied' || sentAt <= readAt);
+    const rows = await tx.$queryRaw<OtherReceiptRow[]>(receiptsSince(call, readAt));
+    const unclear = rows.some(({ state, sentAt }) => state !== 'applied' || !sentAt || sentAt <= readAt);
     return { values: rows.map(({ value }) => value), unclear };
   }
 
   /** Whether a call that makes records alike is on its way, so that what is found may be its own. */
   async twinOnItsWay(tx: Transaction, call: StoredCall): Promise<boolean> {
-    const customer = (call.content.body as { stakeholderId?: string } | undefined)?.stakeholderId ?? null;
-    const [row] = await tx.$queryRaw<{ found: boolean }[]>`
-      select exists (
-        select 1 from finance_call c
-        where c.organization_id = ${call.organizationId}::uuid and c.state = 'intended' and c.id <> ${call.id}::uuid
-          and c.operation = ${call.content.operation}
-          and (c.request #>> '{body,stakeholderId}') is not distinct from ${customer}) as found`;
+    const [row] = await tx.$queryRaw<{ found: boolean }[]>(twinOnItsWay(call));
     return row?.found === true;
   }
 
   /** Organizations with calls to be looked for. */
   async organizationsToLook(tx: Transaction, now: Date): Promise<string[]> {
-    const rows = await tx.$queryRaw<{ id: string }[]>`
-      select distinct c.organization_id::text as id from finance_call c
-      where c.state in ('intended', 'unknown') and c.parked_at is null and c.next_at <= ${now}`;
+    const rows = await tx.$queryRaw<{ id: string }[]>(organizationsToLook(now));
     return rows.map(({ id }) => id);
   }
 
@@ -269,12 +273,7 @@ export class CallsRepository {
     limit: number,
   ): Promise<StoredCall[]> {
     const rows = await tx.$queryRaw<CallRow[]>`
-      with due as materialized (
-        select id from finance_call
-        where organization_id = ${organizationId}::uuid and state in ('intended', 'unknown')
-          and parked_at is null and next_at <= ${now}
-        order by next_at limit ${limit} for update skip locked
-      )
+      with due as materialized (${dueCalls(organizationId, now, limit)})
       update finance_call c set state = 'unknown', next_at = ${until}, updated_at = ${now},
         reason = case when c.state = 'intended' then 'whoever sent it did not live to see what came of it'
           else c.reason end
@@ -289,12 +288,23 @@ export class CallsRepository {
       select pg_advisory_xact_lock(hashtextextended(${`finance-findings/${organizationId}`}, 0))`;
   }
 
-  /** As {@link wake}; a delivery that was given up because of the call is to be worked on again. */
-  async revive(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
-    if (deliveryId === null) return;
+  /** As {@link wake}; every delivery that was given up because of the call is to be worked on again. */
+  async revive(
+    tx: Transaction,
+    {
+      organizationId,
+      effectKey,
+      deliveryId,
+    }: Pick<StoredCall, 'organizationId' | 'effectKey' | 'deliveryId'>,
+    now: Date,
+  ): Promise<void> {
+    const refused = JSON.stringify([{ state: 'refused', effects: [effectKey] }]);
     await tx.$executeRaw`
-      update delivery set state = 'waiting', ready_at = ${now}, finished_at = null, lease_id = null
-      where id = ${deliveryId}::uuid and (state = 'dead' or (state = 'waiting' and lease_id is null))`;
+      update delivery d set state = 'waiting', ready_at = ${now}, finished_at = null, lease_id = null
+      where d.organization_id = ${organizationId}::uuid and d.state = 'dead'
+        and (d.id = ${deliveryId}::uuid or exists (
+          select 1 from run r where r.delivery_id = d.id and r.state = 'refused' and r.steps @> ${refused}::jsonb))`;
+    await this.wake(tx, deliveryId, now);
   }
 
   /** Completes what an applied call is known to have made. */
@@ -302,12 +312,13 @@ export class CallsRepository {
     await tx.financeCall.updateMany({ where: { id, state: 'applied' }, data: { output: { ...output } } });
   }
 
-  /** Lets the delivery that waits for a call be worked on now, unless somebody is at it. */
+  /** Lets the delivery that waits for a call be worked on now; where somebody is at it, once more afterwards. */
   async wake(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
     if (deliveryId === null) return;
     await tx.$executeRaw`
-      update delivery set ready_at = ${now}
-      where id = ${deliveryId}::uuid and state = 'waiting' and lease_id is null and ready_at > ${now}`;
+      update delivery
+      set woken = true, ready_at = case when lease_id is null then least(ready_at, ${now}) else ready_at end
+      where id = ${deliveryId}::uuid and state = 'waiting'`;
   }
 }
 
@@ -326,8 +337,8 @@ function contentOf({ content, evidence, deliveryId }: NewCall) {
 }
 
 /** As JSON data: what is undefined is not there. */
-function requestOf({ path, body }: CallContent): Prisma.InputJsonObject {
-  return JSON.parse(JSON.stringify({ path, body })) as Prisma.InputJsonObject;
+function requestOf({ path, body, digest }: CallContent): Prisma.InputJsonObject {
+  return JSON.parse(JSON.stringify({ path, body, digest })) as Prisma.InputJsonObject;
 }
 
 function statusOf(outcome: WireOutcome): number | null {

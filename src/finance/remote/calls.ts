@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { Clock } from '../../kernel/clock';
 import { DatabaseUnavailable } from '../../kernel/database-unavailable';
-import { isUuid } from '../../kernel/identifier';
+import { isUuid, newId } from '../../kernel/identifier';
 import { Problem } from '../../kernel/problem';
 import { operation } from '../operations';
 import type { FinanceConnection } from '../wire/connection';
-import { FinanceWire, type WireOutcome } from '../wire/finance-wire';
+import { FinanceWire, type Turn, type WireOutcome } from '../wire/finance-wire';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { afterOutcome, isRequest, type StoredCall, whenAsked } from './call-states';
 import { CallsRepository, type NewCall } from './calls.repository';
@@ -22,12 +21,18 @@ const LONGEST_GUARD_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
+/** Milliseconds after which whoever waits for another receipt asks again: nobody tells that it is settled. */
+const LONGEST_TURN_MS = 10_000;
+
 /** Milliseconds between tries to write an outcome down while the database is away. */
 const OUTCOME_PAUSES_MS = [100, 400, 1_500, 5_000, 10_000];
 
 export interface CallOptions {
-  /** Replaces what was read before an earlier attempt. */
-  readonly evidence?: Evidence;
+  /**
+   * Replaces what was read before an earlier attempt. Where it has to be read first, that is done only when the call
+   * would be sent; what it throws ends the asking, and nothing was changed.
+   */
+  readonly evidence?: Evidence | (() => Promise<Evidence>);
   /** The delivery that waits for the call. */
   readonly deliveryId?: string;
 }
@@ -51,6 +56,7 @@ interface Sending {
 @Injectable()
 export class Calls {
   private readonly logger = new Logger(Calls.name);
+  private readonly listeners: ((organizationId: string) => void)[] = [];
 
   constructor(
     private readonly database: Database,
@@ -58,6 +64,11 @@ export class Calls {
     private readonly wire: FinanceWire,
     private readonly clock: Clock,
   ) {}
+
+  /** Has a listener told whenever calls of an organization may have changed something in its finance service. */
+  onMade(listener: (organizationId: string) => void): void {
+    this.listeners.push(listener);
+  }
 
   /**
    * Makes a call unless it is made, on its way, or not to be made. What was stored under the name counts, not
@@ -70,11 +81,20 @@ export class Calls {
     content: CallContent,
     options: CallOptions = {},
   ): Promise<CallResult> {
-    const started = performance.now();
-    const asked = await this.ask(connection, { ...name, content, ...options });
-    if ('state' in asked) return asked;
-    const outcome = await this.send(connection, asked, started);
-    return this.persistently(() => this.settle(connection, asked, outcome));
+    const wanted: NewCall = { ...name, content, deliveryId: options.deliveryId };
+    const told = await this.told(connection, wanted);
+    if (told) return told;
+    const { evidence } = options;
+    const read = typeof evidence === 'function' ? await evidence() : evidence;
+    try {
+      const made = await this.wire.inTurn(connection, (turn) =>
+        this.makeInTurn(turn, connection, { ...wanted, evidence: read }),
+      );
+      if ('state' in made) return made;
+      return await this.persistently(() => this.settle(connection, made.sending, made.outcome));
+    } finally {
+      for (const listener of this.listeners) listener(name.organizationId);
+    }
   }
 
   /**
@@ -110,6 +130,41 @@ export class Calls {
     return stands(calls) ? calls.filter(isPart) : [];
   }
 
+  /** What whoever asks is told, where the call is not to be sent now. Most are: those are looked at without a lock. */
+  private async told(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | undefined> {
+    const { prisma } = this.database;
+    const now = this.clock.now();
+    const call = await this.repository.find(prisma, wanted);
+    if (!call) return this.notNow(prisma, connection, { ...wanted, id: newId() }, now);
+    if (isRequest(call)) refuseAnother(call, wanted.content);
+    if (!whenAsked(call, now)) return this.notNow(prisma, connection, call, now);
+    return this.toldForSure(connection, wanted);
+  }
+
+  private toldForSure(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | undefined> {
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const call = await this.repository.lock(tx, wanted);
+      if (call && isRequest(call)) refuseAnother(call, wanted.content);
+      const told = call && whenAsked(call, now);
+      if (told && wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
+      return told ?? this.notNow(tx, connection, call ?? { ...wanted, id: newId() }, now);
+    });
+  }
+
+  /** Between the intent and the sending nothing is waited for: an intent that waits is one that is given up. */
+  private async makeInTurn(
+    turn: Turn,
+    connection: FinanceConnection,
+    wanted: NewCall,
+  ): Promise<CallResult | { sending: Sending; outcome: WireOutcome }> {
+    if (turn.restMs > 0) return leftAlone(this.clock.now(), turn.restMs);
+    const started = performance.now();
+    const asked = await this.ask(connection, wanted);
+    if ('state' in asked) return asked;
+    return { sending: asked, outcome: await this.send(turn, connection, asked, started) };
+  }
+
   /** Commits the intent to send. @returns what whoever asks is told, where it is not theirs to send */
   private async ask(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
     return this.database.transaction(async (tx) => {
@@ -121,7 +176,7 @@ export class Calls {
         if (wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
         return told;
       }
-      const content = call.state === 'refused' ? wanted.content : call.content;
+      const content = call.state === 'refused' || isRequest(call) ? wanted.content : call.content;
       const nextAt = lostAt(connection, now);
       const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
       return { call, number, content };
@@ -141,25 +196,29 @@ export class Calls {
   private async notNow(
     tx: Transaction,
     { organizationId }: FinanceConnection,
-    call: StoredCall,
+    call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>,
     now: Date,
   ): Promise<CallResult | undefined> {
     const closedMs = this.wire.closedForMs(organizationId);
-    if (closedMs > 0) {
-      const until = new Date(now.getTime() + closedMs);
-      return { state: 'not-arrived', until, reason: 'the finance service is left alone for a while' };
-    }
+    if (closedMs > 0) return leftAlone(now, closedMs);
     if (call.content.operation !== 'receipts.registerForSchedule') return undefined;
     const until = await this.repository.otherReceipt(tx, call);
     const reason = 'another receipt for the same schedule is not settled yet';
-    return until && { state: 'not-arrived', until: later(until, now), reason };
+    if (!until) return undefined;
+    const soon = new Date(now.getTime() + LONGEST_TURN_MS);
+    return { state: 'not-arrived', until: later(until < soon ? until : soon, now), reason, behind: true };
   }
 
-  private async send(connection: FinanceConnection, sending: Sending, started: number): Promise<WireOutcome> {
+  private async send(
+    turn: Turn,
+    connection: FinanceConnection,
+    sending: Sending,
+    started: number,
+  ): Promise<WireOutcome> {
     const guardMs = guardOf(connection);
     const inTime = (): boolean => performance.now() - started <= guardMs;
     try {
-      const outcome = await this.wire.call(connection, sending.content, inTime);
+      const outcome = await turn.send(sending.content, inTime);
       return understood(sending.content, outcome);
     } catch (error) {
       this.logger.error({ msg: 'a call to a finance service broke off', call: sending.call.id, err: error });
@@ -186,7 +245,8 @@ export class Calls {
       const settling = afterOutcome(stored, tries, number, outcome, moments);
       await this.repository.endTry(tx, id, number, outcome, now);
       if (settling.change) await this.repository.change(tx, id, settling.change, now);
-      if (stored.state !== 'intended') await this.repository.wake(tx, stored.deliveryId, now);
+      if (stored.parkedAt) await this.repository.revive(tx, stored, now);
+      else if (stored.state !== 'intended') await this.repository.wake(tx, stored.deliveryId, now);
       return { call: { ...stored, ...settling.change }, alarm: settling.alarm };
     });
     if (alarm !== undefined) this.logger.error({ msg: 'a call needs a person at once', call: id, alarm });
@@ -198,9 +258,10 @@ export class Calls {
     if (call.state === 'refused' && outcome.kind === 'refused')
       return { state: 'refused', problem: outcome.problem };
     const now = this.clock.now();
-    const told = whenAsked(call, now);
-    if (told) return told;
-    return { state: 'not-arrived', until: later(call.nextAt ?? now, now), reason: call.reason ?? '' };
+    const until = later(call.nextAt ?? now, now);
+    const told = whenAsked(call, now) ?? { state: 'not-arrived', until, reason: call.reason ?? '' };
+    const keyRefused = outcome.kind === 'not-arrived' && outcome.keyRefused;
+    return told.state === 'not-arrived' && keyRefused ? { ...told, keyRefused } : told;
   }
 
   /** An outcome that is known must not be lost because the database is away for a moment. */
@@ -229,13 +290,11 @@ function isPart({ state, abandonedAt }: StoredCall): boolean {
   return !(state === 'refused' && abandonedAt);
 }
 
-function refuseAnother(call: StoredCall, content: CallContent): void {
-  if (call.state === 'refused') return;
-  const { operation: id, path, body } = content;
-  const wanted: unknown = JSON.parse(JSON.stringify({ operation: id, path, body }));
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(call.content)), wanted)) {
-    throw new Problem('idempotency-key-reused', 'the Idempotency-Key was used for another request');
-  }
+/** @throws Problem where the name stands for another request that is, or may be, in effect */
+function refuseAnother(call: StoredCall, { digest }: CallContent): void {
+  const untouched = call.state === 'refused' || (call.state === 'planned' && !call.abandonedAt);
+  if (untouched || call.content.digest === digest) return;
+  throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used for another request');
 }
 
 /** A creation that does not say what it made is a success that nobody can use: what it made is looked for. */
@@ -262,6 +321,11 @@ function retryAt(now: Date, number: number, outcome: WireOutcome): Date {
   const wanted = outcome.kind === 'not-arrived' ? (outcome.retryAfterMs ?? 0) : 0;
   const spread = ceiling * (1 - Math.random() / 2);
   return new Date(now.getTime() + Math.round(wanted > spread ? wanted + spread / 2 : spread));
+}
+
+function leftAlone(now: Date, milliseconds: number): CallResult {
+  const until = new Date(now.getTime() + milliseconds);
+  return { state: 'not-arrived', until, reason: 'the finance service is left alone for a while' };
 }
 
 function later(until: Date, now: Date): Date {

@@ -13,6 +13,7 @@ export interface StoredConnection {
   readonly credential?: FinanceConnection['credential'];
   readonly form?: FinanceConnection['form'];
   readonly limits?: Partial<ConnectionLimits>;
+  readonly cacheMs?: number;
   readonly timeouts?: Partial<ConnectionTimeouts>;
   readonly settleMs?: number;
   readonly uniqueDocuments?: boolean;
@@ -28,9 +29,12 @@ const oneOf =
   (value) =>
     typeof value === 'string' && allowed.includes(value);
 const whole =
-  (least: number): Reading =>
+  (least: number, most = Infinity): Reading =>
   (value) =>
-    Number.isSafeInteger(value) && (value as number) >= least;
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+
+/** Milliseconds that a reply of a finance service may be given to others, at most. */
+export const LONGEST_CACHE_MS = 60_000;
 
 const LIMITS: Readonly<Record<keyof ConnectionLimits, Reading>> = {
   perSecond: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0,
@@ -50,6 +54,7 @@ const MEMBERS: Readonly<Record<keyof StoredConnection, Reading>> = {
   credential: oneOf('apitoken', 'ApiToken', 'bearer'),
   form: oneOf('json', 'xml'),
   limits: (value) => fits(value, LIMITS),
+  cacheMs: whole(0, LONGEST_CACHE_MS),
   timeouts: (value) => fits(value, TIMEOUTS),
   settleMs: whole(0),
   uniqueDocuments: flag,

@@ -18,7 +18,7 @@ export interface Decided {
 
 /**
  * What people decide of calls whose outcome nothing tells. Each decision belongs to the caller's transaction,
- * with its entry in the audit log, and lets the delivery that waits for the call go on. All throw Problem
+ * with its entry in the audit log, and lets the deliveries that wait for the call go on. All throw Problem
  * `not-found`, and `conflict` when the call is not in a state to be decided on.
  */
 @Injectable()
@@ -42,7 +42,7 @@ export class CallDecisions {
     return this.decide(tx, organizationId, callId, (call) => {
       if (call.state !== 'unknown') throw settled(call);
       const output = adopted(call, recordId);
-      return { state: 'applied', nextAt: null, parkedAt: null, reason, output };
+      return { state: 'applied', nextAt: null, parkedAt: null, abandonedAt: null, reason, output };
     });
   }
 
@@ -81,7 +81,7 @@ export class CallDecisions {
     const change = decision(before);
     const now = this.clock.now();
     await this.repository.change(tx, callId, change, now);
-    await this.repository.revive(tx, before.deliveryId, now);
+    await this.repository.revive(tx, before, now);
     return { before, after: { ...before, ...change } };
   }
 }

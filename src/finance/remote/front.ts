@@ -7,16 +7,22 @@ import { Problem } from '../../kernel/problem';
 import { keyedRequest } from '../idempotency/keyed-request';
 import type { OperationId } from '../operations';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
-import { FinanceWire, type WireCall, type WireOutcome } from '../wire/finance-wire';
-import type { CallName, CallResult } from './call';
+import type { FinanceConnection } from '../wire/connection';
+import { FinanceWire, type WireOutcome } from '../wire/finance-wire';
+import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { Calls } from './calls';
 import { FinanceConnections } from './connections';
+import { Lanes } from './lanes';
+import { type ReadCall, ReadCache } from './read-cache';
+import { Unanswered } from './remote-reads';
+import { RequestEvidence } from './request-evidence';
 import { listQuery, partOf } from './remote-page';
-import { problemOf } from './remote-problem';
+import { keyRefused, problemOf } from './remote-problem';
 import { wireBody } from './wire-body';
 
-/** How long a repeated request waits for the first with its key, as on Ponte's own books. */
+/** How long a repeated request waits for the first with its key, and what it is told then: as on Ponte's own books. */
 const LONGEST_WAIT_MS = 2_000;
+const IN_USE = 'A request with this Idempotency-Key is still under way';
 const LOOK_AGAIN_MS = 50;
 
 type Path = Readonly<Record<string, string>>;
@@ -28,12 +34,18 @@ type Path = Readonly<Record<string, string>>;
  */
 @Injectable()
 export class RemoteFront {
+  private readonly lanes = new Lanes();
+
   constructor(
     private readonly connections: FinanceConnections,
     private readonly calls: Calls,
     private readonly wire: FinanceWire,
+    private readonly cache: ReadCache,
+    private readonly evidence: RequestEvidence,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    calls.onMade((organizationId) => cache.forget(organizationId));
+  }
 
   /** @returns the new record's UUID @throws Problem what the service refuses; see {@link change} */
   async create(organization: Organization, id: OperationId, body: object): Promise<string> {
@@ -57,42 +69,97 @@ export class RemoteFront {
     });
   }
 
+  /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
   async page<T>(organization: Organization, id: OperationId, list: ListRequest): Promise<ListPart<T>> {
     return partOf<T>((await this.read(organization, id, {}, listQuery(list))) as never);
   }
 
+  /** @throws Problem as {@link page} */
   async record<T>(organization: Organization, id: OperationId, path: Path, query: Path = {}): Promise<T> {
     return (await this.read(organization, id, path, query)) as T;
   }
 
-  /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
-  private async read(organization: Organization, id: OperationId, path: Path, query: Path): Promise<unknown> {
-    const connection = await this.connections.of(organization);
-    return valueOf(await this.wire.call(connection, { operation: id, path, query }));
+  /** Reads one account of the service itself. @throws Problem as {@link page} */
+  async tryOut(organization: Organization): Promise<void> {
+    const query = listQuery({ top: 1 });
+    await this.askService(await this.connections.of(organization), { operation: 'accounts.list', query });
   }
 
-  private async write(organization: Organization, call: WireCall): Promise<{ id?: string }> {
+  private async read(organization: Organization, id: OperationId, path: Path, query: Path): Promise<unknown> {
+    const connection = await this.connections.of(organization);
+    const call = { operation: id, path, query };
+    return this.cache.read(connection, call, () => this.askService(connection, call));
+  }
+
+  /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
+  private async askService(connection: FinanceConnection, call: ReadCall): Promise<unknown> {
+    return valueOf(call.operation, await this.wire.call(connection, call));
+  }
+
+  private async write(organization: Organization, content: CallContent): Promise<{ id?: string }> {
     const connection = await this.connections.of(organization);
     const request = keyedRequest();
     const effectKey = request ? `v1/key/${request.key}` : `v1/${newId()}`;
     const name: CallName = { organizationId: organization.id, effectKey, part: 1 };
     if (request) request.state = 'begun';
-    const ask = (): Promise<CallResult> => this.calls.make(connection, name, call);
-    const result = request ? await untilKnown(ask) : await ask();
-    if (result.state !== 'applied') throw this.problemOf(result);
+    const call = { ...content, ...(request && { digest: request.digest.toString('hex') }) };
+    const result = await this.ask(connection, organization, name, call);
+    if (result.state !== 'applied') throw this.problemOf(call.operation, result);
     if (request) request.state = result.earlier ? 'replayed' : 'written';
     return result.output;
   }
 
-  private problemOf(result: Exclude<CallResult, { state: 'applied' }>): Problem {
+  /** Requests with one key wait for each other, and so does what another call is ahead of. */
+  private ask(
+    connection: FinanceConnection,
+    organization: Organization,
+    name: CallName,
+    call: CallContent,
+  ): Promise<CallResult> {
+    const { organizationId, effectKey } = name;
+    const { totalMs } = connection.timeouts;
+    const started = performance.now();
+    const evidence = (): Promise<Evidence> => this.evidenceOf(connection, organization, call);
+    const told = (longestMs: number): Promise<CallResult> =>
+      untilTold(() => this.calls.make(connection, name, call, { evidence }), started, longestMs);
+    const inTurn = async (): Promise<CallResult> => {
+      const result = await told(0);
+      if (!isBehind(result)) return result;
+      return this.lanes.run(`${organizationId}/${call.path?.['ScheduleId']}`, totalMs, () => told(totalMs));
+    };
+    return call.digest === undefined
+      ? inTurn()
+      : this.lanes.run(`${organizationId}/${effectKey}`, LONGEST_WAIT_MS, inTurn);
+  }
+
+  /** @throws Problem `finance-unreachable`: a write whose outcome could not be told afterwards is not sent */
+  private async evidenceOf(
+    connection: FinanceConnection,
+    organization: Organization,
+    call: CallContent,
+  ): Promise<Evidence> {
+    try {
+      return await this.evidence.of(connection, organization, call);
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      const restSeconds = Math.ceil(this.wire.closedForMs(organization.id) / 1000);
+      throw new Problem('finance-unreachable', `nothing was changed: ${error.message}`, {
+        retryAfterSeconds: Math.max(1, restSeconds),
+      });
+    }
+  }
+
+  private problemOf(id: OperationId, result: Exclude<CallResult, { state: 'applied' }>): Problem {
     switch (result.state) {
       case 'refused':
-        return problemOf(result.problem);
+        return problemOf(id, result.problem);
       case 'not-arrived':
+        if (result.keyRefused) return keyRefused();
         return new Problem('finance-unreachable', `nothing was changed: ${result.reason}`, {
           retryAfterSeconds: this.secondsUntil(result.until),
         });
       case 'unknown':
+        if (result.underWay) return new Problem('idempotency-key-in-use', IN_USE, { retryAfterSeconds: 1 });
         return new Problem('outcome-unknown', `it is being looked into: ${result.reason}`, {
           retryAfterSeconds: this.secondsUntil(result.until),
           members: { effectId: result.callId },
@@ -110,23 +177,34 @@ export class RemoteFront {
   }
 }
 
-/** A request that another with its key is ahead of waits a moment for that one's answer. */
-async function untilKnown(ask: () => Promise<CallResult>): Promise<CallResult> {
-  const deadline = performance.now() + LONGEST_WAIT_MS;
-  let result = await ask();
-  while (result.state === 'unknown' && performance.now() < deadline) {
+/** Asks again for a while where another call is ahead. @param longestMs for one for the same record */
+async function untilTold(
+  ask: () => Promise<CallResult>,
+  started: number,
+  longestMs: number,
+): Promise<CallResult> {
+  for (;;) {
+    const result = await ask();
+    if (performance.now() - started >= patienceFor(result, longestMs)) return result;
     await pause(LOOK_AGAIN_MS);
-    result = await ask();
   }
-  return result;
 }
 
-function valueOf(outcome: WireOutcome): unknown {
+function isBehind(result: CallResult): boolean {
+  return result.state === 'not-arrived' && result.behind === true;
+}
+
+function patienceFor(result: CallResult, longestMs: number): number {
+  if (isBehind(result)) return longestMs;
+  return result.state === 'unknown' && result.underWay ? LONGEST_WAIT_MS : 0;
+}
+
+function valueOf(id: OperationId, outcome: WireOutcome): unknown {
   switch (outcome.kind) {
     case 'succeeded':
       return outcome.value;
     case 'refused':
-      throw problemOf(outcome.problem);
+      throw problemOf(id, outcome.problem);
     case 'not-arrived':
       throw new Problem('finance-unreachable', `the finance service cannot be reached: ${outcome.reason}`, {
         retryAfterSeconds: Math.ceil((outcome.retryAfterMs ?? 1_000) / 1000),

@@ -6,6 +6,7 @@ import type { Transaction } from '../../database/transaction';
 import { Clock } from '../../kernel/clock';
 import { isRefused } from '../outcome';
 import { OrganizationsRepository } from '../../organizations/organizations.repository';
+import { FinanceWire } from '../wire/finance-wire';
 import type { Finding } from './call';
 import { afterLook, CREATING, type StoredCall } from './call-states';
 import { CallsRepository } from './calls.repository';
@@ -36,7 +37,8 @@ interface Spent {
 export class Reconciler implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Reconciler.name);
   private readonly spent = new Map<string, Spent>();
-  private running: Promise<void> | undefined;
+  /** Runs by organization. Never rejected. */
+  private readonly underWay = new Map<string, Promise<number>>();
   private stopping = false;
 
   constructor(
@@ -45,39 +47,52 @@ export class Reconciler implements BeforeApplicationShutdown {
     private readonly reconciliation: Reconciliation,
     private readonly connections: FinanceConnections,
     private readonly organizations: OrganizationsRepository,
+    private readonly wire: FinanceWire,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
 
-  /** Called by the scheduler; a run that is still under way is left to finish. */
+  /** Called by the scheduler. */
   @Interval('finance-reconciler', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running || this.stopping || this.settings.financeBackend === 'embedded') return;
-    this.running = this.reconcile().then(
-      () => undefined,
-      (error: unknown) => {
-        this.logger.error({ msg: 'calls could not be read back; the next run tries again', err: error });
-      },
-    );
-    await this.running;
-    this.running = undefined;
+    if (this.stopping || this.settings.financeBackend === 'embedded') return;
+    await this.reconcile().catch((error: unknown) => {
+      this.logger.error({ msg: 'calls could not be read back; the next run tries again', err: error });
+    });
   }
 
-  /** Ends after the call in hand. */
+  /** Ends after the calls in hand. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.running;
+    await Promise.all(this.underWay.values());
   }
 
-  /** Looks for every call that is due, as far as the budgets go. @returns how many were looked for */
+  /**
+   * Looks for every call that is due, as far as the budgets go. An organization that is looked into already is
+   * left to that run, and none waits for another.
+   * @returns how many were looked for
+   */
   async reconcile(): Promise<number> {
-    const ids = await this.repository.organizationsToLook(this.database.prisma, this.clock.now());
-    let looked = 0;
-    for (const id of ids) looked += await this.reconcileOne(id);
-    return looked;
+    const due = await this.repository.organizationsToLook(this.database.prisma, this.clock.now());
+    if (this.stopping) return 0;
+    const runs = due.filter((id) => !this.underWay.has(id)).map((id) => this.begin(id));
+    return (await Promise.all(runs)).reduce((sum, looked) => sum + looked, 0);
+  }
+
+  private begin(organizationId: string): Promise<number> {
+    const run = this.reconcileOne(organizationId)
+      .catch((error: unknown) => {
+        this.logger.error({ msg: 'calls could not be read back', organizationId, err: error });
+        return 0;
+      })
+      .finally(() => this.underWay.delete(organizationId));
+    this.underWay.set(organizationId, run);
+    return run;
   }
 
   private async reconcileOne(organizationId: string): Promise<number> {
+    // A look at a service that is left alone would find nothing and only put the next one off.
+    if (this.wire.closedForMs(organizationId) > 0) return 0;
     const organization = await this.organizations.find(organizationId);
     if (!organization) return 0;
     const connection = await this.connections.of(organization).catch(notConnected);
@@ -114,7 +129,8 @@ export class Reconciler implements BeforeApplicationShutdown {
     if (call?.state !== 'unknown' || call.attempts !== attempts || call.parkedAt) return false;
     const now = this.clock.now();
     const finding = await this.stillTrue(tx, call, found);
-    await this.repository.change(tx, id, afterLook(call, finding, now, Math.random()), now);
+    const restMs = this.wire.closedForMs(organizationId);
+    await this.repository.change(tx, id, afterLook(call, finding, now, Math.random(), restMs), now);
     if (finding.verdict !== 'unreadable') await this.repository.wake(tx, call.deliveryId, now);
     return true;
   }

@@ -7,9 +7,9 @@ import type { FinanceConnection } from '../wire/connection';
 import type { Finding } from './call';
 import type { StoredCall } from './call-states';
 import { CallsRepository } from './calls.repository';
-import { bareDocument, dayOf, moneyOf, RemoteReads, Unreadable } from './remote-reads';
+import { bareDocument, dayOf, Incomplete, moneyOf, RemoteReads, Unreadable } from './remote-reads';
 import { RemoteSchedules } from './remote-schedules.repository';
-import { areExactly, expectedOf, lookingLike } from './schedule-matching';
+import { areExactly, expectedOf, lookingLike, resembling } from './schedule-matching';
 
 /** A call whose outcome is not known, with what is needed to look for its effect. */
 export interface Lookup {
@@ -54,6 +54,7 @@ export class Reconciliation {
     try {
       return await look(lookup);
     } catch (error) {
+      if (error instanceof Incomplete) return doubtful(error.message);
       if (error instanceof Unreadable) return { verdict: 'unreadable', because: error.message };
       throw error;
     }
@@ -68,7 +69,13 @@ export class Reconciliation {
       return repeatable('the service refuses a second customer with the same document');
     if (connection.customerListing === undefined)
       return doubtful('the finance interface has no operation that lists customers');
-    const found = await this.reads.customersByDocument(connection, connection.customerListing, number);
+    const { customerListing } = connection;
+    const filtered = await this.reads.customersByDocument(connection, customerListing, number);
+    // A filter that means something else to the service must not make it look empty.
+    const found =
+      filtered.length > 0
+        ? filtered
+        : await this.reads.customersByDocument(connection, customerListing, number, 'whole');
     const [id, ...others] = found;
     if (id === undefined) return repeatable('the service has no customer with this document');
     return others.length === 0
@@ -87,12 +94,14 @@ export class Reconciliation {
     if (!expected) return doubtful('the schedules of a recurrence cannot be told beforehand');
     // Everything is read: a service that takes a filter in another sense must not look empty.
     const read = await this.reads.schedules(connection, organization, stakeholderId);
-    const alike = lookingLike(read, expected, reference).filter(({ id }) => !before?.includes(id));
-    const ids = alike.map(({ id }) => id);
-    const claimed = await this.repository.claimed(this.database.prisma, call, ids);
-    const own = alike.filter(({ id }) => !claimed.has(id));
+    const maybe = await this.unclaimed(
+      call,
+      resembling(read, expected, reference).filter(({ id }) => !before?.includes(id)),
+    );
+    const own = lookingLike(maybe, expected, reference);
     const because = `the customer has ${own.length} schedules with its reference, values and due dates`;
-    if (own.length === 0) return repeatable(because);
+    if (maybe.length === 0) return repeatable(because);
+    if (own.length === 0) return doubtful(`${because}, and ${maybe.length} that may be it all the same`);
     const all = own.map(({ id }) => id);
     return areExactly(own, expected)
       ? inEffect({ id: all[0], all }, because)
@@ -134,21 +143,29 @@ export class Reconciliation {
     const day = dayOf(body['dateOfOpenBalance'], organization.timeZone);
     if (name === undefined) return doubtful('an account without a name cannot be told from others');
     const { before } = call.evidence;
-    const found = (await this.reads.accounts(connection, organization, name))
+    const named = await this.reads.accounts(connection, organization, name);
+    // What is not told of an account does not tell it from the one that is looked for.
+    const alike = named
       .filter(({ id }) => !before?.includes(id))
-      .filter(({ openBalance }) => !balance || openBalance?.equals(balance))
-      .filter(({ openedOn }) => !day || openedOn?.equals(day));
-    const claimed = await this.repository.claimed(
-      this.database.prisma,
-      call,
-      found.map(({ id }) => id),
-    );
-    const own = found.filter(({ id }) => !claimed.has(id));
+      .filter(({ openBalance }) => !balance || !openBalance || openBalance.equals(balance))
+      .filter(({ openedOn }) => !day || !openedOn || openedOn.equals(day));
+    const own = await this.unclaimed(call, alike);
     const because = `the service has ${own.length} accounts of this name, opening balance and date that were not known before`;
     const [first] = own;
     if (!first) return repeatable(because);
-    if (own.length > 1 || before === undefined) return doubtful(because);
+    const told = (!balance || first.openBalance) && (!day || first.openedOn);
+    if (own.length > 1 || before === undefined || !told) return doubtful(because);
     return inEffect({ id: first.id }, because);
+  }
+
+  /** Those of the records that no other call made. */
+  private async unclaimed<T extends { readonly id: string }>(
+    call: StoredCall,
+    records: readonly T[],
+  ): Promise<T[]> {
+    const ids = records.map(({ id }) => id);
+    const claimed = await this.repository.claimed(this.database.prisma, call, ids);
+    return records.filter(({ id }) => !claimed.has(id));
   }
 
   /** Nothing tells one movement on an account from another; a person may know from its balance. */

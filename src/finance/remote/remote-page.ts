@@ -6,13 +6,22 @@ const OWN = '~';
 /** List options as the interface names them. */
 export function listQuery(list: Partial<ListRequest>): Record<string, string> {
   const { top, skip, filter, orderBy, skipToken } = list;
-  return {
+  const asked = {
     ...(top !== undefined && { $top: String(top) }),
     ...(skip && { $skip: String(skip) }),
     ...(filter !== undefined && { $filter: filter }),
     ...(orderBy !== undefined && { $orderby: orderBy }),
-    ...(skipToken !== undefined && pageNamed(skipToken)),
   };
+  return skipToken === undefined ? asked : inPlaceOf(asked, pageNamed(skipToken));
+}
+
+type Query = Record<string, string>;
+
+/** Options in place of those of the same names, in any letter case. */
+function inPlaceOf(options: Query, others: Query): Query {
+  const replaced = new Set(Object.keys(others).map((name) => name.toLowerCase()));
+  const kept = Object.entries(options).filter(([name]) => !replaced.has(name));
+  return { ...Object.fromEntries(kept), ...others };
 }
 
 /** A page as the service gave it, as part of a list. */
@@ -41,7 +50,8 @@ function pageNamed(token: string): Record<string, string> {
 function decoded(text: string): Record<string, string> | undefined {
   try {
     const options: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return Array.isArray(options) && options.every(isOption) ? Object.fromEntries(options) : undefined;
+    const whole = Array.isArray(options) && options.length > 0 && options.every(isOption);
+    return whole ? Object.fromEntries(options) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,8 @@
+import { exactDecimal } from '../../http/exact-decimal';
+import { isUuid } from '../../kernel/identifier';
 import { Problem, PROBLEM_MEMBERS, PROBLEMS, type FieldError, type ProblemCode } from '../../kernel/problem';
+import { operation, type OperationId } from '../operations';
+import { relayedProblemsOf } from '../refusals';
 import type { RemoteProblem } from '../wire/finance-wire';
 
 /** What a status means where the code says nothing to us. */
@@ -10,23 +14,58 @@ const BY_STATUS: Partial<Record<number, ProblemCode>> = {
   422: 'validation-failed',
 };
 
+/** What whoever asked is told when the service refuses our key. */
+export function keyRefused(): Problem {
+  return new Problem('finance-not-connected', 'the finance service refuses the key it was connected with');
+}
+
 /**
- * What a finance service refuses, as Ponte says it: its own words where it speaks of problems as we do, else
- * what its status means. That it refuses our key is no fault of whoever asked us.
+ * What a finance service refuses, as Ponte says it: its own words where they are among those that the operation
+ * answers with, else what its status means there. That it refuses our key, our form or our pace is no fault of
+ * whoever asked us.
  */
-export function problemOf({ status, code, detail, members = {} }: RemoteProblem): Problem {
-  if (status === 401 || status === 403)
-    return new Problem('finance-not-connected', 'the finance service refuses the key it was connected with');
-  const known = isCode(code) && PROBLEMS[code].status === status ? code : BY_STATUS[status];
+export function problemOf(id: OperationId, { status, code, detail, members = {} }: RemoteProblem): Problem {
+  if (status === 401 || status === 403) return keyRefused();
+  const relayed = relayedProblemsOf(operation(id));
+  const known = [code, BY_STATUS[status]]
+    .filter(isCode)
+    .find((each) => PROBLEMS[each].status === status && relayed.has(each));
   if (!known) return new Problem('finance-misbehaved', `the finance service refused with status ${status}`);
-  const own = Object.entries(PROBLEM_MEMBERS).flatMap(([name, { of }]) =>
-    of === known && members[name] !== undefined ? [[name, members[name]] as const] : [],
-  );
+  const own = Object.entries(PROBLEM_MEMBERS).flatMap(([name, { of, ...described }]) => {
+    const value = of === known ? asDescribed(described, members[name]) : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
   const errors = fieldErrors(members['errors']);
   return new Problem(known, detail ?? `the finance service refused with status ${status}`, {
     ...(own.length > 0 && { members: Object.fromEntries(own) }),
     ...(errors && { errors }),
   });
+}
+
+/** A member as its description promises it, which in XML came as text; undefined where it is something else. */
+function asDescribed({ type, format }: { type: string; format?: string }, value: unknown): unknown {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' && (format !== 'uuid' || isUuid(value)) ? value : undefined;
+    case 'boolean':
+      return FLAGS.get(value);
+    case 'integer':
+      return Number.isSafeInteger(numberOf(value)) ? numberOf(value) : undefined;
+    default:
+      return numberOf(value);
+  }
+}
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [false, false],
+  ['false', false],
+]);
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && exactDecimal(value) !== undefined ? Number(value) : undefined;
 }
 
 function isCode(code: string | undefined): code is ProblemCode {

@@ -13,6 +13,15 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
+/** A list that will not be given as a whole when it is read again, either. */
+export class Incomplete extends Unreadable {}
+
+/** The service did not answer: it may later. */
+export class Unanswered extends Unreadable {}
+
+/** What is to be read is not there, by the word of the service. */
+export class Missing extends Unreadable {}
+
 /** Most pages of one list: a list that is longer is not read to its end, and says so. */
 const MAX_PAGES = 100;
 const PAGE_SIZE = 100;
@@ -111,15 +120,22 @@ export class RemoteReads {
     return found && decimalOf(found['balance']);
   }
 
-  /** Customers with a document, from the listing that a setting names. @throws Unreadable */
+  /**
+   * Customers with a document, from the listing that a setting names.
+   * @param how `whole`: also those that the service does not find by its filter, because it keeps documents
+   *   spelled otherwise
+   * @throws Unreadable
+   */
   async customersByDocument(
     connection: FinanceConnection,
     listing: string,
     document: string,
+    how: 'filtered' | 'whole' = 'filtered',
   ): Promise<string[]> {
-    const $filter = `document/number eq ${quoted(document)}`;
+    const filter: Readonly<Record<string, string>> =
+      how === 'whole' ? {} : { $filter: `document/number eq ${quoted(document)}` };
     const items = await this.pages('id', (query) =>
-      this.wire.list(connection, listing, { ...query, $filter }),
+      this.wire.list(connection, listing, { ...query, ...filter }),
     );
     return items.filter((item) => documentOf(item) === document).map((item) => idOf(item, 'id'));
   }
@@ -147,11 +163,22 @@ export class RemoteReads {
       const before = found.size;
       for (const item of items) found.set(idOf(item, name), item);
       const all = [...found.values()];
-      if (found.size === before || found.size === count || enough?.(all)) return all;
+      if (enough?.(all)) return all;
+      if (found.size === before) return whole(all, items, count);
       query = next ?? { $top: String(PAGE_SIZE), $skip: String(found.size) };
     }
-    throw new Unreadable(`a list of the finance service is longer than ${MAX_PAGES} pages`);
+    throw new Incomplete(`a list of the finance service is longer than ${MAX_PAGES} pages`);
   }
+}
+
+/**
+ * A count is no sign of the end: some count the page. What is given again although more is said to be there is the
+ * beginning of a list that cannot be read further.
+ * @throws Incomplete
+ */
+function whole(all: Item[], again: readonly Item[], count = 0): Item[] {
+  if (again.length === 0 || count <= all.length) return all;
+  throw new Incomplete(`a list of the finance service gives ${all.length} of ${count} records and no more`);
 }
 
 /** The service refused the list itself: its options, perhaps. */
@@ -163,7 +190,7 @@ function unlessRefused(error: unknown): undefined {
 
 interface ReadPage {
   items: Item[];
-  /** How many there are in all, where the service says so. */
+  /** How many the service says there are. */
   count?: number;
   /** List options of the next page, where the service links to it. */
   next?: Record<string, string>;
@@ -176,11 +203,12 @@ function read(outcome: WireOutcome): ReadPage {
     case 'refused': {
       const { status, code } = outcome.problem;
       const why = `the finance service refused to be read: ${code ?? `status ${status}`}`;
+      if (status === 404 || status === 410) throw new Missing(why);
       throw status === 400 ? new ListRefused(why) : new Unreadable(why);
     }
     case 'not-arrived':
     case 'unknown':
-      throw new Unreadable(`the finance service could not be read: ${outcome.reason}`);
+      throw new Unanswered(`the finance service could not be read: ${outcome.reason}`);
   }
 }
 

@@ -39,6 +39,23 @@ export function lookingLike(
     .toSorted((left, right) => left.dueDate.compare(right.dueDate) || (left.id < right.id ? -1 : 1));
 }
 
+/**
+ * The schedules that may be one of those expected: they look like one, or have their reference. A service may cut
+ * references off or leave them out, and people change what they find.
+ */
+export function resembling(
+  schedules: readonly RemoteScheduleView[],
+  expected: readonly ExpectedSchedule[],
+  reference: string | undefined,
+): RemoteScheduleView[] {
+  const looks = new Set(expected.map(lookOf));
+  return schedules.filter((schedule) => {
+    const looksAlike = looks.has(lookOf(schedule));
+    if (reference === undefined) return looksAlike;
+    return schedule.reference === reference || (looksAlike && reference.startsWith(schedule.reference ?? ''));
+  });
+}
+
 /** Whether the schedules are those expected, each once, to the cent and the day. */
 export function areExactly(
   schedules: readonly RemoteScheduleView[],

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Company } from '../../../test/support/company';
+import { toldOf } from '../../../test/support/told';
 import { openTestDatabase } from '../../../test/support/database';
 import { SettableClock } from '../../../test/support/settable-clock';
 import type { Database } from '../../database/database';
@@ -73,6 +74,22 @@ it('makes what has come within the year, as the first ones were made, and no mor
   });
   expect(others).toEqual(Array(4).fill(first));
   await company.verify();
+});
+
+it('tells the feed of each occurrence it makes, once', async () => {
+  const company = await Company.found(database);
+  const id = await recur(company, '2026-12-31');
+  clock.set('2026-04-30T15:00:00Z');
+  await extension.extend();
+  await extension.extend();
+  const schedules = await database.prisma.schedule.findMany({
+    where: { recurrenceId: id },
+    orderBy: { occurrence: 'asc' },
+  });
+  const told = await toldOf(database, company.organization.id);
+  const own = told.filter(({ type }) => type === 'credit-schedule.created');
+  expect(own.map(({ data }) => data['scheduleId'])).toEqual(schedules.map((schedule) => schedule.id));
+  expect(own.at(-1)?.data).toMatchObject({ dueDate: '2027-04-30T00:00:00-03:00', openValue: 10 });
 });
 
 it('ends a recurrence with its last occurrence', async () => {

@@ -5,6 +5,7 @@ import type { Transaction } from '../../database/transaction';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
+import { announce } from '../changes/announce';
 import { bookCredit } from './credit-booking.repository';
 import { occurrencesOf } from './credit-schedule';
 import { MAX_MADE_AT_ONCE } from './new-credit-schedule';
@@ -113,15 +114,13 @@ async function extendAll(
   const extended = recurrences
     .map((recurrence) => ({ recurrence, due: dueOf(recurrence, now) }))
     .filter(({ due }) => due.dates.length > 0);
-  await bookCredit(
-    tx,
-    extended.map(({ recurrence, due: { dates } }) => {
-      const { id, made, schedule, categoryId, costCenterId } = recurrence;
-      const ids = dates.map(newId);
-      const parts = occurrencesOf({ ...schedule, ids }, dates, { recurrenceId: id, made });
-      return { schedule, parts, categoryId, costCenterId };
-    }),
-  );
+  const credits = extended.map(({ recurrence, due: { dates } }) => {
+    const { id, made, schedule, categoryId, costCenterId } = recurrence;
+    const ids = dates.map(newId);
+    const parts = occurrencesOf({ ...schedule, ids }, dates, { recurrenceId: id, made });
+    return { schedule, parts, categoryId, costCenterId };
+  });
+  await bookCredit(tx, credits);
   await noteProgress(
     tx,
     extended.map(({ recurrence: { id, made }, due }) => ({
@@ -129,6 +128,13 @@ async function extendAll(
       made: made + due.dates.length,
       next: due.next,
     })),
+  );
+  await announce(
+    tx,
+    credits.flatMap(({ schedule: { organization }, parts }) =>
+      parts.map(({ id }) => ({ type: 'credit-schedule.created', id, organization }) as const),
+    ),
+    now,
   );
   return extended.reduce((total, { due }) => total + due.dates.length, 0);
 }

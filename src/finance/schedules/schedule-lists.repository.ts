@@ -18,8 +18,9 @@ const STAKEHOLDER_AND_CATEGORY: Columns = {
   'category/isDeleted': optional('boolean', 'case when c.id is not null then c.deleted_at is not null end'),
 };
 
-function fullView(today: CalendarDate): Columns {
-  const isDued = Prisma.sql`(s.open_minor > 0 and s.due_date < ${today.toString()}::date)`;
+/** @param today the organization's, as a `date` */
+function fullView(today: Prisma.Sql): Columns {
+  const isDued = Prisma.sql`(s.open_minor > 0 and s.due_date < ${today})`;
   return {
     scheduleId: column('guid', 's.id'),
     description: column('text', 's.description'),
@@ -44,13 +45,30 @@ function fullView(today: CalendarDate): Columns {
   };
 }
 
+function literal(day: CalendarDate): Prisma.Sql {
+  return Prisma.sql`${day.toString()}::date`;
+}
+
 /** Payables (operation 11). */
 export function debitSchedules({ id }: Organization, today: CalendarDate): ListDeclaration {
   return {
     name: 'debit-schedules',
-    columns: fullView(today),
+    columns: fullView(literal(today)),
     from: Prisma.sql`schedule s ${NAMED}`,
     where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = 'debit'`,
+    identifier: Prisma.sql`s.id`,
+    order: [],
+  };
+}
+
+/** Receivables and payables of any organizations, each dued or not by the day where its organization is. */
+export function allSchedules(organizationId: string, now: Date): ListDeclaration {
+  const today = Prisma.sql`(${now}::timestamptz at time zone o.time_zone)::date`;
+  return {
+    name: 'schedules',
+    columns: fullView(today),
+    from: Prisma.sql`schedule s ${NAMED} join organization o on o.id = s.organization_id`,
+    where: Prisma.sql`s.organization_id = ${organizationId}::uuid`,
     identifier: Prisma.sql`s.id`,
     order: [],
   };
@@ -71,7 +89,7 @@ export function openDebitSchedules(organization: Organization, today: CalendarDa
 export function schedulesOf({ id }: Organization, today: CalendarDate, customerId: string): ListDeclaration {
   return {
     name: 'customer-schedules',
-    columns: fullView(today),
+    columns: fullView(literal(today)),
     from: Prisma.sql`schedule s ${NAMED}`,
     where: Prisma.sql`s.organization_id = ${id}::uuid and s.stakeholder_id = ${customerId}::uuid`,
     identifier: Prisma.sql`s.id`,

@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { readFirst, readList } from '../lists/list.repository';
+import { announceOwn } from '../changes/announce';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
 import { single } from '../outcome';
@@ -28,8 +29,11 @@ export class SchedulesEmbedded extends SchedulesPort {
   override async createCredit(organization: Organization, shape: CreditScheduleShape): Promise<string> {
     const schedule = toNewCreditSchedule(organization, shape, this.today(organization));
     return this.writes.transaction(async (tx) => {
-      const [first] = single(await createCreditSchedules(tx, [schedule])).ids;
+      const { ids } = single(await createCreditSchedules(tx, [schedule]));
+      const [first] = ids;
       if (first === undefined) throw new Error('a receivable became no schedule');
+      const changes = ids.map((id) => ({ type: 'credit-schedule.created', id }) as const);
+      await announceOwn(tx, organization, changes, this.clock.now());
       return first;
     });
   }

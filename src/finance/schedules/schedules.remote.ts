@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
+import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
 import { listQuery } from '../remote/remote-page';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
@@ -17,12 +18,12 @@ export class SchedulesRemote extends SchedulesPort {
     return this.front.create(organization, 'schedules.createCredit', schedule);
   }
 
-  override listOfCustomer(
+  override async listOfCustomer(
     organization: Organization,
     customerId: string,
     list: ListRequest,
   ): Promise<ScheduleFullView[]> {
-    const path = { CustomerId: customerId };
+    const path = { CustomerId: pathId(customerId, 'customer') };
     return this.front.record(organization, 'schedules.listOfCustomer', path, listQuery(list));
   }
 

@@ -24,11 +24,25 @@ function offsetAt(instant: number, timeZone: string): string {
   return /[+-]\d{2}:\d{2}/.exec(name)?.[0] ?? '+00:00';
 }
 
+/** Zones are slow to ask, and a batch of records names the same few days again and again. */
+const knownMidnights = new Map<string, string>();
+const MOST_KNOWN = 5_000;
+
 /**
  * A calendar date as ISO 8601 date and time with offset: midnight in the zone, `2026-03-10T00:00:00-03:00`.
  * Read back in the same zone it is the same day. Where the clocks skip midnight, the offset before counts.
  */
 export function wireDate(date: CalendarDate, timeZone: string): string {
+  const name = `${date.toString()} ${timeZone}`;
+  const known = knownMidnights.get(name);
+  if (known !== undefined) return known;
+  if (knownMidnights.size >= MOST_KNOWN) knownMidnights.clear();
+  const text = midnightOf(date, timeZone);
+  knownMidnights.set(name, text);
+  return text;
+}
+
+function midnightOf(date: CalendarDate, timeZone: string): string {
   const midnight = Date.UTC(date.year, date.month - 1, date.day);
   for (const hours of [0, 12, -12, 24, -24]) {
     const text = `${date.toString()}T00:00:00${offsetAt(midnight + hours * 3_600_000, timeZone)}`;

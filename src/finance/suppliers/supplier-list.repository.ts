@@ -12,8 +12,18 @@ const INITIALS = `upper(regexp_replace(t.name, '\\s*(\\S)\\S*\\s*', '\\1', 'g'))
 
 /** Suppliers that were not deleted (operation 19). */
 export function suppliers({ id }: Organization): ListDeclaration {
+  const list = stakeholders(id);
   return {
+    ...list,
     name: 'suppliers',
+    where: Prisma.sql`${list.where} and t.kind = 'supplier' and t.deleted_at is null`,
+  };
+}
+
+/** Everybody who owes or is owed, in the form of operation 19. */
+export function stakeholders(organizationId: string): ListDeclaration {
+  return {
+    name: 'stakeholders',
     columns: {
       id: column('guid', 't.id'),
       name: column('text', 't.name'),
@@ -41,10 +51,10 @@ export function suppliers({ id }: Organization): ListDeclaration {
       'bankAccountInformation/accountNumber': detail('bankAccountInformation', 'accountNumber'),
       'companyInformation/companyName': detail('companyInformation', 'companyName'),
       'companyInformation/municipalInscription': detail('companyInformation', 'municipalInscription'),
-      type: column('text', `'Supplier'::text`),
+      type: column('text', 'initcap(t.kind::text)'),
     },
     from: Prisma.sql`stakeholder t`,
-    where: Prisma.sql`t.organization_id = ${id}::uuid and t.kind = 'supplier' and t.deleted_at is null`,
+    where: Prisma.sql`t.organization_id = ${organizationId}::uuid`,
     identifier: Prisma.sql`t.id`,
     order: [],
   };

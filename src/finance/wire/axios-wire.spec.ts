@@ -347,12 +347,14 @@ describe('failures', () => {
 describe('the last moment before sending', () => {
   it('can still withhold a call: nothing of it leaves', async () => {
     const same = wire({ breaker: { failures: 1, firstMs: NEVER, longestMs: NEVER } });
-    expect(await same.call(connection(), CREATE, () => false)).toEqual({
+    expect(await same.inTurn(connection(), (turn) => turn.send(CREATE, () => false))).toEqual({
       kind: 'not-arrived',
       reason: 'not sent: its time was over',
     });
     service.replies(204);
-    expect(await same.call(connection(), TRANSFER, () => true)).toMatchObject({ kind: 'succeeded' });
+    expect(await same.inTurn(connection(), (turn) => turn.send(TRANSFER, () => true))).toMatchObject({
+      kind: 'succeeded',
+    });
     expect(service.requests).toHaveLength(1);
   });
 
@@ -361,11 +363,13 @@ describe('the last moment before sending', () => {
     service.replies(204);
     const connectionsAtSend: number[] = [];
     const note = (): boolean => connectionsAtSend.push(service.connections) > 0;
-    await same.call(connection(), TRANSFER, note);
-    await same.call(connection(), TRANSFER, note);
+    await same.inTurn(connection(), (turn) => turn.send(TRANSFER, note));
+    await same.inTurn(connection(), (turn) => turn.send(TRANSFER, note));
     expect(connectionsAtSend).toHaveLength(2);
     expect(service.connections).toBe(1);
-    expect(await same.call(connection(), TRANSFER, () => false)).toMatchObject({ kind: 'not-arrived' });
+    expect(await same.inTurn(connection(), (turn) => turn.send(TRANSFER, () => false))).toMatchObject({
+      kind: 'not-arrived',
+    });
     expect(service.requests).toHaveLength(2);
   });
 });

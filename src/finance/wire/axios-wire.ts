@@ -8,7 +8,7 @@ import { baseUrlProblem } from './addresses';
 import { BREAKER_RULES, type BreakerRules, type Sign } from './breaker';
 import type { FinanceConnection } from './connection';
 import { exchange, WITHHELD } from './exchange';
-import { FinanceWire, type WireCall, type WireOutcome } from './finance-wire';
+import { FinanceWire, type Turn, type WireCall, type WireOutcome } from './finance-wire';
 import { judged } from './judged';
 import type { Pace } from './pace';
 import { recordShape } from './records';
@@ -65,19 +65,14 @@ export class AxiosWire extends FinanceWire {
     };
   }
 
-  /** @throws Error when the call does not fit the operations table, and what {@link Pace} throws before a sending */
-  override async call(
-    connection: FinanceConnection,
-    call: WireCall,
-    onSend?: () => boolean,
-  ): Promise<WireOutcome> {
-    const row = operation(call.operation);
-    return this.make(connection, {
-      request: requestOf(connection, call, this.userAgent),
-      expected: { kind: row.response, ...(row.record !== null && { shape: recordShape(row.record) }) },
-      isWrite: row.effect !== 'read',
-      ...(onSend && { onSend }),
-    });
+  /** @throws Error when the call does not fit the operations table; what {@link Pace} throws */
+  override async call(connection: FinanceConnection, call: WireCall): Promise<WireOutcome> {
+    const isWrite = operation(call.operation).effect !== 'read';
+    return this.turn(connection, isWrite, (turn) => turn.send(call));
+  }
+
+  override async inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
+    return this.turn(connection, true, work);
   }
 
   override async list(
@@ -85,12 +80,13 @@ export class AxiosWire extends FinanceWire {
     path: string,
     query: Readonly<Record<string, string>>,
   ): Promise<WireOutcome> {
-    return this.make(connection, {
+    const task: Task = {
       request: listRequestOf(connection, path, query, this.userAgent),
       // The one extension there is lists customers, who have a supplier's fields.
       expected: { kind: 'page', shape: recordShape('Supplier') },
       isWrite: false,
-    });
+    };
+    return this.inLine(connection, false, (_restMs, make) => make(task));
   }
 
   override closedForMs(organizationId: string): number {
@@ -98,19 +94,49 @@ export class AxiosWire extends FinanceWire {
     return line ? Math.max(line.breaker.closedForMs(), line.heldForMs()) : 0;
   }
 
-  private async make(connection: FinanceConnection, task: Task): Promise<WireOutcome> {
-    const problem = baseUrlProblem(connection.baseUrl);
-    if (problem !== undefined) return { kind: 'not-arrived', reason: problem };
-    // Left to themselves, HTTP clients drop what a header cannot hold and send another key.
-    if (!HEADER_TEXT.test(connection.apiKey))
-      return { kind: 'not-arrived', reason: 'its key holds what no header can' };
-    const line = this.lineOf(connection);
-    return line.inTurn(task.isWrite, async () => {
-      const rest = await this.restMs(connection, line);
-      if (rest > 0) return leftAlone(rest);
-      const made = await line.breaker.run(() => this.send(connection, line, task));
-      return made?.outcome ?? leftAlone(line.breaker.closedForMs());
+  private turn<T>(
+    connection: FinanceConnection,
+    isWrite: boolean,
+    work: (turn: Turn) => Promise<T>,
+  ): Promise<T> {
+    return this.inLine(connection, isWrite, (restMs, make) =>
+      work({
+        restMs,
+        send: async (call, onSend) => make(this.taskOf(connection, call, onSend)),
+      }),
+    );
+  }
+
+  /** Does the work when it is its turn and the rate allows it. */
+  private async inLine<T>(
+    connection: FinanceConnection,
+    isWrite: boolean,
+    work: (restMs: number, make: (task: Task) => Promise<WireOutcome>) => Promise<T>,
+  ): Promise<T> {
+    const reason = flawOf(connection);
+    if (reason !== undefined) return work(0, async () => ({ kind: 'not-arrived', reason }));
+    const rate = (): Promise<number> => this.awaitRate(connection);
+    return this.lineOf(connection).inTurn(isWrite, rate, async (notGrantedMs) => {
+      // The service may have asked to be left alone while a turn was waited for.
+      const restMs = Math.max(notGrantedMs, this.closedForMs(connection.organizationId));
+      return work(restMs, async (task) => (restMs > 0 ? leftAlone(restMs) : this.make(connection, task)));
     });
+  }
+
+  private taskOf(connection: FinanceConnection, call: WireCall, onSend?: () => boolean): Task {
+    const row = operation(call.operation);
+    return {
+      request: requestOf(connection, call, this.userAgent),
+      expected: { kind: row.response, ...(row.record !== null && { shape: recordShape(row.record) }) },
+      isWrite: row.effect !== 'read',
+      ...(onSend && { onSend }),
+    };
+  }
+
+  private async make(connection: FinanceConnection, task: Task): Promise<WireOutcome> {
+    const line = this.lineOf(connection);
+    const made = await line.breaker.run(() => this.send(connection, line, task));
+    return made?.outcome ?? leftAlone(line.breaker.closedForMs());
   }
 
   private lineOf(connection: FinanceConnection): ServiceLine {
@@ -121,18 +147,17 @@ export class AxiosWire extends FinanceWire {
     return line;
   }
 
-  /** Waits for the rate's next slot. @returns milliseconds for which nothing may be sent; 0: now */
-  private async restMs(
-    { organizationId, limits, settleMs }: FinanceConnection,
-    line: ServiceLine,
-  ): Promise<number> {
+  /** Waits for the rate's next slot. @returns milliseconds for which none is granted; 0: it is */
+  private async awaitRate(connection: FinanceConnection): Promise<number> {
+    const { organizationId, limits, settleMs } = connection;
     const closed = this.closedForMs(organizationId);
     if (closed > 0) return closed;
     const patience = Math.floor(settleMs / 8);
     const wait = await this.pace.take(organizationId, limits.perSecond, patience);
-    if (wait > patience) line.hold(wait);
+    if (wait > patience) this.lineOf(connection).hold(wait);
     else if (wait > 0) await sleep(wait);
-    return wait > patience ? wait : 0;
+    // The service may have asked to be left alone meanwhile.
+    return this.closedForMs(organizationId);
   }
 
   private async send(
@@ -167,6 +192,14 @@ export class AxiosWire extends FinanceWire {
       );
     }
   }
+}
+
+/** Why nothing can be sent over the connection as it is set. */
+function flawOf({ baseUrl, apiKey }: FinanceConnection): string | undefined {
+  // Left to themselves, HTTP clients drop what a header cannot hold and send another key.
+  return (
+    baseUrlProblem(baseUrl) ?? (HEADER_TEXT.test(apiKey) ? undefined : 'its key holds what no header can')
+  );
 }
 
 function leftAlone(retryAfterMs: number): WireOutcome {

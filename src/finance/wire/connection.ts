@@ -14,6 +14,8 @@ export interface FinanceConnection {
   /** The form of bodies, both ways. */
   readonly form: 'json' | 'xml';
   readonly limits: ConnectionLimits;
+  /** Milliseconds for which what was read may be given to others who ask the same of `/v1`; 0: not at all. */
+  readonly cacheMs: number;
   readonly timeouts: ConnectionTimeouts;
   /** Milliseconds after the end of a call in which the service may still take effect of it. */
   readonly settleMs: number;
@@ -45,6 +47,7 @@ export const CONNECTION_DEFAULTS = {
   credential: 'ApiToken',
   form: 'json',
   limits: { perSecond: 10, atOnce: 4, oneWriteAtATime: false },
+  cacheMs: 0,
   timeouts: { connectMs: 3_000, headersMs: 15_000, totalMs: 20_000 },
   settleMs: 30_000,
   uniqueDocuments: false,

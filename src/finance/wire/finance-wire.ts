@@ -39,8 +39,22 @@ export type WireOutcome =
       readonly reason: string;
       /** Milliseconds that the service asks to be left alone, or that the breaker stays open. */
       readonly retryAfterMs?: number;
+      /** The service does not know the key: an operator has to give it another. */
+      readonly keyRefused?: true;
     }
   | { readonly kind: 'unknown'; readonly reason: string; readonly status?: number };
+
+/** A place among the calls to a service, held for one of them. */
+export interface Turn {
+  /** Milliseconds for which nothing may be sent; 0: now. */
+  readonly restMs: number;
+
+  /**
+   * Makes the turn's one call; see {@link FinanceWire.call}.
+   * @param onSend called at the last moment before bytes leave; returning false ends the call as `not-arrived`
+   */
+  send(call: WireCall, onSend?: () => boolean): Promise<WireOutcome>;
+}
 
 /**
  * The way to live finance services. Each call is made once and never repeated here: whether to repeat is decided
@@ -52,9 +66,15 @@ export abstract class FinanceWire {
    * Makes one call. Never throws for what the network or the service does.
    * A success has the documented shape: an identifier is a lower-case UUID text, a page `{ items, count,
    * nextPageLink }`, nothing is `undefined`.
-   * @param onSend called at the last moment before bytes leave; returning false ends the call as `not-arrived`
    */
-  abstract call(connection: FinanceConnection, call: WireCall, onSend?: () => boolean): Promise<WireOutcome>;
+  abstract call(connection: FinanceConnection, call: WireCall): Promise<WireOutcome>;
+
+  /**
+   * Waits for a turn to change something, and for the rate's next slot; then does the work, which sends at most
+   * one call. What must be true when a call leaves is best made so here: nothing is waited for afterwards.
+   * @throws what the work throws, and what the pace throws
+   */
+  abstract inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T>;
 
   /**
    * Reads the pages of an extension's listing (a path below the base URL that is none of the nineteen), with the

@@ -50,7 +50,12 @@ function answeredOutcome(
     case 'refused':
       return { kind, problem: problemOf(status, contentOf(body ?? Buffer.alloc(0)), apiKey) };
     case 'not-arrived':
-      return { kind, reason, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
+      return {
+        kind,
+        reason,
+        ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+        ...(status === 401 && { keyRefused: true }),
+      };
     case 'unknown':
       return {
         kind,
@@ -68,5 +73,7 @@ function readValue(ended: Exchange, expected: Expected): ReadValue {
 
 function happeningOf(ended: Exchange, retryAfter: boolean, readable: boolean): Happening {
   if (ended.stage !== 'answered') return ended;
-  return { stage: 'answered', status: ended.status, retryAfter, readable };
+  const { status, body } = ended;
+  const garbled = body === undefined || contentOf(body).form === 'unreadable';
+  return { stage: 'answered', status, retryAfter, garbled, readable };
 }

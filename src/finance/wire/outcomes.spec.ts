@@ -4,8 +4,12 @@ const unsent = (cause: string): Happening => ({ stage: 'unsent', cause });
 const unanswered = (cause: string): Happening => ({ stage: 'unanswered', cause });
 const answered = (
   status: number,
-  { retryAfter = false, readable = false }: { retryAfter?: boolean; readable?: boolean } = {},
-): Happening => ({ stage: 'answered', status, retryAfter, readable });
+  {
+    retryAfter = false,
+    garbled = false,
+    readable = false,
+  }: { retryAfter?: boolean; garbled?: boolean; readable?: boolean } = {},
+): Happening => ({ stage: 'answered', status, retryAfter, garbled, readable });
 
 const readable = { readable: true };
 const retryAfter = { retryAfter: true };
@@ -46,9 +50,12 @@ const CASES: readonly Case[] = [
   [answered(429, retryAfter), 'not-arrived', 'not-arrived', 'up'],
   [answered(425), 'not-arrived', 'not-arrived', 'up'],
   ...[
-    400, 401, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 426,
-    428, 431, 451,
+    400, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 426, 428,
+    431, 451,
   ].map((status): Case => [answered(status), 'refused', 'refused', 'up']),
+  [answered(401), 'not-arrived', 'refused', 'down'],
+  [answered(409, { garbled: true }), 'not-arrived', 'refused', 'up'],
+  [answered(422, { garbled: true }), 'refused', 'refused', 'up'],
   ...[406, 418].map((status): Case => [answered(status), 'unknown', 'refused', 'up']),
   ...[408, 419, 444, 460, 499].map((status): Case => [
     answered(status, retryAfter),

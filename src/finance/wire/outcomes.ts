@@ -11,6 +11,8 @@ export type Happening =
       readonly status: number;
       /** A `Retry-After` that could be read came with it. */
       readonly retryAfter: boolean;
+      /** Not all of the body came, or it cannot be read at all. */
+      readonly garbled: boolean;
       /** The body came whole and says what such a success says. */
       readonly readable: boolean;
     };
@@ -41,10 +43,14 @@ const unanswered =
   (happening: Happening): boolean =>
     happening.stage === 'unanswered' && (causes.length === 0 || causes.includes(happening.cause));
 const answered =
-  (statuses: readonly number[], also: Partial<{ retryAfter: boolean; readable: boolean }> = {}) =>
+  (
+    statuses: readonly number[],
+    also: Partial<{ retryAfter: boolean; garbled: boolean; readable: boolean }> = {},
+  ) =>
   (happening: Happening): boolean =>
     happening.stage === 'answered' &&
     statuses.includes(happening.status) &&
+    (also.garbled === undefined || happening.garbled === also.garbled) &&
     (also.retryAfter === undefined || happening.retryAfter === also.retryAfter) &&
     (also.readable === undefined || happening.readable === also.readable);
 const between =
@@ -56,8 +62,8 @@ const between =
 const DONE = [200, 201, 203, 204, 205];
 /** Statuses that a server gives when it has read a request and will not do it. */
 const REFUSED = [
-  400, 401, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 426,
-  428, 431, 451,
+  400, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 424, 426, 428,
+  431, 451,
 ];
 const TLS_CAUSES = [
   'CERT_HAS_EXPIRED',
@@ -217,6 +223,24 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     read: 'not-arrived',
     down: false,
     why: 'RFC 8470: the server is unwilling to risk processing it, and it may be sent again.',
+  },
+  {
+    when: 'the key is not accepted',
+    matches: answered([401]),
+    write: 'not-arrived',
+    read: 'refused',
+    reason: 'the service does not accept the key',
+    down: true,
+    why: 'Nothing is done for who is not known. A key that ran out is mended by an operator, and what waits for it goes on.',
+  },
+  {
+    when: 'something is in its way, and the reply cannot be read to its end',
+    matches: answered([409], { garbled: true }),
+    write: 'not-arrived',
+    read: 'refused',
+    reason: 'refused, but the reply cannot be read',
+    down: false,
+    why: 'Nothing was done, so that it may be asked again; a customer that is there already is named in the reply alone.',
   },
   {
     when: 'it is refused',

@@ -7,6 +7,9 @@ import { Breaker, type BreakerRules } from './breaker';
 import type { FinanceConnection } from './connection';
 import { Turns } from './turns';
 
+/** Of the calls that the rate allows in a second, so many may be allowed to calls that still wait for their turn. */
+const AHEAD_OF_TURN = 0.1;
+
 /** What all connections have in common. */
 export interface LineRules {
   readonly allowedNetworks: BlockList;
@@ -26,6 +29,9 @@ export class ServiceLine {
   readonly key: string;
   private readonly slots: Turns;
   private readonly writes: Turns;
+  private readonly reads = new Turns(Infinity);
+  /** Undefined: none may be ahead. */
+  private readonly ahead: Turns | undefined;
   /** On the clock that waits are measured by. */
   private heldUntil = 0;
 
@@ -41,12 +47,32 @@ export class ServiceLine {
     // Who waits is bounded by who calls: deliveries in hand and requests in flight have limits of their own.
     this.slots = new Turns(limits.atOnce);
     this.writes = new Turns(limits.oneWriteAtATime ? 1 : Infinity);
+    const ahead = Math.min(limits.atOnce, Math.floor(limits.perSecond * AHEAD_OF_TURN));
+    this.ahead = ahead > 0 ? new Turns(ahead) : undefined;
   }
 
-  /** Runs the work when it is its turn, in the order of asking. */
-  inTurn<T>(isWrite: boolean, work: () => Promise<T>): Promise<T> {
-    const inSlot = (): Promise<T> => this.slots.run(work);
-    return isWrite ? this.writes.run(inSlot) : inSlot();
+  /**
+   * Runs the work when it is its turn, in the order of asking, and the rate allows it. A few ask for the rate while
+   * they still wait for their turn: while it was asked for within the turn, the service had nothing to do.
+   * @param rate waits until the rate allows a call, or says why it does not
+   */
+  async inTurn<R, T>(isWrite: boolean, rate: () => Promise<R>, work: (granted: R) => Promise<T>): Promise<T> {
+    const held: (() => void)[] = [];
+    try {
+      held.push(await (isWrite ? this.writes : this.reads).take());
+      if (!this.ahead) {
+        held.push(await this.slots.take());
+        return await work(await rate());
+      }
+      const leave = await this.ahead.take();
+      held.push(leave);
+      const granted = await rate();
+      held.push(await this.slots.take());
+      leave();
+      return await work(granted);
+    } finally {
+      for (const end of held) end();
+    }
   }
 
   /** The service asked to be left alone. */
@@ -61,5 +87,5 @@ export class ServiceLine {
 
 /** What, when it changes, needs other connections or other turns. The key is none of it: it is sent with each call. */
 export function lineKey({ baseUrl, trustedAddress, limits }: FinanceConnection): string {
-  return JSON.stringify([baseUrl, trustedAddress, limits.atOnce, limits.oneWriteAtATime]);
+  return JSON.stringify([baseUrl, trustedAddress, limits]);
 }

@@ -5,16 +5,21 @@ export class Turns {
 
   constructor(private readonly atOnce: number) {}
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /** Waits for a turn. @returns what ends it; ending it again does nothing */
+  async take(): Promise<() => void> {
     if (this.active < this.atOnce) this.active += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      // The turn is handed on, never put back, so that nobody who comes now can overtake who waits.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.active -= 1;
-    }
+    let ended = false;
+    return () => {
+      if (!ended) this.handOn();
+      ended = true;
+    };
+  }
+
+  /** The turn is handed on, never put back, so that nobody who comes now can overtake who waits. */
+  private handOn(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.active -= 1;
   }
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { OPERATIONS, type Operation, type OperationId } from '../../../src/finance/operations';
-import { problemsOf } from '../../../src/finance/refusals';
+import { problemsOf, remoteProblemsOf } from '../../../src/finance/refusals';
 import { DatabaseUnavailable } from '../../../src/kernel/database-unavailable';
 import { newId } from '../../../src/kernel/identifier';
 import { PROBLEMS, type ProblemCode } from '../../../src/kernel/problem';
@@ -9,10 +9,14 @@ import { ApiKeys } from '../../../src/organizations/api-keys';
 import { openBooks, type Names } from '../../support/books-of-one';
 import { FinanceClient, refusalOf } from '../../support/finance-client';
 import { HeldController } from '../../support/held-controller';
+import { LOOP } from '../../support/looped';
 import { CASES } from '../../support/operation-cases';
 import type { TestingApp } from '../../support/testing-app';
 
-/** Needs a second connection to the database: `idempotency.postgres.spec.ts` has it of every operation. */
+/**
+ * Needs a second connection to the database: `idempotency.postgres.spec.ts` has it of every operation. What comes of
+ * a finance service being elsewhere is in `remote-problems.spec.ts`.
+ */
 const NOT_HERE: ProblemCode = 'idempotency-key-in-use';
 
 const ROWS = (OPERATIONS as readonly Operation[]).map((row) => [`${row.method} ${row.path}`, row] as const);
@@ -160,14 +164,17 @@ it.each(REACHED)('%i %s comes of %s', async (status, code, _name, row) => {
 });
 
 it.each(ROWS)(
-  '%s is described with these problems and its success, and with no other status',
+  '%s is described with these problems, its success and, where it reads, its standing, and with no other status',
   (_name, row) => {
     const { default: _otherwise, ...responses } = lists.get(row.id)!;
     const listed = Object.entries(responses).flatMap(([status, { 'x-problems': codes = ['success'] }]) =>
       codes.map((code) => `${status} ${code}`),
     );
-    const reached = problemsOf(row).map((code) => `${PROBLEMS[code].status} ${code}`);
-    expect(listed.sort()).toEqual([...reached, `${row.status} success`].sort());
+    const reached = [...problemsOf(row), ...(LOOP ? remoteProblemsOf(row) : [])].map(
+      (code) => `${PROBLEMS[code].status} ${code}`,
+    );
+    const standing = row.effect === 'read' ? ['304 success'] : [];
+    expect(listed.sort()).toEqual([...reached, ...standing, `${row.status} success`].sort());
   },
 );
 

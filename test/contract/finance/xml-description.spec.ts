@@ -3,7 +3,6 @@ import { AccountShape, AccountUpdateShape, TransferShape } from '../../../src/fi
 import { CostCenterShape } from '../../../src/finance/cost-centers/cost-centers.dto';
 import { CustomerShape } from '../../../src/finance/customers/customers.dto';
 import { EXAMPLES } from '../../../src/finance/examples';
-import { FinanceModule } from '../../../src/finance/finance.module';
 import { rootOf } from '../../../src/finance/operation.decorator';
 import { OPERATIONS } from '../../../src/finance/operations';
 import { DirectRegistrationShape } from '../../../src/finance/payments/payments.dto';
@@ -12,7 +11,8 @@ import { CreditScheduleShape } from '../../../src/finance/schedules/schedules.dt
 import { parseXmlAs } from '../../../src/http/xml/xml-json';
 import { serveOpenApi } from '../../../src/ops/openapi';
 import { DescribedXml, type Schema } from '../../support/described-xml';
-import { TestingApp } from '../../support/testing-app';
+import { FinanceClient } from '../../support/finance-client';
+import type { TestingApp } from '../../support/testing-app';
 
 const FORMS = ['application/json', 'application/xml', 'text/xml'];
 
@@ -42,10 +42,7 @@ let described: Map<string, Described>;
 let schemas: Record<string, Schema>;
 
 beforeAll(async () => {
-  testing = await TestingApp.open({
-    imports: [FinanceModule],
-    prepare: (app) => serveOpenApi(app, '1.2.3'),
-  });
+  testing = await FinanceClient.serve({ prepare: (app) => serveOpenApi(app, '1.2.3') });
   const { body } = (await testing.http.get('/openapi.json')) as {
     body: { paths: Record<string, Record<string, Described>>; components: { schemas: typeof schemas } };
   };

@@ -20,6 +20,8 @@ const OPERATORS_KEY = 'chaos-operators-key-0001';
 const CONNECTIONS = 8;
 /** Orders and customers of one seed have numbers of their own. */
 const NUMBERS_OF_A_SEED = 10_000;
+/** Each is one more receipt to be sent: the more there are, the fewer orders there is time for. */
+const MOST_INSTALMENTS = 4;
 /** What is left of a seed when its time is over goes on in the weather of the next. */
 const SEED_LIMIT_MS = 1_200;
 const LAST_SEED_LIMIT_MS = 20_000;
@@ -98,7 +100,8 @@ export class RemoteChaos {
   /** The orders of one seed in its weather. */
   private async runSeed(seed: number, isLast: boolean): Promise<void> {
     const random = new Random(seed);
-    const orders = makeOrders(this.plan.ordersOfASeed, random, seed * NUMBERS_OF_A_SEED);
+    const numbersAfter = seed * NUMBERS_OF_A_SEED;
+    const orders = makeOrders(this.plan.ordersOfASeed, random, numbersAfter, MOST_INSTALMENTS);
     const companies = orders.map(() => COMPANIES[random.between(0, 1)]?.organization ?? '');
     orders.forEach((order, index) => {
       this.orders.push({ ...order, organization: companies[index] ?? '' });

@@ -15,7 +15,8 @@ const ORDER: CompanyOrder = {
   instalments: 2,
 };
 const WEBHOOK = { topic: 'orders/paid', id: 'p-7', body: Buffer.from('') };
-const DELIVERIES = [{ dedupeKey: 'shopify/p-7', state: 'done' }];
+const DELIVERY = { dedupeKey: 'shopify/p-7', lane: '1/order/7', state: 'done', reason: null };
+const DELIVERIES = [DELIVERY];
 const RUN = { businessKey: 'shopify/order/7', organization: 'lax', state: 'done', parkedEffects: [] };
 const DONE: PonteRecords = { deliveries: DELIVERIES, runs: [RUN], parkedCalls: [] };
 const PARKED: PonteRecords = {
@@ -26,7 +27,7 @@ const PARKED: PonteRecords = {
       organization: 'lax',
       operation: 'customers.create',
       request: { body: { document: { number: '123' } } },
-      outcomes: ['unknown'],
+      outcomes: ['unknown: 500'],
     },
   ],
 };
@@ -92,13 +93,16 @@ describe('the verdict on an order', () => {
 
   it('finds a delivery that waits', () => {
     takeOrder();
-    expect(verdict({ ...DONE, deliveries: [{ dedupeKey: 'p-7', state: 'waiting' }] }).unsettled).toBe(1);
+    expect(verdict({ ...DONE, deliveries: [{ ...DELIVERY, state: 'waiting' }] }).unsettled).toBe(1);
   });
 
   it('finds an order that is neither done nor parked', () => {
     takeOrder();
     const refused = { ...RUN, state: 'refused' };
-    expect(verdict({ ...DONE, runs: [refused] }).untrue).toEqual(['lax 7 is neither done nor parked']);
+    const dead = { ...DELIVERY, state: 'dead', reason: 'no use' };
+    expect(verdict({ ...DONE, deliveries: [dead], runs: [refused] }).untrue).toEqual([
+      'lax 7 is neither done nor parked: no use',
+    ]);
     expect(verdict({ ...DONE, runs: [] }).untrue).toHaveLength(1);
   });
 });
@@ -113,6 +117,23 @@ describe('the verdict on a parked order', () => {
   it('is clean when whoever sent it was killed', () => {
     const [call] = PARKED.parkedCalls;
     expect(verdict({ ...PARKED, parkedCalls: [{ ...call!, outcomes: [null] }] })).toEqual(CLEAN);
+  });
+
+  it('is clean when the answer came too late', () => {
+    ask('lax: customer 123');
+    const [call] = PARKED.parkedCalls;
+    const late = { ...call!, outcomes: ['unknown: no answer in time'] };
+    expect(verdict({ ...PARKED, parkedCalls: [late] })).toEqual(CLEAN);
+  });
+
+  it.each([
+    [true, []],
+    [false, ['lax: customer 123 is parked although nothing was hidden']],
+  ])("is clean when the connection broke because of another's fault: %s", (isSo, untrue) => {
+    if (isSo) ask('lax: customer 456', { kind: 'down', forMs: 100 });
+    const [call] = PARKED.parkedCalls;
+    const broken = { ...call!, outcomes: ['unknown: the connection broke before an answer came'] };
+    expect(verdict({ ...PARKED, parkedCalls: [broken] }).untrue).toEqual(untrue);
   });
 
   it.each<Fault>([{ kind: 'none' }, { kind: 'busy', status: 429 }])(

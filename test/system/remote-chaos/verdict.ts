@@ -1,7 +1,7 @@
 import type { Asked, Effect, Report } from '../../faulty-finance/judge';
 import type { LoadOrder, LoadWebhook } from '../load';
 import { STRICT } from './companies';
-import type { OrderRun, ParkedCall, PonteRecords } from './ponte-records';
+import type { OrderRun, ParkedCall, PonteRecords, StoredDelivery } from './ponte-records';
 
 /** An order and whose it is. */
 export interface CompanyOrder extends LoadOrder {
@@ -40,7 +40,7 @@ export function verdictOn(
   testimony: Testimony,
 ): { verdict: Verdict; parked: number } {
   const keys = deliveries.map(({ dedupeKey }) => dedupeKey).join('\n');
-  const found = orders.map((order) => findingOn(order, runs, testimony));
+  const found = orders.map((order) => findingOn(order, runs, deliveries, testimony));
   const { duplicates, repeats } = testimony.report;
   return {
     verdict: {
@@ -67,7 +67,12 @@ interface Finding {
   isParked: boolean;
 }
 
-function findingOn(order: CompanyOrder, runs: readonly OrderRun[], testimony: Testimony): Finding {
+function findingOn(
+  order: CompanyOrder,
+  runs: readonly OrderRun[],
+  deliveries: readonly StoredDelivery[],
+  testimony: Testimony,
+): Finding {
   const own = runs.filter(
     ({ businessKey, organization }) =>
       organization === order.organization && businessKey === `shopify/order/${order.id}`,
@@ -75,9 +80,15 @@ function findingOn(order: CompanyOrder, runs: readonly OrderRun[], testimony: Te
   const isDone = own.some(({ state }) => state === 'done');
   const isParked = !isDone && own.some(({ parkedEffects }) => parkedEffects.length > 0);
   const faults = faultsOf(order, testimony.effects);
+  const reasons = deliveries
+    .filter(({ lane, state }) => lane.endsWith(`/order/${order.id}`) && state === 'dead')
+    .map(({ reason }) => reason);
   return {
     lost: isParked ? [] : faults,
-    untrue: isDone || isParked ? [] : [`${order.organization} ${order.id} is neither done nor parked`],
+    untrue:
+      isDone || isParked
+        ? []
+        : [`${order.organization} ${order.id} is neither done nor parked: ${reasons.join('; ')}`],
     isParked,
   };
 }
@@ -107,13 +118,20 @@ function sumOf(effects: readonly Effect[]): bigint {
  * A call may be parked when nothing in the interface tells whether it took effect: a customer, where the service
  * does not refuse a second one; and when Ponte could not see what became of it.
  */
-function untruthOf(call: ParkedCall, { requests }: Testimony): string[] {
+function untruthOf(call: ParkedCall, { requests, report }: Testimony): string[] {
   const document = call.request.body?.document?.number ?? '';
   const identity = `${call.organization}: customer ${document}`;
   const wasKilled = call.outcomes.includes(null);
+  // A busy machine can make any answer come too late.
+  const wasLate = call.outcomes.some((outcome) => outcome?.includes('no answer in time'));
   const couldNotSee = requests.some((asked) => !asked.telling && asked.identities.includes(identity));
   if (call.operation !== 'customers.create' || call.organization === STRICT.organization) {
     return [`${call.organization}: ${call.operation} is parked although it can be found`];
   }
-  return wasKilled || couldNotSee ? [] : [`${identity} is parked although nothing was hidden`];
+  // These faults cut the connections of other requests, also before they were read.
+  const cutting = (['down', 'refuse-others', 'reset-others'] as const).some((kind) => report.faults[kind]);
+  const wasCut = cutting && call.outcomes.some((outcome) => outcome?.includes('the connection broke'));
+  return wasKilled || wasLate || wasCut || couldNotSee
+    ? []
+    : [`${identity} is parked although nothing was hidden`];
 }

@@ -8,7 +8,7 @@ import type { Evidence } from '../call';
 import type { StoredCall } from '../call-states';
 import { Calls, type PlannedCall } from '../calls';
 import { RemoteNames } from '../remote-names';
-import { moneyOf, RemoteReads, type RemoteScheduleView } from '../remote-reads';
+import { Missing, moneyOf, RemoteReads, type RemoteScheduleView } from '../remote-reads';
 import { RemoteSchedules } from '../remote-schedules.repository';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
@@ -109,9 +109,11 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     const found = new Map<string, RemoteScheduleView>();
     for (const customerId of new Set(stakeholders.values())) {
       const wanted = scheduleIds.filter((id) => stakeholders.get(id) === customerId);
-      const read = await this.reads.schedules(connection, organization, customerId, {
-        enough: (schedules) => wanted.every((id) => schedules.some((schedule) => schedule.id === id)),
-      });
+      const enough = (schedules: readonly RemoteScheduleView[]): boolean =>
+        wanted.every((id) => schedules.some((schedule) => schedule.id === id));
+      const read = await this.reads
+        .schedules(connection, organization, customerId, { enough })
+        .catch(customerGone);
       for (const schedule of read) found.set(schedule.id, schedule);
     }
     const schedules = scheduleIds.map((id) => {
@@ -121,6 +123,11 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     });
     return { schedules, readAt };
   }
+}
+
+function customerGone(error: unknown): never {
+  if (!(error instanceof Missing)) throw error;
+  throw new Problem('not-found', 'the finance service knows the customer of the schedule no more');
 }
 
 function evidenceOf({ openMinor }: RemoteScheduleView, currency: string, readAt: string): Evidence {

@@ -9,8 +9,8 @@ import type { StoredCall } from '../call-states';
 import { Calls } from '../calls';
 import { CallsRepository } from '../calls.repository';
 import { RemoteNames } from '../remote-names';
-import { quoted, RemoteReads } from '../remote-reads';
-import { areExactly, expectedOf, lookingLike } from '../schedule-matching';
+import { quoted, RemoteReads, type RemoteScheduleView } from '../remote-reads';
+import { areExactly, type ExpectedSchedule, expectedOf, lookingLike } from '../schedule-matching';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
 /** Milliseconds between looks for instalments that do not show yet. */
@@ -20,6 +20,12 @@ const LOOK_AGAIN_MS = 5_000;
 const PATIENCE = 20;
 
 type Effect = RemoteEffect<'credit-schedule.create'>;
+
+/** Of what was sent, what tells whose schedules it made. */
+interface CreditBody {
+  readonly stakeholderId: string;
+  readonly reference?: string;
+}
 
 /** Creates a receivable (operation 2); the instalments' identifiers are read back by its reference (operation 13). */
 @Injectable()
@@ -80,29 +86,45 @@ export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit
 
   /** The schedules that the call made, by due date. What was sent counts, not what is asked for now. */
   private async instalments(
-    { connection, organization }: Effect,
+    effect: Effect,
     call: StoredCall,
     output: EffectOutput,
   ): Promise<{ ids: string[] } | Progress> {
-    const body = (call.content.body ?? {}) as { stakeholderId: string; reference?: string };
-    const expected = expectedOf({ ...body }, organization) ?? [];
+    const body = (call.content.body ?? {}) as CreditBody;
+    const expected = expectedOf({ ...body }, effect.organization) ?? [];
     if (output.all !== undefined) return { ids: output.all };
     if (output.id !== undefined && expected.length === 1) return { ids: [output.id] };
-    const { stakeholderId, reference } = body;
+    const fits = (found: readonly RemoteScheduleView[]): boolean =>
+      areExactly(found, expected) && (output.id === undefined || found.some(({ id }) => id === output.id));
+    const filtered = await this.listed(
+      effect,
+      call,
+      expected,
+      `reference eq ${quoted(body.reference ?? '')}`,
+    );
+    // A filter that means something else to the service must not make it look empty.
+    const own = fits(filtered) ? filtered : await this.listed(effect, call, expected);
+    if (fits(own)) return { ids: own.map(({ id }) => id) };
+    return this.notYet(effect.connection.settleMs, call, expected.length, own.length);
+  }
+
+  /** Schedules that look like the call's, and are no other call's. */
+  private async listed(
+    { connection, organization }: Effect,
+    call: StoredCall,
+    expected: readonly ExpectedSchedule[],
+    filter?: string,
+  ): Promise<RemoteScheduleView[]> {
+    const { stakeholderId, reference } = (call.content.body ?? {}) as CreditBody;
     const read = await this.reads.schedules(connection, organization, stakeholderId, {
-      filter: `reference eq ${quoted(reference ?? '')}`,
+      ...(filter !== undefined && { filter }),
       enough: (schedules) => areExactly(lookingLike(schedules, expected, reference), expected),
     });
     const alike = lookingLike(read, expected, reference);
-    const claimed = await this.repository.claimed(
-      this.database.prisma,
-      call,
-      alike.length === expected.length ? [] : alike.map(({ id }) => id),
-    );
-    const own = alike.filter(({ id }) => !claimed.has(id));
-    const ids = own.map(({ id }) => id);
-    if (areExactly(own, expected) && (output.id === undefined || ids.includes(output.id))) return { ids };
-    return this.notYet(connection.settleMs, call, expected.length, ids.length);
+    if (alike.length === expected.length) return alike;
+    const ids = alike.map(({ id }) => id);
+    const claimed = await this.repository.claimed(this.database.prisma, call, ids);
+    return alike.filter(({ id }) => !claimed.has(id));
   }
 
   private notYet(settleMs: number, call: StoredCall, expected: number, found: number): Progress {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "effect" ADD COLUMN     "attention" JSONB;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "delivery" ADD COLUMN     "woken" BOOLEAN NOT NULL DEFAULT false;

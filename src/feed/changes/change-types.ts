@@ -1,0 +1,84 @@
+/** What connectors are told of one kind of change. `docs/feed.md` shows this table; a test holds the two together. */
+interface Description {
+  /** The kind of record, as `subject` names it. */
+  readonly subject: string;
+  /** When it is told. */
+  readonly means: string;
+  /** What `data` holds. */
+  readonly data: string;
+}
+
+/** Every kind of change that the feed tells of. A name stays for ever. */
+export const CHANGE_TYPES = {
+  'customer.created': {
+    subject: 'customer',
+    means: 'A customer was registered; one that was found by its document is not told again',
+    data: 'the customer, in the form of operation 19',
+  },
+  'credit-schedule.created': {
+    subject: 'credit-schedule',
+    means: 'A receivable was created: told once for each instalment or occurrence',
+    data: 'the schedule, in the form of operation 13',
+  },
+  'debit-schedule.created': {
+    subject: 'debit-schedule',
+    means: 'A payable was registered by an operator',
+    data: 'the schedule, in the form of operation 11',
+  },
+  'receipt.registered': {
+    subject: 'receipt',
+    means: 'Money was received, for a schedule or directly on an account',
+    data: 'the entry, in the form of operation 12',
+  },
+  'discount.registered': {
+    subject: 'discount',
+    means: 'A receipt that closes a schedule wrote off what was still open',
+    data: 'the entry, in the form of operation 12',
+  },
+  'payment.registered': {
+    subject: 'payment',
+    means: 'Money was paid, for a schedule or directly from an account',
+    data: 'the entry, in the form of operation 12',
+  },
+  'payment.deleted': {
+    subject: 'payment',
+    means: 'A payment was taken back: its schedule is open again',
+    data: 'the entry as it was, in the form of operation 12',
+  },
+  'transfer.made': {
+    subject: 'transfer',
+    means: 'Money moved between two accounts',
+    data: 'the body of operation 7, with `entryId`',
+  },
+  'account.created': {
+    subject: 'account',
+    means: 'An account was opened through the finance interface',
+    data: 'the account, in the form of operation 16',
+  },
+  'account.updated': {
+    subject: 'account',
+    means: 'An account was changed through the finance interface',
+    data: 'the account, in the form of operation 16',
+  },
+  'cost-center.updated': {
+    subject: 'cost-center',
+    means: 'A cost center was changed through the finance interface',
+    data: 'the cost center, in the form of operation 14',
+  },
+  'attention.required': {
+    subject: 'attention',
+    means: 'Nothing failed, but a person should look: money was left over, or an amount differs',
+    data: '`code`, `detail`, `value` as decimal text, and `currency`',
+  },
+} as const satisfies Record<string, Description>;
+
+export type ChangeType = keyof typeof CHANGE_TYPES;
+
+/** What a connector knows the record by: its kind and identifier. */
+export function subjectOf(type: ChangeType, recordId: string): string {
+  return `${CHANGE_TYPES[type].subject}/${recordId}`;
+}
+
+export function isChangeType(text: string): text is ChangeType {
+  return Object.hasOwn(CHANGE_TYPES, text);
+}

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import { type ChangeType } from './changes/change-types';
+import { checkOf, type Cursor, unknownCursor } from './cursor';
+
+/** Changes that are looked through for one page, at most, where only some types are wanted. */
+const MOST_LOOKED_AT = 5_000;
+/** Batches they are looked for in, at most. */
+const MOST_BATCHES = 1_000;
+
+/** A change in its place. */
+export interface PlacedChange {
+  /** For ever, and of this change alone. */
+  id: string;
+  type: ChangeType;
+  subject: string;
+  businessKey: string | null;
+  deliveryId: string | null;
+  at: Date;
+  data: object;
+}
+
+export interface FeedPage {
+  changes: PlacedChange[];
+  /** After the last change that was looked at. */
+  cursor: Cursor;
+  /** Whether anything follows it. */
+  more: boolean;
+}
+
+/** What is read of a feed. */
+export interface PageRequest {
+  organizationId: string;
+  after: Cursor;
+  /** Changes at most, from 1. */
+  limit: number;
+  /** Only these; absent: all. */
+  types?: readonly ChangeType[];
+}
+
+interface Batch {
+  id: bigint;
+  position: bigint;
+  key: string;
+  changes: number;
+  at: Date;
+}
+
+/** Changes of one batch, one after another. */
+interface Span {
+  batch: Batch;
+  /** The number of the change before the first. */
+  after: number;
+  /** The number of the last. */
+  to: number;
+}
+
+interface ChangeRow extends Omit<PlacedChange, 'id' | 'at'> {
+  batchId: bigint;
+  number: number;
+}
+
+/** Reads what has its place in the feed. */
+@Injectable()
+export class FeedRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Two statements, whose cost does not depend on how long the feed is. Where only some types are wanted, a page
+   * may hold fewer than there are: its cursor is further on, and `more` says so.
+   * @throws Problem `cursor-unknown`
+   */
+  async read({ organizationId, after, limit, types }: PageRequest): Promise<FeedPage> {
+    const most = types ? MOST_BATCHES : limit;
+    // Beside the one that the cursor is in, one more than is read: it tells whether any follow.
+    const batches = await this.batches(organizationId, after, most + 2);
+    const own = ownBatch(organizationId, after, batches);
+    const unread = batches
+      .map((batch): Span => ({ batch, after: batch === own ? after.number : 0, to: batch.changes }))
+      .filter((span) => span.after < span.to);
+    const spans = firstOf(unread.slice(0, most), types ? MOST_LOOKED_AT : limit);
+    const rows = await this.changes(spans, limit, types);
+    const byId = new Map(spans.map(({ batch }) => [batch.id, batch]));
+    const last = rows.length === limit ? rows.at(-1) : undefined;
+    const end = last ? byId.get(last.batchId) : spans.at(-1)?.batch;
+    if (!end) return { changes: [], cursor: after, more: false };
+    const number = last?.number ?? spans.at(-1)?.to ?? 0;
+    return {
+      changes: rows.map((row) => placed(row, byId)),
+      cursor: { position: end.position, number, check: checkOf(organizationId, end.key) },
+      more: end !== unread.at(-1)?.batch || number < end.changes,
+    };
+  }
+
+  /** @throws Problem `cursor-unknown` unless the cursor was given for this feed */
+  async check(organizationId: string, cursor: Cursor): Promise<void> {
+    ownBatch(organizationId, cursor, await this.batches(organizationId, cursor, 1));
+  }
+
+  /** The batch that the cursor is in, and those after it. */
+  private batches(organizationId: string, { position }: Cursor, limit: number): Promise<Batch[]> {
+    return this.database.prisma.$queryRaw<Batch[]>`
+      select id, position, key::text as key, changes, at from feed_batch
+      where organization_id = ${organizationId}::uuid and position >= ${position}::bigint
+      order by position limit ${limit}::int`;
+  }
+
+  private async changes(
+    spans: readonly Span[],
+    limit: number,
+    types: readonly ChangeType[] | undefined,
+  ): Promise<ChangeRow[]> {
+    if (spans.length === 0) return [];
+    const ids = spans.map(({ batch }) => batch.id);
+    const after = spans.map((span) => span.after);
+    const to = spans.map((span) => span.to);
+    // Limited within, so that each batch is looked up by its key, whatever statistics say of the tables.
+    return this.database.prisma.$queryRaw<ChangeRow[]>`
+      select c.batch_id as "batchId", c.number, c.type, c.subject, c.business_key as "businessKey",
+        c.delivery_id::text as "deliveryId", c.data
+      from unnest(${ids}::bigint[], ${after}::int[], ${to}::int[]) with ordinality as w(id, after, upto, place)
+      cross join lateral (
+        select * from feed_change f
+        where f.batch_id = w.id and f.number > w.after and f.number <= w.upto
+          and (${types === undefined}::boolean or f.type = any(${[...(types ?? [])]}::text[]))
+        order by f.number limit ${limit}::int
+      ) c
+      order by w.place, c.number limit ${limit}::int`;
+  }
+}
+
+/** The batch that a cursor is in; undefined: it is at the beginning. @throws Problem `cursor-unknown` */
+function ownBatch(
+  organizationId: string,
+  { position, number, check }: Cursor,
+  [first]: readonly Batch[],
+): Batch | undefined {
+  if (position === 0n) {
+    if (number !== 0 || check !== checkOf(organizationId)) throw unknownCursor();
+    return undefined;
+  }
+  if (first?.position !== position || number < 1 || number > first.changes) throw unknownCursor();
+  if (check !== checkOf(organizationId, first.key)) throw unknownCursor();
+  return first;
+}
+
+/** So many changes from the front, or all. */
+function firstOf(spans: readonly Span[], wanted: number): Span[] {
+  const first: Span[] = [];
+  let left = wanted;
+  for (const { batch, after, to } of spans) {
+    if (left <= 0) break;
+    const cut = Math.min(to, after + left);
+    first.push({ batch, after, to: cut });
+    left -= cut - after;
+  }
+  return first;
+}
+
+function placed({ batchId, number, ...row }: ChangeRow, batches: ReadonlyMap<bigint, Batch>): PlacedChange {
+  const batch = batches.get(batchId);
+  if (!batch) throw new Error('a change came of a batch that was not asked for');
+  return { ...row, id: `${batch.key}-${number}`, at: batch.at };
+}

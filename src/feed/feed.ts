@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { RequestsInFlight } from '../http/requests-in-flight.interceptor';
+import { writeCursor } from './cursor';
+import { FeedOrder } from './feed-order.repository';
+import { FeedWatch } from './feed-watch';
+import { type FeedPage, FeedRepository, type PageRequest } from './feed.repository';
+
+/** The feed as its readers see it: everything committed, in order, and waiting where there is nothing. */
+@Injectable()
+export class Feed {
+  private readonly reading = new Map<string, Promise<FeedPage>>();
+
+  constructor(
+    private readonly order: FeedOrder,
+    private readonly repository: FeedRepository,
+    private readonly watch: FeedWatch,
+    private readonly inFlight: RequestsInFlight,
+  ) {}
+
+  /**
+   * A page, at once where there is something, else after at most `waitMs`. While it waits it holds nothing.
+   * @param signal ends the waiting
+   * @throws Problem `cursor-unknown`
+   */
+  async read(request: PageRequest, waitMs: number, signal: AbortSignal): Promise<FeedPage> {
+    const deadline = performance.now() + waitMs;
+    let { after } = request;
+    for (;;) {
+      const position = await this.order.settle();
+      const page = await this.page({ ...request, after }, position);
+      const left = deadline - performance.now();
+      if (page.changes.length > 0 || page.more || left <= 0) return page;
+      after = page.cursor;
+      const grown = await this.inFlight.whileIdle(() =>
+        this.watch.grown(request.organizationId, position, left, signal),
+      );
+      if (!grown) return page;
+    }
+  }
+
+  /** Those who stand at the same place, most of all at the end, share one reading. */
+  private page(request: PageRequest, position: bigint): Promise<FeedPage> {
+    const { organizationId, after, limit, types } = request;
+    const name = JSON.stringify([`${position}`, organizationId, writeCursor(after), limit, types]);
+    const shared = this.reading.get(name);
+    if (shared) return shared;
+    const own = this.repository.read(request).finally(() => this.reading.delete(name));
+    this.reading.set(name, own);
+    return own;
+  }
+}

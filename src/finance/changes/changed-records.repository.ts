@@ -1,0 +1,135 @@
+import { Prisma } from '../../database/client/client';
+import type { Transaction } from '../../database/transaction';
+import type { Organization } from '../../kernel/organization';
+import { accounts } from '../accounts/account-lists.repository';
+import { costCenters } from '../cost-centers/cost-center-list.repository';
+import { column, optional } from '../lists/columns.repository';
+import { type ListDeclaration, ListReading } from '../lists/list.repository';
+import { allSchedules } from '../schedules/schedule-lists.repository';
+import { stakeholders } from '../suppliers/supplier-list.repository';
+
+/** Kinds of records that are told of, each with a list that shows them, the identifier first. */
+const LISTS = {
+  stakeholder: ({ id }) => stakeholders(id),
+  schedule: ({ id }, now) => allSchedules(id, now),
+  movement: ({ id }) => movements(id),
+  transfer: ({ id }) => transfers(id),
+  account: (organization) => accounts(organization),
+  costCenter: (organization) => costCenters(organization),
+} as const satisfies Record<string, (organization: Organization, now: Date) => ListDeclaration>;
+
+export type RecordKind = keyof typeof LISTS;
+
+/** A record to be shown. */
+export interface RecordName {
+  organization: Organization;
+  /** UUID */
+  id: string;
+}
+
+type Row = Record<string, string | number | boolean | null>;
+
+/**
+ * Records of one kind, of any organizations, as `/v1` shows them, as the caller's transaction left them. One
+ * statement, whatever their number.
+ * @returns by identifier
+ */
+export async function readRecords(
+  tx: Transaction,
+  kind: RecordKind,
+  names: readonly RecordName[],
+  now: Date,
+): Promise<Map<string, object>> {
+  const found = new Map<string, object>();
+  const readings = new Map<string, ListReading>();
+  const owners = new Map<string, ListReading>();
+  const ids = names.map(({ id }) => id);
+  for (const { id, organization } of names) {
+    const reading = readings.get(organization.id) ?? readingOf(kind, organization, ids, now);
+    readings.set(organization.id, reading);
+    owners.set(id, reading);
+  }
+  const [any] = readings.values();
+  if (!any) return found;
+  for (const row of await tx.$queryRaw<Row[]>(any.pageStatement())) {
+    const id = String(row['k0']);
+    const item = owners.get(id)?.itemOf(row);
+    if (item) found.set(id, item);
+  }
+  return found;
+}
+
+/** What a row becomes depends on its organization's zone and currency; the statement is the same for all. */
+function readingOf(
+  kind: RecordKind,
+  organization: Organization,
+  ids: readonly string[],
+  now: Date,
+): ListReading {
+  const list = LISTS[kind](organization, now);
+  const where = Prisma.sql`${list.identifier} = any(${ids}::uuid[])`;
+  return new ListReading(organization, { ...list, where }, { top: ids.length, skip: 0 });
+}
+
+/** Money that reached or left an account, and what was written off with it, in the form of operation 12. */
+function movements(organizationId: string): ListDeclaration {
+  return {
+    name: 'movements',
+    columns: {
+      entryId: column('guid', 'e.id'),
+      scheduleId: optional(
+        'guid',
+        `case when e.debit_book = 'payable' then e.debit_id when e.credit_book = 'receivable' then e.credit_id end`,
+      ),
+      'account/id': optional('guid', 'a.id'),
+      'account/name': optional('text', 'a.name'),
+      'account/isDeleted': optional('boolean', 'case when a.id is not null then false end'),
+      'stakeholder/id': optional('guid', 't.id'),
+      'stakeholder/name': optional('text', 't.name'),
+      'stakeholder/isDeleted': optional(
+        'boolean',
+        'case when t.id is not null then t.deleted_at is not null end',
+      ),
+      'category/id': optional('guid', 'c.id'),
+      'category/name': optional('text', 'c.name'),
+      'category/isDeleted': optional(
+        'boolean',
+        'case when c.id is not null then c.deleted_at is not null end',
+      ),
+      date: column('date', 'e.date'),
+      identifier: optional('text', 'e.identifier'),
+      value: column('money', 'e.amount_minor'),
+      description: column('text', `coalesce(e.description, '')`),
+      reference: optional('text', 'e.reference'),
+      isReconciliated: column('boolean', 'false'),
+      isTransfer: column('boolean', 'false'),
+      isFlagged: column('boolean', 'e.is_flagged'),
+    },
+    from: Prisma.sql`entry e
+      left join account a on a.id = case when e.debit_book = 'account' then e.debit_id
+        when e.credit_book = 'account' then e.credit_id end
+      left join stakeholder t on t.id = e.stakeholder_id
+      left join category c on c.id = e.category_id`,
+    where: Prisma.sql`e.organization_id = ${organizationId}::uuid`,
+    identifier: Prisma.sql`e.id`,
+    order: [],
+  };
+}
+
+/** Transfers, in the words of operation 7. */
+function transfers(organizationId: string): ListDeclaration {
+  return {
+    name: 'transfers',
+    columns: {
+      entryId: column('guid', 'e.id'),
+      originAccountId: column('guid', 'e.credit_id'),
+      destinyAccountId: column('guid', 'e.debit_id'),
+      date: column('date', 'e.date'),
+      value: column('money', 'e.amount_minor'),
+    },
+    from: Prisma.sql`entry e`,
+    where: Prisma.sql`e.organization_id = ${organizationId}::uuid and e.kind = 'transfer'`,
+    identifier: Prisma.sql`e.id`,
+    order: [],
+  };
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock';
+import { formatMinor, Money } from '../../kernel/money';
+import type { Organization } from '../../kernel/organization';
+import type { OperationId } from '../operations';
+import type { FinanceConnection } from '../wire/connection';
+import type { CallContent, Evidence } from './call';
+import { RemoteReads, Unanswered, Unreadable } from './remote-reads';
+import { RemoteSchedules } from './remote-schedules.repository';
+import { expectedOf, lookingLike } from './schedule-matching';
+
+type Look = (
+  connection: FinanceConnection,
+  organization: Organization,
+  content: CallContent,
+) => Promise<Evidence>;
+type Body = Readonly<Record<string, unknown>>;
+
+const NONE: Evidence = {};
+
+/**
+ * What has to be read before a request to `/v1` is sent, so that its effect can be recognised should its answer be
+ * lost: as much as reading back asks for, and for operations that it can do something for.
+ */
+@Injectable()
+export class RequestEvidence {
+  private readonly looks: Partial<Readonly<Record<OperationId, Look>>> = {
+    'schedules.createCredit': (...about) => this.alikeSchedules(...about),
+    'receipts.registerForSchedule': (...about) => this.openValue(...about),
+    'accounts.create': (...about) => this.accountsOfTheName(...about),
+  };
+
+  constructor(
+    private readonly reads: RemoteReads,
+    private readonly schedules: RemoteSchedules,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns nothing where the service answers and what it says is of no use: it will refuse the request, too, or
+   *   a person has to look should the outcome be unknown
+   * @throws Unanswered when the service did not answer
+   */
+  async of(
+    connection: FinanceConnection,
+    organization: Organization,
+    content: CallContent,
+  ): Promise<Evidence> {
+    try {
+      return (await this.looks[content.operation]?.(connection, organization, content)) ?? NONE;
+    } catch (error) {
+      if (error instanceof Unreadable && !(error instanceof Unanswered)) return NONE;
+      throw error;
+    }
+  }
+
+  /** Everything is read, as reading back does: what a filter hides now would look new afterwards. */
+  private async alikeSchedules(
+    connection: FinanceConnection,
+    organization: Organization,
+    content: CallContent,
+  ): Promise<Evidence> {
+    const body: Body = { ...content.body };
+    const expected = expectedOf(body, organization);
+    const customer = textOf(body['stakeholderId']);
+    if (!expected || customer === undefined) return NONE;
+    const read = await this.reads.schedules(connection, organization, customer);
+    return { before: lookingLike(read, expected, textOf(body['reference'])).map(({ id }) => id) };
+  }
+
+  private async openValue(
+    connection: FinanceConnection,
+    organization: Organization,
+    { path }: CallContent,
+  ): Promise<Evidence> {
+    const id = path?.['ScheduleId']?.toLowerCase() ?? '';
+    const readAt = this.clock.now().toISOString();
+    const customer = (await this.schedules.stakeholdersOf(organization.id, [id])).get(id);
+    if (customer === undefined) return NONE;
+    const read = await this.reads.schedules(connection, organization, customer, {
+      enough: (schedules) => schedules.some((schedule) => schedule.id === id),
+    });
+    const schedule = read.find((candidate) => candidate.id === id);
+    if (!schedule) return NONE;
+    return { openValue: formatMinor(schedule.openMinor, Money.exponentOf(organization.currency)), readAt };
+  }
+
+  private async accountsOfTheName(
+    connection: FinanceConnection,
+    organization: Organization,
+    content: CallContent,
+  ): Promise<Evidence> {
+    const name = textOf((content.body as Body | undefined)?.['name']);
+    if (name === undefined) return NONE;
+    const read = await this.reads.accounts(connection, organization, name);
+    return { before: read.map(({ id }) => id) };
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,187 @@
+import type { FaultyFinance } from '../../faulty-finance/faulty-finance';
+import { refusalOf } from '../../support/finance-client';
+import { OperatorsClient } from '../../support/operators-client';
+import { FINANCE_KEY } from '../../support/remote-finance';
+import { CONNECTION, RemoteService } from '../../support/remote-service';
+import { TestService } from '../../support/service';
+import { StubService } from '../../support/stub-service';
+
+const SOMEBODY = '6f1f0c51-7d3c-4c1e-9a51-0000000000d1';
+
+let remote: RemoteService;
+let books: FaultyFinance;
+let service: TestService;
+let client: OperatorsClient;
+
+beforeAll(async () => {
+  remote = await RemoteService.start();
+  ({ books, ponte: service } = remote);
+});
+beforeEach(async () => {
+  client = await OperatorsClient.of(service);
+});
+afterAll(() => remote.stop());
+
+interface Test {
+  ok: boolean;
+  detail: string;
+}
+
+async function connect(changes: object = {}): Promise<void> {
+  const put = await client.send('put', '/finance', { ...CONNECTION, ...changes });
+  expect([put.status, put.text]).toEqual([200, expect.not.stringContaining(FINANCE_KEY)]);
+}
+
+const tested = async (): Promise<Test> => (await client.send('post', '/finance/test')).body as Test;
+
+describe('the connection to a finance service', () => {
+  it('is stored and shown without its key', async () => {
+    const { apiKey, ...shown } = {
+      ...CONNECTION,
+      credential: 'bearer',
+      form: 'xml',
+      limits: { perSecond: 5, atOnce: 2, oneWriteAtATime: true },
+      timeouts: { connectMs: 1_000, headersMs: 2_000, totalMs: 3_000 },
+      uniqueDocuments: true,
+      customerListing: '/customers/all',
+    };
+    const put = await client.send('put', '/finance', { ...shown, apiKey, reason: 'go live' });
+    expect([put.status, put.body]).toEqual([200, { ...shown, baseUrl: books.url }]);
+    expect((await client.send('get', '/finance')).body).toEqual({ ...shown, baseUrl: books.url });
+    expect(await client.lastAudit()).toEqual({
+      action: 'finance.connect',
+      subject: client.id,
+      before: null,
+      after: { ...shown, keyChanged: true },
+      reason: 'go live',
+    });
+    const texts = ['/finance', '/audit'].map(async (path) => (await client.send('get', path)).text);
+    expect((await Promise.all(texts)).join()).not.toContain(FINANCE_KEY);
+  });
+
+  it('keeps its key when it is changed without one, and nothing else', async () => {
+    await connect({ uniqueDocuments: true });
+    const changed = await client.send('put', '/finance', { organization: 'acme', settleMs: 20_000 });
+    expect(changed.body).toEqual({ organization: 'acme', settleMs: 20_000, baseUrl: books.url });
+    expect(await tested()).toMatchObject({ ok: true });
+    const { apiKey: _key, ...before } = { ...CONNECTION, uniqueDocuments: true };
+    expect(await client.lastAudit()).toMatchObject({
+      before,
+      after: { organization: 'acme', settleMs: 20_000, keyChanged: false },
+      reason: null,
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ apiKey: undefined }, '/apiKey'],
+    [{ apiKey: '' }, '/apiKey'],
+    [{ baseUrl: 'http://127.0.0.1:1/v1' }, '/baseUrl'],
+    [{ baseUrl: 'http://books.example/v1' }, '/baseUrl'],
+    [{ baseUrl: 'ftp://books.example/v1' }, '/baseUrl'],
+    [{ baseUrl: 'https://user:word@books.example' }, '/baseUrl'],
+    [{ baseUrl: 'https://books.example/v1?key=1' }, '/baseUrl'],
+    [{ baseUrl: 'https://' }, '/baseUrl'],
+    [{ credential: 'cookie' }, '/credential'],
+    [{ form: 'csv' }, '/form'],
+    [{ limits: { perSecond: 0 } }, '/limits/perSecond'],
+    [{ limits: { atOnce: 65 } }, '/limits/atOnce'],
+    [{ limits: { oneWriteAtATime: 'no' } }, '/limits/oneWriteAtATime'],
+    [{ timeouts: { totalMs: 0 } }, '/timeouts/totalMs'],
+    [{ settleMs: 999 }, '/settleMs'],
+    [{ customerListing: 'customers' }, '/customerListing'],
+    [{ customerListing: '/../admin' }, '/customerListing'],
+    [{ customerListing: '/customers/' }, '/customerListing'],
+    [{ customerListing: '//elsewhere' }, '/customerListing'],
+    [{ customerListing: '/customers?all' }, '/customerListing'],
+    [{ apiKey: 'two\nlines' }, '/apiKey'],
+  ])('is not stored with %j', async (changes, pointer) => {
+    const put = await client.send('put', '/finance', { ...CONNECTION, ...changes });
+    expect(refusalOf(put)).toBe(`422 validation-failed ${pointer}`);
+    expect(put.text).not.toContain(FINANCE_KEY);
+    expect(refusalOf(await client.send('get', '/finance'))).toBe('404 not-found');
+  });
+
+  it('is tried by reading an account', async () => {
+    await connect();
+    expect(await tested()).toEqual({
+      ok: true,
+      detail: 'the service listed its accounts',
+      milliseconds: expect.any(Number) as number,
+    });
+  });
+
+  it('is tried with a key that the service refuses', async () => {
+    await connect({ apiKey: 'another-key' });
+    const { ok, detail } = await tested();
+    expect([ok, detail]).toEqual([false, expect.stringContaining('key')]);
+    expect(detail).not.toContain('another-key');
+  });
+
+  it('is tried when nobody listens', async () => {
+    await connect();
+    books.shut('refuse-others', 60_000);
+    expect(await tested()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('cannot be reached') as string,
+    });
+    books.open();
+    await books.settled();
+  });
+
+  it.each(['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost', '0x7f.1'])(
+    'does not lead into this machine by an address that was stored: %s',
+    async (host) => {
+      const secure = await StubService.start('https');
+      await connect({ baseUrl: secure.url(host) });
+      expect(await tested()).toMatchObject({
+        ok: false,
+        detail: expect.stringContaining('its address is not allowed') as string,
+      });
+      expect(secure.connections).toBe(0);
+      await secure.stop();
+    },
+  );
+
+  it('cannot be tried or shown before there is one', async () => {
+    expect(refusalOf(await client.send('get', '/finance'))).toBe('404 not-found');
+    expect(refusalOf(await client.send('post', '/finance/test'))).toBe('409 finance-not-connected');
+  });
+});
+
+describe('where Ponte keeps the books itself', () => {
+  let embedded: TestService;
+
+  beforeAll(async () => (embedded = await TestService.start()));
+  afterAll(() => embedded.stop());
+
+  it('there is nothing to connect or to decide on', async () => {
+    const own = await OperatorsClient.of(embedded);
+    expect(refusalOf(await own.send('put', '/finance', CONNECTION))).toBe('409 conflict');
+    expect(refusalOf(await own.send('post', '/finance/test'))).toBe('409 conflict');
+    expect(refusalOf(await own.send('get', '/finance'))).toBe('404 not-found');
+    expect(await own.items('/effects')).toEqual([]);
+  });
+});
+
+describe('who is no operator', () => {
+  const id = SOMEBODY;
+
+  it.each<['get' | 'put' | 'post', string, object | undefined]>([
+    ['put', '/finance', CONNECTION],
+    ['get', '/finance', undefined],
+    ['post', '/finance/test', undefined],
+    ['get', '/effects', undefined],
+    ['get', `/effects/${id}`, undefined],
+    ['post', `/effects/${id}/adopt`, { reason: 'why' }],
+    ['post', `/effects/${id}/repeat`, { reason: 'why' }],
+    ['post', `/effects/${id}/abandon`, { reason: 'why' }],
+  ])('can do nothing: %s %s', async (method, path, body) => {
+    const made = await client.send('post', '/keys', {
+      name: 'till',
+      scopes: ['finance:read', 'finance:write'],
+    });
+    const { key } = made.body as { key: string };
+    expect((await client.send(method, path, body, 'no-key-at-all')).status).toBe(401);
+    expect((await client.send(method, path, body, key)).status).toBe(403);
+  });
+});
