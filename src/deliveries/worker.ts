@@ -49,7 +49,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
         await pause(AFTER_FAILURE_MS * (0.5 + Math.random()), this.stopping);
         return 0;
       });
-      if (worked === 0) await pause(POLL_MS, this.awake.signal);
+      if (worked === 0 && !this.stopping.aborted) await pause(POLL_MS, this.awake.signal);
     }
     await this.finish();
   }
