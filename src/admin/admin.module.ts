@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module';
-import { RulesRepository } from '../rules/rules.repository';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { DeadLetters } from './dead-letters';
 import { DeliveriesController } from './deliveries.controller';
+import { FileDigests } from './file-digests.repository';
 import { CallsAdminRepository } from './finance/calls-admin.repository';
 import { EffectDecisions } from './finance/effect-decisions';
 import { EffectsAdminController } from './finance/effects-admin.controller';
@@ -35,11 +35,11 @@ import { Provisioning } from './provisioning';
     CallsAdminRepository,
     DeadLetters,
     EffectDecisions,
+    FileDigests,
     FinanceConnectionAdministration,
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,
-    RulesRepository,
     ...MASTER_DATA_PROVIDERS,
   ],
   exports: [Provisioning],

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
 import { parseYaml, type Configuration } from '../config/configuration';
 import { Database } from '../database/database';
-import { SourceDirectory } from '../deliveries/source-directory';
+import { Catalog } from '../deliveries/catalog';
 import { applyChart, type Chart } from '../finance/chart/chart';
 import { readChart } from '../finance/chart/read-chart';
 import { unacceptable } from '../finance/outcome';
@@ -21,7 +21,7 @@ export class OrganizationAdministration {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
-    private readonly directory: SourceDirectory,
+    private readonly catalog: Catalog,
     private readonly audit: AuditRepository,
   ) {}
 
@@ -66,6 +66,8 @@ export class OrganizationAdministration {
       if (defaultAccountId && !(await this.organizations.hasAccount(tx, before.id, defaultAccountId)))
         throw unacceptable('/defaultAccountId', 'unknown', 'there is no such account');
       const after = await this.organizations.update(tx, before.id, change);
+      // Sources know the time zone and currency of whom they belong to.
+      await this.catalog.changed(tx);
       await this.audit.record(
         caller,
         {
@@ -80,8 +82,7 @@ export class OrganizationAdministration {
       );
       return after;
     });
-    // Sources know the time zone and currency of whom they belong to.
-    await this.directory.reload();
+    await this.catalog.refresh();
     return changed;
   }
 

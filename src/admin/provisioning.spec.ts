@@ -1,17 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Company } from '../../test/support/company';
 import { openTestDatabase } from '../../test/support/database';
 import type { Configuration } from '../config/configuration';
 import { SettingError, Settings } from '../config/settings';
 import type { Database } from '../database/database';
+import { Catalog } from '../deliveries/catalog';
 import { SourceDirectory } from '../deliveries/source-directory';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { newId } from '../kernel/identifier';
+import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { RulesRepository } from '../rules/rules.repository';
+import { TABLES } from '../rules/fixtures';
 import { RuleBook } from '../workflows/rule-book';
+import { RulesInForce } from '../workflows/rules-in-force';
+import { FileDigests } from './file-digests.repository';
 import { Provisioning } from './provisioning';
 
 const NOTHING: Configuration = { organizations: [], sources: [], rules: [], tables: [], charts: [] };
+
+const ZONE = 'America/Sao_Paulo';
+const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
 
 let database: Database;
 let organizations: OrganizationsRepository;
@@ -22,29 +32,34 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A start with organizations as the configuration says, each as slug, name and currency. */
-function start(...documents: [slug: string, name: string, currency: string][]): Promise<void> {
+/** A start with this configuration. */
+async function startWith(
+  said: Partial<Configuration>,
+): Promise<{ rules: RuleBook; sources: SourceDirectory }> {
   const settings = new Settings({ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') });
   const sources = new SourcesRepository(database);
-  const configuration = {
-    ...NOTHING,
-    organizations: documents.map(([slug, name, currency]) => ({
-      slug,
-      name,
-      currency,
-      timeZone: 'America/Sao_Paulo',
-    })),
-  };
-  return new Provisioning(
+  const rules = new RulesRepository(database);
+  const book = new RuleBook();
+  const directory = new SourceDirectory(sources, settings);
+  const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+  const configuration = { ...NOTHING, ...said };
+  await new Provisioning(
     configuration,
     settings,
     database,
     organizations,
     sources,
-    new SourceDirectory(sources, settings),
-    new RulesRepository(database),
-    new RuleBook(),
+    rules,
+    catalog,
+    new FileDigests(),
   ).apply();
+  return { rules: book, sources: directory };
+}
+
+/** A start with organizations as the configuration says, each as slug, name and currency. */
+async function start(...documents: [slug: string, name: string, currency: string][]): Promise<void> {
+  const said = documents.map(([slug, name, currency]) => ({ slug, name, currency, timeZone: ZONE }));
+  await startWith({ organizations: said });
 }
 
 describe('an organization of the configuration', () => {
@@ -70,5 +85,84 @@ describe('an organization of the configuration', () => {
     );
     expect(await organizations.find(organization.slug)).toEqual({ ...organization, name: 'The same' });
     expect(await organizations.find(other)).toBeUndefined();
+  });
+});
+
+describe('what operators changed', () => {
+  const shop = {
+    slug: 'shop',
+    provider: 'shopify',
+    secrets: [],
+    settings: {},
+    paused: false,
+    liveSecrets: ['one'],
+  };
+
+  it('outlasts a restart with the same files, and ends when a file changes', async () => {
+    const slug = `org-${newId()}`;
+    const said: Partial<Configuration> = {
+      organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
+      sources: [{ organization: slug, ...shop }],
+      rules: [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: ORDER_PAID }],
+      tables: [...TABLES.values()].map(({ name, entries }) => ({
+        path: `tables/${name}.yaml`,
+        name,
+        text: JSON.stringify({ table: name, entries: Object.fromEntries(entries) }),
+      })),
+    };
+    await startWith(said);
+    const { id = '' } = (await organizations.find(slug)) ?? {};
+    await database.prisma.organization.update({ where: { id }, data: { name: 'Renamed', currency: 'JPY' } });
+    await database.prisma.source.updateMany({ where: { organizationId: id }, data: { paused: true } });
+    await database.prisma.rule.updateMany({ where: { organizationId: id }, data: { enabled: false } });
+    await database.prisma.ruleVersion.create({
+      data: { organizationId: id, name: 'order-paid', version: 2, document: `${ORDER_PAID}\n# Changed.\n` },
+    });
+    await database.prisma.rule.updateMany({ where: { organizationId: id }, data: { version: 2 } });
+    await database.prisma.lookupTable.updateMany({
+      where: { organizationId: id },
+      data: { entries: { a: 'b' } },
+    });
+
+    const { rules, sources } = await startWith(said);
+    expect(await organizations.find(slug)).toMatchObject({ name: 'Renamed', currency: 'JPY' });
+    expect(sources.find(slug, 'shop')).toMatchObject({ paused: true, secrets: ['one'] });
+    expect(rules.listeningTo(id, 'order.paid').rules).toEqual([]);
+    const rule = { where: { organizationId: id, name: 'order-paid' } };
+    expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 2, enabled: false });
+    const tables = await database.prisma.lookupTable.findMany({ where: { organizationId: id } });
+    expect(new Set(tables.map(({ entries }) => JSON.stringify(entries)))).toEqual(new Set(['{"a":"b"}']));
+
+    await startWith({
+      ...said,
+      organizations: [{ slug, name: 'Padaria Sul', currency: 'BRL', timeZone: ZONE }],
+      sources: [{ organization: slug, ...shop, liveSecrets: ['two'] }],
+      rules: [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: `${ORDER_PAID}\n# In the file.\n` }],
+    });
+    expect(await organizations.find(slug)).toMatchObject({ name: 'Padaria Sul', currency: 'BRL' });
+    expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 3 });
+    const again = await startWith(said);
+    expect(again.sources.find(slug, 'shop')).toMatchObject({ paused: false, secrets: ['one'] });
+  });
+
+  it('is left alone where a file never spoke', async () => {
+    const slug = `org-${newId()}`;
+    const { id } = await organizations.create({ slug, name: 'By hand', currency: 'JPY', timeZone: ZONE });
+    await startWith({});
+    expect(await organizations.find(slug)).toMatchObject({ id, name: 'By hand', currency: 'JPY' });
+  });
+});
+
+describe('a rule that this version cannot read', () => {
+  it('refuses the start in one line that names it', async () => {
+    const { id, slug } = await organizations.create({
+      slug: `org-${newId()}`,
+      name: 'Old',
+      currency: 'BRL',
+      timeZone: ZONE,
+    });
+    await new RulesRepository(database).put(database.prisma, id, 'old', 'rule: old\nwhen: order.imagined\n');
+    await expect(startWith({})).rejects.toThrow(new RegExp(`^${slug}: rule old version 1: \\d+:\\d+: `));
+    await database.prisma.rule.deleteMany({ where: { organizationId: id } });
   });
 });

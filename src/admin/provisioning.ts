@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
 import type { Configuration, ConfiguredSource } from '../config/configuration';
@@ -6,19 +7,19 @@ import { SettingError, Settings } from '../config/settings';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { sealSecrets } from '../deliveries/sealed-secrets';
-import { SourceDirectory } from '../deliveries/source-directory';
+import { Catalog } from '../deliveries/catalog';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/chart/chart';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
-import { loadRule } from '../rules/load-rule';
 import { RulesRepository } from '../rules/rules.repository';
-import { RuleBook } from '../workflows/rule-book';
+import { FileDigests, type FiledRecord } from './file-digests.repository';
 import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
 
 /**
  * Brings the database in line with the configuration folder at start-up, the way an operator would through the
- * API: what is there already stays, what changed becomes a new version, and doing it again changes nothing.
+ * API. A file speaks when it is new or has changed: doing it again changes nothing, and what operators changed
+ * since stays.
  */
 @Injectable()
 export class Provisioning {
@@ -30,9 +31,9 @@ export class Provisioning {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly sources: SourcesRepository,
-    private readonly directory: SourceDirectory,
     private readonly rules: RulesRepository,
-    private readonly ruleBook: RuleBook,
+    private readonly catalog: Catalog,
+    private readonly digests: FileDigests,
   ) {}
 
   /** @throws SettingError with one line when the configuration is wrong; nothing of it is then in force */
@@ -41,42 +42,29 @@ export class Provisioning {
     if ('problems' in checked) throw new SettingError(oneLine(checked.problems));
     for (const document of this.configuration.organizations) await this.refuseOtherCurrency(document);
     const organizations: Organization[] = [];
-    for (const { slug, name, timeZone, currency } of this.configuration.organizations) {
-      organizations.push(await this.organizations.upsert({ slug, name, timeZone, currency }));
-    }
+    for (const document of this.configuration.organizations)
+      organizations.push(await this.putOrganization(document));
     await this.database.transaction(async (tx) => {
       // Replicas that start together take turns.
       await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('ponte/provisioning', 0))`;
       for (const organization of organizations) await this.provision(tx, organization, checked);
     });
-    await this.putIntoForce();
-    await this.directory.reload();
+    const [broken] = await this.catalog.load();
+    if (broken) {
+      const { slug } = await this.organizations.record(broken.organizationId);
+      throw new SettingError(`${slug}: ${broken.message}`);
+    }
   }
 
   /** Amounts are stored without their currency: another one would say that all of them are something else. */
-  private async refuseOtherCurrency({ slug, currency }: NewOrganization): Promise<void> {
+  private async refuseOtherCurrency(document: NewOrganization): Promise<void> {
+    const { slug, currency } = document;
     const kept = await this.organizations.find(slug);
-    if (!kept || kept.currency === currency) return;
+    if (!kept || kept.currency === currency || (await this.saidBefore(kept, document))) return;
     if (await this.organizations.hasEntries(this.database.prisma, kept.id))
       throw new SettingError(
         `organizations.yaml: ${slug} has entries in ${kept.currency}, so its currency cannot be ${currency}`,
       );
-  }
-
-  /** Compiles the rules of every organization from the database, whoever put them there. */
-  private async putIntoForce(): Promise<void> {
-    for (const { id, slug } of await this.organizations.list()) {
-      const tables = await this.rules.tables(id);
-      const rules = (await this.rules.enabled(id)).map(({ name, version, document }) => {
-        const loaded = loadRule(document, { tables: tables.keys() }, version);
-        if ('rule' in loaded) return loaded.rule;
-        const [first] = loaded.problems;
-        throw new SettingError(
-          `rule ${name} version ${version} of ${slug}: ${first?.line}:${first?.column}: ${first?.message}`,
-        );
-      });
-      this.ruleBook.put(id, { rules, tables });
-    }
   }
 
   private async provision(
@@ -88,8 +76,17 @@ export class Provisioning {
     const chart = document?.chart === undefined ? undefined : checked.charts.get(document.chart);
     // A remote finance service has a chart of its own.
     if (chart && this.settings.financeBackend === 'embedded') await applyChart(tx, organization, chart);
-    for (const table of checked.tables.values()) await this.rules.putTable(tx, organization.id, table);
-    for (const [name, { text }] of checked.rules) await this.rules.put(tx, organization.id, name, text);
+    const { id } = organization;
+    for (const [name, table] of checked.tables) {
+      const said = digest(JSON.stringify([...table.entries]));
+      await this.ifNew(tx, { kind: 'lookupTable', organizationId: id, name }, said, () =>
+        this.rules.putTable(tx, id, table),
+      );
+    }
+    for (const [name, { text }] of checked.rules)
+      await this.ifNew(tx, { kind: 'rule', organizationId: id, name }, digest(text), () =>
+        this.rules.put(tx, id, name, text),
+      );
     const own = this.configuration.sources.filter((source) => source.organization === organization.slug);
     for (const source of own) await this.putSource(tx, organization, source);
   }
@@ -104,10 +101,56 @@ export class Provisioning {
       const names = source.secrets.map(({ env }) => env).join(' or ');
       this.logger.warn({ msg: `source ${slug} has no secret and refuses everything; set ${names || 'one'}` });
     }
-    await this.sources.put(tx, { organizationId: organization.id, slug, provider, settings, paused }, (id) =>
-      liveSecrets.length > 0 ? sealSecrets(liveSecrets, id, secretsKeyOf(this.settings)) : null,
+    const key = secretsKeyOf(this.settings);
+    const said = createHmac('sha256', key)
+      .update(JSON.stringify([provider, settings, paused, liveSecrets]))
+      .digest();
+    const { id: organizationId } = organization;
+    await this.ifNew(tx, { kind: 'source', organizationId, name: slug }, said, () =>
+      this.sources.put(tx, { organizationId, slug, provider, settings, paused }, (id) =>
+        liveSecrets.length > 0 ? sealSecrets(liveSecrets, id, key) : null,
+      ),
     );
   }
+
+  private async putOrganization(document: NewOrganization): Promise<Organization> {
+    const { slug, name, timeZone, currency } = document;
+    const kept = await this.organizations.find(slug);
+    if (kept && (await this.saidBefore(kept, document))) return kept;
+    const organization = await this.organizations.upsert({ slug, name, timeZone, currency });
+    await this.database.transaction(async (tx) => {
+      const record = { kind: 'organization', organizationId: organization.id } as const;
+      await this.digests.keep(tx, record, digestOf(document));
+      await this.catalog.changed(tx);
+    });
+    return organization;
+  }
+
+  private saidBefore({ id }: Organization, document: NewOrganization): Promise<boolean> {
+    const record = { kind: 'organization', organizationId: id } as const;
+    return this.digests.knows(this.database.prisma, record, digestOf(document));
+  }
+
+  /** Does what the folder says of a record, unless it said just that before. */
+  private async ifNew(
+    tx: Transaction,
+    record: FiledRecord,
+    said: Buffer,
+    put: () => Promise<unknown>,
+  ): Promise<void> {
+    if (await this.digests.knows(tx, record, said)) return;
+    await put();
+    await this.digests.keep(tx, record, said);
+    await this.catalog.changed(tx);
+  }
+}
+
+function digestOf({ name, timeZone, currency }: NewOrganization): Buffer {
+  return digest(JSON.stringify([name, timeZone, currency]));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 function oneLine(problems: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
+import { Catalog } from './catalog';
 import { DeliveriesRepository } from './deliveries.repository';
 import { DeliveryLeases } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
@@ -20,6 +21,7 @@ import { WorkerLag } from './worker-lag';
   imports: [WorkflowsModule],
   controllers: [HooksController],
   providers: [
+    Catalog,
     DeliveriesRepository,
     DeliveryLeases,
     DeliveryQueue,
@@ -41,6 +43,6 @@ import { WorkerLag } from './worker-lag';
       ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
     },
   ],
-  exports: [DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
+  exports: [Catalog, DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
 })
 export class DeliveriesModule {}

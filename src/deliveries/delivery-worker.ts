@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction';
 import { Clock } from '../kernel/clock';
 import { isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
+import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue.repository';
 import { failed } from './failed-delivery';
@@ -24,6 +25,7 @@ export class DeliveryWorker extends Worker {
   constructor(
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
+    private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
     private readonly engine: WorkflowEngine,
     private readonly clock: Clock,
@@ -42,6 +44,7 @@ export class DeliveryWorker extends Worker {
     try {
       return await this.database.transaction(async (tx) => {
         claimed = await this.queue.claim(tx, this.clock.now(), BATCH, only);
+        if (claimed.length > 0) await this.catalog.refresh(tx);
         for (const round of rounds(claimed)) await this.workOn(tx, round);
         return claimed.length;
       });

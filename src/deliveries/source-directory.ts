@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { secretsKeyOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
+import type { Transaction } from '../database/transaction';
 import type { Organization } from '../kernel/organization';
 import { findProvider } from '../sources/registry';
 import type { SourceContext, SourceProvider } from '../sources/source';
@@ -31,17 +32,16 @@ export class SourceDirectory {
     private readonly settings: Settings,
   ) {}
 
-  /** Reads all sources anew. @throws SealError when their secrets were stored with another key */
-  async reload(): Promise<void> {
+  /**
+   * Reads all sources anew.
+   * @param tx absent: outside of any transaction
+   * @returns puts them into force
+   * @throws SealError when their secrets were stored with another key
+   */
+  async read(tx?: Transaction): Promise<() => void> {
     const key = secretsKeyOf(this.settings);
-    const sources = (await this.repository.all()).map((stored) => toLive(stored, key));
-    this.byId = new Map(sources.map((source) => [source.id, source]));
-    this.byAddress = new Map(
-      sources.flatMap((source) => [
-        [`${source.organization.slug}/${source.slug}`, source],
-        [`${source.organization.id}/${source.slug}`, source],
-      ]),
-    );
+    const sources = (await this.repository.all(tx)).map((stored) => toLive(stored, key));
+    return () => this.replace(sources);
   }
 
   /** @param organization slug or identifier */
@@ -56,6 +56,16 @@ export class SourceDirectory {
 
   findById(id: string): LiveSource | undefined {
     return this.byId.get(id);
+  }
+
+  private replace(sources: readonly LiveSource[]): void {
+    this.byId = new Map(sources.map((source) => [source.id, source]));
+    this.byAddress = new Map(
+      sources.flatMap((source) => [
+        [`${source.organization.slug}/${source.slug}`, source],
+        [`${source.organization.id}/${source.slug}`, source],
+      ]),
+    );
   }
 }
 

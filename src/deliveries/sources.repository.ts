@@ -28,8 +28,9 @@ interface SourceRow extends Omit<StoredSource, 'organization'> {
 export class SourcesRepository {
   constructor(private readonly database: Database) {}
 
-  async all(): Promise<StoredSource[]> {
-    const rows = await this.database.prisma.$queryRaw<SourceRow[]>`
+  /** @param tx absent: outside of any transaction */
+  async all(tx: Transaction = this.database.prisma): Promise<StoredSource[]> {
+    const rows = await tx.$queryRaw<SourceRow[]>`
       select s.id::text as id, s.slug, s.provider, s.settings, s.secrets as "sealedSecrets", s.paused,
              o.id::text as "organizationId", o.slug as "organizationSlug", o.name as "organizationName",
              o.time_zone as "timeZone", o.currency

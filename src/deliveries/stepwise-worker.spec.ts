@@ -14,6 +14,7 @@ import { Planner } from '../workflows/planner';
 import { RuleBook } from '../workflows/rule-book';
 import { RunsRepository } from '../workflows/runs.repository';
 import { StepwiseEngine } from '../workflows/stepwise-engine';
+import { Catalog } from './catalog';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { Inbox } from './inbox';
@@ -98,7 +99,11 @@ describe('the stepwise worker', () => {
   function startWorker(): StepwiseWorker {
     const engine = new StepwiseEngine(new Planner(rules), effects, new RunsRepository(), database, clock);
     const leases = new DeliveryLeases(new DeliveryQueue());
-    const worker = new StepwiseWorker(database, leases, directory(), engine, clock, new Inbox(database));
+    const sources = directory();
+    const catalog = Object.assign(Object.create(Catalog.prototype) as Catalog, {
+      refresh: () => Promise.resolve(),
+    });
+    const worker = new StepwiseWorker(database, leases, catalog, sources, engine, clock, new Inbox(database));
     workers.push(worker);
     worker.start();
     return worker;

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction';
 import { Clock } from '../kernel/clock';
 import { isTransient } from '../workflows/retry-policy';
 import { type Progress, StepwiseEngine } from '../workflows/stepwise-engine';
+import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery, type PutOff } from './delivery-leases.repository';
 import { failed } from './failed-delivery';
@@ -33,6 +34,7 @@ export class StepwiseWorker extends Worker {
   constructor(
     private readonly database: Database,
     private readonly leases: DeliveryLeases,
+    private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
     private readonly engine: StepwiseEngine,
     private readonly clock: Clock,
@@ -46,9 +48,11 @@ export class StepwiseWorker extends Worker {
     const free = MOST_IN_HAND - this.inHand.size;
     if (free <= 0) return 0;
     const room = await this.room();
-    const leased = await this.database.transaction((tx) =>
-      this.leases.take(tx, this.clock.now(), free, room),
-    );
+    const leased = await this.database.transaction(async (tx) => {
+      const taken = await this.leases.take(tx, this.clock.now(), free, room);
+      if (taken.length > 0) await this.catalog.refresh(tx);
+      return taken;
+    });
     for (const delivery of leased) this.begin(delivery);
     return leased.length;
   }

@@ -1,13 +1,14 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeysRepository } from './api-keys.repository';
 import { ApiKeys } from './api-keys';
+import { CatalogRevision } from './catalog-revision.repository';
 import { OperatorKey } from './operator-key';
 import { OrganizationsRepository } from './organizations.repository';
 
 /** Global, because the guards of every controller ask it. Needs `Database` and `Clock`. */
 @Global()
 @Module({
-  providers: [OrganizationsRepository, ApiKeysRepository, ApiKeys, OperatorKey],
-  exports: [OrganizationsRepository, ApiKeys, OperatorKey],
+  providers: [OrganizationsRepository, ApiKeysRepository, ApiKeys, CatalogRevision, OperatorKey],
+  exports: [OrganizationsRepository, ApiKeys, CatalogRevision, OperatorKey],
 })
 export class OrganizationsModule {}

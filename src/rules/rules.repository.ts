@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { grouped } from '../kernel/grouped';
 import { LookupTable, type LookupTables } from './lookup-table';
 
 /** A rule document with the number of its version. */
@@ -36,14 +37,15 @@ export class RulesRepository {
     return version;
   }
 
-  /** The enabled rules of an organization in the versions in force, by name. */
-  async enabled(organizationId: string): Promise<StoredRule[]> {
-    return this.database.prisma.$queryRaw<StoredRule[]>`
-      select v.name, v.version, v.document
+  /** The enabled rules in the versions in force, by organization, in the order of their names. */
+  async allEnabled(tx: Transaction = this.database.prisma): Promise<Map<string, StoredRule[]>> {
+    const rows = await tx.$queryRaw<(StoredRule & { organizationId: string })[]>`
+      select r.organization_id::text as "organizationId", v.name, v.version, v.document
       from rule r join rule_version v
         on v.organization_id = r.organization_id and v.name = r.name and v.version = r.version
-      where r.organization_id = ${organizationId}::uuid and r.enabled
+      where r.enabled
       order by v.name`;
+    return grouped(rows, ({ organizationId }) => organizationId);
   }
 
   async putTable(tx: Transaction, organizationId: string, { name, entries }: LookupTable): Promise<void> {
@@ -55,11 +57,17 @@ export class RulesRepository {
     });
   }
 
-  /** Lookup tables by name. */
-  async tables(organizationId: string): Promise<LookupTables> {
-    const rows = await this.database.prisma.lookupTable.findMany({ where: { organizationId } });
+  /** Lookup tables by organization and name. */
+  async allTables(tx: Transaction = this.database.prisma): Promise<Map<string, LookupTables>> {
+    const rows = await tx.lookupTable.findMany();
+    const byOrganization = grouped(rows, ({ organizationId }) => organizationId);
     return new Map(
-      rows.map(({ name, entries }) => [name, LookupTable.of(name, entries as Record<string, string>)]),
+      [...byOrganization].map(([id, own]) => [
+        id,
+        new Map(
+          own.map(({ name, entries }) => [name, LookupTable.of(name, entries as Record<string, string>)]),
+        ),
+      ]),
     );
   }
 }

@@ -14,10 +14,20 @@ const NONE: OrganizationRules = { rules: [], tables: new Map() };
 /** The compiled rules in force, by organization. Replaced as a whole, never edited. */
 @Injectable()
 export class RuleBook {
-  private readonly byOrganization = new Map<string, OrganizationRules>();
+  private byOrganization: ReadonlyMap<string, OrganizationRules> = new Map();
 
+  /** Replaces the rules of one organization. */
   put(organizationId: string, rules: OrganizationRules): void {
-    this.byOrganization.set(organizationId, rules);
+    this.byOrganization = new Map(this.byOrganization).set(organizationId, rules);
+  }
+
+  /**
+   * Replaces the rules of all organizations.
+   * @param except organizations that keep what they have
+   */
+  replace(all: ReadonlyMap<string, OrganizationRules>, except: ReadonlySet<string>): void {
+    const kept = [...this.byOrganization].filter(([id]) => except.has(id));
+    this.byOrganization = new Map([...[...all].filter(([id]) => !except.has(id)), ...kept]);
   }
 
   /** The enabled rules that listen to an event, in the order of their names, with the organization's tables. */

@@ -1,13 +1,23 @@
 import { Module } from '@nestjs/common';
 import { Planner } from './planner';
 import { RuleBook } from './rule-book';
+import { RulesRepository } from '../rules/rules.repository';
+import { RulesInForce } from './rules-in-force';
 import { RunsRepository } from './runs.repository';
 import { StepwiseEngine } from './stepwise-engine';
 import { WorkflowEngine } from './workflow-engine';
 
 /** Executing rules. Needs `EffectApplier`, `StepwiseEffects`, `Database` and `Clock`. */
 @Module({
-  providers: [RuleBook, Planner, RunsRepository, WorkflowEngine, StepwiseEngine],
-  exports: [RuleBook, WorkflowEngine, StepwiseEngine],
+  providers: [
+    RuleBook,
+    RulesRepository,
+    RulesInForce,
+    Planner,
+    RunsRepository,
+    WorkflowEngine,
+    StepwiseEngine,
+  ],
+  exports: [RuleBook, RulesRepository, RulesInForce, WorkflowEngine, StepwiseEngine],
 })
 export class WorkflowsModule {}

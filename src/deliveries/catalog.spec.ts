@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openTestDatabase } from '../../test/support/database';
+import { Settings } from '../config/settings';
+import type { Database } from '../database/database';
+import { newId } from '../kernel/identifier';
+import { CatalogRevision } from '../organizations/catalog-revision.repository';
+import { OrganizationsRepository } from '../organizations/organizations.repository';
+import { TABLES } from '../rules/fixtures';
+import { RulesRepository } from '../rules/rules.repository';
+import { RuleBook } from '../workflows/rule-book';
+import { RulesInForce } from '../workflows/rules-in-force';
+import { Catalog } from './catalog';
+import { SourceDirectory } from './source-directory';
+import { SourcesRepository } from './sources.repository';
+
+const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+
+describe('the catalog', () => {
+  let database: Database;
+  let rules: RulesRepository;
+  let organizationId: string;
+  let slug: string;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    rules = new RulesRepository(database);
+  });
+  afterAll(() => database.close());
+
+  beforeEach(async () => {
+    slug = `org-${newId()}`;
+    const organization = { slug, name: 'A shop', currency: 'BRL', timeZone: 'America/Sao_Paulo' };
+    ({ id: organizationId } = await new OrganizationsRepository(database).create(organization));
+    for (const table of TABLES.values()) await rules.putTable(database.prisma, organizationId, table);
+  });
+
+  /** What one replica holds in memory. */
+  function replica(sources = new SourcesRepository(database)) {
+    const settings = new Settings({ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') });
+    const book = new RuleBook();
+    const directory = new SourceDirectory(sources, settings);
+    const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+    const versions = () =>
+      book.listeningTo(organizationId, 'order.paid').rules.map(({ name, version }) => `${name} ${version}`);
+    return { catalog, book, directory, versions };
+  }
+
+  function change(catalog: Catalog, document: string): Promise<void> {
+    return database.transaction(async (tx) => {
+      await rules.put(tx, organizationId, 'order-paid', document);
+      await catalog.changed(tx);
+    });
+  }
+
+  function addSource(catalog: Catalog, name: string): Promise<void> {
+    return database.transaction(async (tx) => {
+      const source = { organizationId, slug: name, provider: 'shopify', settings: {}, paused: false };
+      await new SourcesRepository(database).put(tx, source, () => null);
+      await catalog.changed(tx);
+    });
+  }
+
+  it('learns what another replica changed, at its next look and within a transaction', async () => {
+    const [one, other] = [replica(), replica()];
+    await one.catalog.load();
+    await other.catalog.load();
+    await change(one.catalog, ORDER_PAID);
+    await addSource(one.catalog, 'shop');
+    expect(other.versions()).toEqual([]);
+    await other.catalog.look();
+    expect(other.versions()).toEqual(['order-paid 1']);
+    expect(other.directory.find(slug, 'shop')).toMatchObject({ slug: 'shop' });
+    await change(other.catalog, `${ORDER_PAID}\n# Mended.\n`);
+    await database.transaction((tx) => one.catalog.refresh(tx));
+    expect(one.versions()).toEqual(['order-paid 2']);
+  });
+
+  it('reads nothing while nothing changed', async () => {
+    const { catalog, versions } = replica();
+    await catalog.load();
+    // Written past the catalog: nobody is told, so nobody reads.
+    await rules.put(database.prisma, organizationId, 'order-paid', ORDER_PAID);
+    await catalog.refresh();
+    expect(versions()).toEqual([]);
+  });
+
+  it('is not put back by a reading that began earlier and ended later', async () => {
+    const sources = new SourcesRepository(database);
+    const { catalog, directory } = replica(sources);
+    await catalog.load();
+    const { promise: read, resolve: hasRead } = deferred();
+    const { promise: held, resolve: go } = deferred();
+    const all = sources.all.bind(sources);
+    sources.all = async () => {
+      sources.all = all;
+      const rows = await all();
+      hasRead();
+      await held;
+      return rows;
+    };
+    const early = catalog.load();
+    await read;
+    await addSource(catalog, 'late');
+    await catalog.refresh();
+    expect(directory.find(slug, 'late')).toBeDefined();
+    go();
+    await early;
+    expect(directory.find(slug, 'late')).toBeDefined();
+  });
+
+  it('keeps the rules of an organization whose new ones cannot be read, and takes the others', async () => {
+    const { catalog, versions, directory } = replica();
+    await change(catalog, ORDER_PAID);
+    await catalog.load();
+    await change(catalog, 'rule: order-paid\nwhen: order.imagined\n');
+    await addSource(catalog, 'beside');
+    const broken = await catalog.load();
+    expect(broken).toMatchObject([
+      { organizationId, message: expect.stringMatching(/^rule order-paid version 2: \d+:\d+: /) },
+    ]);
+    expect(versions()).toEqual(['order-paid 1']);
+    expect(directory.find(slug, 'beside')).toBeDefined();
+    await change(catalog, `${ORDER_PAID}\n# Mended.\n`);
+    expect(await catalog.load()).toEqual([]);
+    expect(versions()).toEqual(['order-paid 3']);
+  });
+});
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

@@ -1,0 +1,71 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Transaction } from '../database/transaction';
+import { CatalogRevision } from '../organizations/catalog-revision.repository';
+import { type BrokenRule, RulesInForce } from '../workflows/rules-in-force';
+import { SourceDirectory } from './source-directory';
+
+/** Milliseconds between looks: how old at most what this replica holds in memory may be. */
+const LOOK_MS = 1_000;
+
+/**
+ * Keeps what this replica holds in memory (sources, rules, tables) in line with the database, whichever replica
+ * changed it. Webhooks are received by what was in force a second ago at most; work on deliveries takes it as of
+ * its own transaction, so that what a person mended before a retry is in force for it.
+ */
+@Injectable()
+export class Catalog {
+  private readonly logger = new Logger(Catalog.name);
+  private held = -1n;
+  private failing = false;
+
+  constructor(
+    private readonly revision: CatalogRevision,
+    private readonly sources: SourceDirectory,
+    private readonly rules: RulesInForce,
+  ) {}
+
+  /**
+   * Reads everything anew.
+   * @param tx absent: outside of any transaction
+   * @returns rules that cannot be put into force; their organizations keep what they had
+   * @throws SealError when secrets were stored with another key
+   */
+  async load(tx?: Transaction): Promise<BrokenRule[]> {
+    // The revision first: what is read after it may be newer, and is then read once more.
+    const revision = await this.revision.current(tx);
+    const install = [await this.sources.read(tx), await this.rules.read(tx)] as const;
+    // Of two that read at once, the older one comes too late.
+    if (revision < this.held) return [];
+    this.held = revision;
+    install[0]();
+    const broken = install[1]();
+    for (const { organizationId, message } of broken)
+      this.logger.error({ msg: 'a rule cannot be put into force', organization: organizationId, message });
+    return broken;
+  }
+
+  /** Reads everything anew if anything has changed since. */
+  async refresh(tx?: Transaction): Promise<void> {
+    if ((await this.revision.current(tx)) !== this.held) await this.load(tx);
+  }
+
+  /** Others learn of a change that this transaction makes. Afterwards {@link refresh} makes it known here. */
+  changed(tx: Transaction): Promise<void> {
+    return this.revision.changed(tx);
+  }
+
+  @Interval(LOOK_MS)
+  async look(): Promise<void> {
+    // Nothing was read yet: starting does it.
+    if (this.held < 0n) return;
+    try {
+      await this.refresh();
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing)
+        this.logger.warn({ msg: 'changes could not be looked for; trying again', err: error });
+      this.failing = true;
+    }
+  }
+}

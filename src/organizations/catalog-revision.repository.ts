@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+
+/**
+ * The number of changes to what every replica holds in memory: organizations, sources, rules, lookup tables. Who
+ * changes one of them counts it in the same transaction; who holds them looks whether the number has changed.
+ */
+@Injectable()
+export class CatalogRevision {
+  constructor(private readonly database: Database) {}
+
+  /** @param tx absent: outside of any transaction */
+  async current(tx: Transaction = this.database.prisma): Promise<bigint> {
+    const row = await tx.catalogRevision.findUnique({ where: { id: 1 } });
+    return row?.revision ?? 0n;
+  }
+
+  /** There is a change in this transaction. Others that change something wait until it ends. */
+  async changed(tx: Transaction): Promise<void> {
+    await tx.$executeRaw`
+      insert into catalog_revision (id, revision) values (1, 1)
+      on conflict (id) do update set revision = catalog_revision.revision + 1`;
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction';
+import type { CompiledRule } from '../rules/compiled-rule';
+import { loadRule } from '../rules/load-rule';
+import type { LookupTables } from '../rules/lookup-table';
+import { RulesRepository, type StoredRule } from '../rules/rules.repository';
+import { RuleBook } from './rule-book';
+
+/** A stored rule that this version of Ponte cannot read. */
+export interface BrokenRule {
+  organizationId: string;
+  /** One line: which rule, where in it, and why. */
+  message: string;
+}
+
+interface Kept {
+  rule: CompiledRule;
+  version: number;
+  /** Names of the tables it was checked against. */
+  tables: string;
+}
+
+/** Compiles the rules that are enabled, and puts them into the {@link RuleBook}. */
+@Injectable()
+export class RulesInForce {
+  /** By organization and name: versions never change, so what is compiled need not be compiled again. */
+  private compiled = new Map<string, Kept>();
+
+  constructor(
+    private readonly rules: RulesRepository,
+    private readonly ruleBook: RuleBook,
+  ) {}
+
+  /**
+   * Reads and compiles the rules of every organization.
+   * @param tx absent: outside of any transaction
+   * @returns puts them into force, and tells of those that cannot be: their organizations keep what they had
+   */
+  async read(tx?: Transaction): Promise<() => BrokenRule[]> {
+    const tables = await this.rules.allTables(tx);
+    const rules = await this.rules.allEnabled(tx);
+    return () => this.putIntoForce(rules, tables);
+  }
+
+  private putIntoForce(
+    stored: ReadonlyMap<string, readonly StoredRule[]>,
+    tables: ReadonlyMap<string, LookupTables>,
+  ): BrokenRule[] {
+    const broken: BrokenRule[] = [];
+    const kept = new Map<string, Kept>();
+    const all = new Map<string, { rules: CompiledRule[]; tables: LookupTables }>();
+    for (const organizationId of new Set([...stored.keys(), ...tables.keys()])) {
+      const own = tables.get(organizationId) ?? new Map<string, never>();
+      const rules: CompiledRule[] = [];
+      for (const rule of stored.get(organizationId) ?? []) {
+        const result = this.compile(organizationId, rule, own);
+        if ('message' in result) broken.push(result);
+        else {
+          kept.set(`${organizationId}/${rule.name}`, result);
+          rules.push(result.rule);
+        }
+      }
+      all.set(organizationId, { rules, tables: own });
+    }
+    this.compiled = kept;
+    this.ruleBook.replace(all, new Set(broken.map(({ organizationId }) => organizationId)));
+    return broken;
+  }
+
+  private compile(
+    organizationId: string,
+    { name, version, document }: StoredRule,
+    tables: LookupTables,
+  ): Kept | BrokenRule {
+    const names = [...tables.keys()].sort().join('\n');
+    const before = this.compiled.get(`${organizationId}/${name}`);
+    if (before?.version === version && before.tables === names) return before;
+    const loaded = loadRule(document, { tables: tables.keys() }, version);
+    if ('rule' in loaded) return { rule: loaded.rule, version, tables: names };
+    const [first] = loaded.problems;
+    return {
+      organizationId,
+      message: `rule ${name} version ${version}: ${first?.line}:${first?.column}: ${first?.message}`,
+    };
+  }
+}
