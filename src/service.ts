@@ -10,6 +10,7 @@ import { createApp } from './http/create-app';
 import { serveOpenApi } from './ops/openapi';
 import { serveProbesOnly } from './ops/probes-only';
 import { Shutdown } from './ops/shutdown';
+import { Tracing } from './ops/tracing';
 import { OperatorKey } from './organizations/operator-key';
 import { VERSION } from './kernel/version';
 
@@ -42,6 +43,7 @@ export async function startService(
   try {
     if (settings.role === 'worker') serveProbesOnly(app);
     else serveOpenApi(app, VERSION);
+    await app.get(Tracing).start();
     await app.init();
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();

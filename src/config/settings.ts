@@ -36,6 +36,10 @@ export class Settings {
   readonly financeRateLimit: number;
   /** Requests of the APIs that are worked on at once, at most. */
   readonly maxRequestsInFlight: number;
+  /** Where spans are sent, without a slash at the end; absent: nowhere. */
+  readonly otlpEndpoint?: string;
+  /** What this service is called in traces. */
+  readonly serviceName: string;
   readonly role: Role;
   readonly logFormat: LogFormat;
   readonly logLevel: string;
@@ -46,7 +50,7 @@ export class Settings {
     this.host = text('HOST') ?? '127.0.0.1';
     this.port = port(text('PORT'));
     this.databaseUrl = databaseUrl(text('DATABASE_URL'));
-    this.publicUrl = publicUrl(text('PUBLIC_URL'));
+    this.publicUrl = httpAddress('PUBLIC_URL', text('PUBLIC_URL'));
     this.dataDir = resolve(text('DATA_DIR') ?? './data');
     this.configDir = resolve(text('CONFIG_DIR') ?? './config');
     this.adminApiKey = adminApiKey(text('ADMIN_API_KEY'));
@@ -67,6 +71,8 @@ export class Settings {
       text('MAX_REQUESTS_IN_FLIGHT') ?? '256',
       1,
     );
+    this.otlpEndpoint = httpAddress('OTEL_EXPORTER_OTLP_ENDPOINT', text('OTEL_EXPORTER_OTLP_ENDPOINT'));
+    this.serviceName = text('OTEL_SERVICE_NAME') ?? 'ponte';
     this.role = role(text('ROLE'), this.databaseUrl !== undefined);
     this.logFormat = oneOf('LOG_FORMAT', text('LOG_FORMAT') ?? (process.stdout.isTTY ? 'pretty' : 'json'), [
       'json',
@@ -125,14 +131,14 @@ function databaseUrl(value: string | undefined): string | undefined {
   return value;
 }
 
-function publicUrl(value: string | undefined): string | undefined {
+function httpAddress(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const fits =
     url !== undefined &&
     ['http:', 'https:'].includes(url.protocol) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === '');
-  if (!fits) throw new SettingError('PUBLIC_URL must be an https or http address without query or user');
+  if (!fits) throw new SettingError(`${name} must be an https or http address without query or user`);
   return value.replace(/\/+$/, '');
 }
 

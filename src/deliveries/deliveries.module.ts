@@ -13,6 +13,7 @@ import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
 import { StepwiseWorker } from './stepwise-worker';
+import { WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
@@ -33,6 +34,7 @@ import { WorkerLag } from './worker-lag';
     SourcesRepository,
     StepwiseWorker,
     WorkerLag,
+    WorkMetrics,
     {
       provide: Worker,
       inject: [Settings, DeliveryWorker, StepwiseWorker],

@@ -32,6 +32,7 @@ describe('the delivery queue, between replicas', () => {
       lane,
       attributes: {},
       body: Buffer.from('{}'),
+      traceparent: null,
       receivedAt: NOW,
     };
     await storeDeliveries(replica(1), [delivery]);

@@ -16,6 +16,7 @@ export interface ClaimedDelivery {
   body: Uint8Array;
   receivedAt: Date;
   attempts: number;
+  traceparent: string | null;
 }
 
 /** How work on a delivery ended. */
@@ -68,11 +69,19 @@ export class DeliveryQueue {
   /** Writes how each delivery ended. */
   async complete(tx: Transaction, now: Date, completions: readonly Completion[]): Promise<void> {
     if (completions.length === 0) return;
+    const rows = completions.map(({ id, state, outcome, reason, businessKey, events }) => ({
+      id,
+      state,
+      outcome,
+      reason,
+      businessKey,
+      events,
+    }));
     await tx.$executeRaw`
       update delivery d
       set state = c.state::delivery_state, outcome = c.outcome, reason = c.reason, business_key = c."businessKey",
           events = array(select jsonb_array_elements_text(c.events)), finished_at = ${now}
-      from jsonb_to_recordset(${JSON.stringify(completions)}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
       where d.id = c.id`;
   }
@@ -111,7 +120,8 @@ export class DeliveryQueue {
         select id from ready where pg_try_advisory_xact_lock(hashtextextended(lane, 0))
       )
       select d.id::text as id, d.organization_id::text as "organizationId", d.source_id::text as "sourceId", d.topic,
-             d.lane, d.seq, d.attributes, d.body, d.received_at as "receivedAt", d.attempts
+             d.lane, d.seq, d.attributes, d.body, d.received_at as "receivedAt", d.attempts,
+             d.traceparent
       from mine join delivery d on d.id = mine.id`;
     return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
   }

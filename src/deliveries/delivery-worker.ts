@@ -6,14 +6,19 @@ import { isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
-import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue.repository';
+import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
+import { DeliverySpans } from './delivery-spans';
 import { failed } from './failed-delivery';
 import { Inbox } from './inbox';
 import { SourceDirectory } from './source-directory';
 import { understand } from './understand';
+import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
 const BATCH = 128;
+
+/** A delivery's end with what is told of it. */
+type Completed = Completion & Ended;
 
 /**
  * Works on deliveries: claim, understanding, effects and completion are one transaction, so that a crash at any
@@ -29,6 +34,7 @@ export class DeliveryWorker extends Worker {
     private readonly sources: SourceDirectory,
     private readonly engine: WorkflowEngine,
     private readonly clock: Clock,
+    private readonly metrics: WorkMetrics,
     inbox: Inbox,
   ) {
     super();
@@ -41,14 +47,20 @@ export class DeliveryWorker extends Worker {
    */
   async workOnce(only?: readonly string[]): Promise<number> {
     let claimed: ClaimedDelivery[] = [];
+    const ended: Completed[] = [];
+    const spans = new DeliverySpans();
     try {
-      return await this.database.transaction(async (tx) => {
+      await this.database.transaction(async (tx) => {
         claimed = await this.queue.claim(tx, this.clock.now(), BATCH, only);
         if (claimed.length > 0) await this.catalog.refresh(tx);
-        for (const round of rounds(claimed)) await this.workOn(tx, round);
-        return claimed.length;
+        spans.begin(claimed);
+        for (const round of rounds(claimed)) ended.push(...(await this.workOn(tx, round, spans)));
       });
+      this.metrics.ended(this.clock.now(), ended);
+      spans.end(ended);
+      return claimed.length;
     } catch (error) {
+      spans.fail(error);
       if (claimed.length === 0 || isTransient(error)) throw error;
       return this.workApart(claimed, error);
     }
@@ -58,18 +70,24 @@ export class DeliveryWorker extends Worker {
     return this.workOnce();
   }
 
-  private async workOn(tx: Transaction, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  private async workOn(
+    tx: Transaction,
+    claimed: readonly ClaimedDelivery[],
+    spans: DeliverySpans,
+  ): Promise<Completed[]> {
     const understood = claimed.map((delivery) =>
-      understand(delivery, this.sources.findById(delivery.sourceId)),
+      understand(delivery, this.sources.findById(delivery.sourceId), spans.traceparentOf(delivery.id)),
     );
     const work = understood.flatMap((item) => item.work);
     const outcomes = await this.engine.execute(tx, work);
     let next = 0;
-    const completions = understood.map((item) => {
+    const completed = understood.map((item, index): Completed => {
       const own = outcomes.slice(next, (next += item.work.length));
-      return completionOf(item, own);
+      const { receivedAt } = claimed[index] as ClaimedDelivery;
+      return { ...completionOf(item, own), receivedAt, outcomes: own };
     });
-    await this.queue.complete(tx, this.clock.now(), completions);
+    await this.queue.complete(tx, this.clock.now(), completed);
+    return completed;
   }
 
   private async workApart(claimed: readonly ClaimedDelivery[], error: unknown): Promise<number> {

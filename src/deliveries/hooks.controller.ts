@@ -56,9 +56,10 @@ export class HooksController {
       throw new Problem('signature-invalid', verification.reason);
     }
     if (source.paused) {
+      this.metrics.putOff(source.provider.id);
       throw new Problem('unavailable', 'This source is paused.', { retryAfterSeconds: 300 });
     }
-    const receipt = await this.accept({
+    const receipt = await this.accept(source, {
       organizationId: source.organization.id,
       sourceId: source.id,
       identity: source.provider.identify(webhook),
@@ -70,10 +71,11 @@ export class HooksController {
   }
 
   /** A sender that is told to come back does; one that is told of an internal error may give up. */
-  private async accept(arrival: Arrival): Promise<Receipt> {
+  private async accept({ provider }: LiveSource, arrival: Arrival): Promise<Receipt> {
     try {
       return await this.inbox.accept(arrival);
     } catch (error) {
+      this.metrics.putOff(provider.id);
       if (error instanceof Problem) throw error;
       this.logger.error({ msg: 'a webhook could not be stored', err: error });
       throw new Problem('unavailable', 'The webhook could not be stored.', { retryAfterSeconds: 5 });

@@ -4,6 +4,7 @@ import { Database } from '../database/database';
 import { type NewDelivery, storeDeliveries } from '../database/statements/store-deliveries';
 import { newId } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
+import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
 
 /** A verified webhook on its way into the inbox. */
@@ -155,6 +156,7 @@ function toDelivery({ organizationId, sourceId, identity, body, receivedAt }: Ar
     ),
     body,
     receivedAt,
+    traceparent: traceparentOf() ?? null,
   };
 }
 

@@ -20,4 +20,9 @@ export class IntakeMetrics {
   refused(provider: string): void {
     this.webhooks.add({ provider, result: 'signature-invalid' });
   }
+
+  /** Genuine, and the sender was told to come back: the source is paused, or nothing can be stored. */
+  putOff(provider: string): void {
+    this.webhooks.add({ provider, result: 'put-off' });
+  }
 }

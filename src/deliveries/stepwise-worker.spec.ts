@@ -10,6 +10,7 @@ import { Clock } from '../kernel/clock';
 import { newId } from '../kernel/identifier';
 import { compiled, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
 import type { SourceProvider } from '../sources/source';
+import { PrometheusMetrics } from '../ops/prometheus-metrics';
 import { Planner } from '../workflows/planner';
 import { RuleBook } from '../workflows/rule-book';
 import { RunsRepository } from '../workflows/runs.repository';
@@ -19,6 +20,7 @@ import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { Inbox } from './inbox';
 import { SourceDirectory, type LiveSource } from './source-directory';
+import { WorkMetrics } from './work-metrics';
 import { StepwiseWorker } from './stepwise-worker';
 
 const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
@@ -103,7 +105,17 @@ describe('the stepwise worker', () => {
     const catalog = Object.assign(Object.create(Catalog.prototype) as Catalog, {
       refresh: () => Promise.resolve(),
     });
-    const worker = new StepwiseWorker(database, leases, catalog, sources, engine, clock, new Inbox(database));
+    const metrics = new WorkMetrics(new PrometheusMetrics());
+    const worker = new StepwiseWorker(
+      database,
+      leases,
+      catalog,
+      sources,
+      engine,
+      clock,
+      metrics,
+      new Inbox(database),
+    );
     workers.push(worker);
     worker.start();
     return worker;

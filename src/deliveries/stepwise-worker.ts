@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { Clock } from '../kernel/clock';
+import { traced } from '../kernel/tracing';
 import { isTransient } from '../workflows/retry-policy';
 import { type Progress, StepwiseEngine } from '../workflows/stepwise-engine';
 import { Catalog } from './catalog';
@@ -12,6 +13,7 @@ import { failed } from './failed-delivery';
 import { Inbox } from './inbox';
 import { SourceDirectory } from './source-directory';
 import { understand, type Understood } from './understand';
+import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
 /** Deliveries in hand at once, at most; and of one organization, so that a slow service takes no other's place. */
@@ -38,6 +40,7 @@ export class StepwiseWorker extends Worker {
     private readonly sources: SourceDirectory,
     private readonly engine: StepwiseEngine,
     private readonly clock: Clock,
+    private readonly metrics: WorkMetrics,
     inbox: Inbox,
   ) {
     super();
@@ -93,9 +96,15 @@ export class StepwiseWorker extends Worker {
   /** Never fails: what goes wrong puts the delivery off, or its lease runs out. */
   private async workOn(delivery: LeasedDelivery): Promise<void> {
     try {
-      const understood = understand(delivery, this.sources.findById(delivery.sourceId));
-      const progress = await this.engine.advance(delivery.id, understood.work, this.stopping);
-      await this.settle(delivery, understood, progress);
+      const { id, topic, attempts, traceparent } = delivery;
+      const attributes = { 'ponte.delivery': id, 'ponte.topic': topic, 'ponte.attempts': attempts };
+      const parent = traceparent ?? undefined;
+      await traced('work on delivery', { kind: 'consumer', parent, attributes }, async (span) => {
+        const understood = understand(delivery, this.sources.findById(delivery.sourceId));
+        const progress = await this.engine.advance(id, understood.work, this.stopping);
+        span.setAttribute('ponte.progress', progress.state);
+        await this.settle(delivery, understood, progress);
+      });
     } catch (error) {
       await this.recover(delivery, error).catch((second: unknown) =>
         this.logger.warn({ msg: 'a delivery is left to its lease', delivery: delivery.id, err: second }),
@@ -105,16 +114,20 @@ export class StepwiseWorker extends Worker {
 
   private async settle(delivery: LeasedDelivery, understood: Understood, progress: Progress): Promise<void> {
     const now = this.clock.now();
+    let ended: Ended | undefined;
     await this.whileHeld(delivery, async (tx) => {
       if (progress.state === 'finished') {
+        const completion = completionOf(understood, progress.outcomes);
         await this.engine.finish(tx, progress.runs);
-        await this.leases.complete(tx, now, delivery, completionOf(understood, progress.outcomes));
+        await this.leases.complete(tx, now, delivery, completion);
+        ended = { state: completion.state, receivedAt: delivery.receivedAt, outcomes: progress.outcomes };
       } else if (progress.state === 'pending') {
         await this.engine.keep(tx, progress.runs);
         const { until: readyAt, reason } = progress;
         await this.leases.putOff(tx, now, delivery, { readyAt, reason, failed: false });
       } else await this.leases.putOff(tx, now, delivery, { readyAt: now, reason: null, failed: false });
     });
+    if (ended) this.metrics.ended(now, [ended]);
   }
 
   private async recover(delivery: LeasedDelivery, error: unknown): Promise<void> {

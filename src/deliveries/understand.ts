@@ -16,8 +16,15 @@ export interface Understood {
   unreadable?: string;
 }
 
-/** Reads a stored delivery with its source's provider. Never throws for what the payload says. */
-export function understand(delivery: ClaimedDelivery, source: LiveSource | undefined): Understood {
+/**
+ * Reads a stored delivery with its source's provider. Never throws for what the payload says.
+ * @param traceparent of the work on it
+ */
+export function understand(
+  delivery: ClaimedDelivery,
+  source: LiveSource | undefined,
+  traceparent?: string,
+): Understood {
   const nothing: Understood = { id: delivery.id, work: [], events: [], businessKey: null };
   if (!source) return { ...nothing, unreadable: 'its source is no longer configured' };
   try {
@@ -38,6 +45,7 @@ export function understand(delivery: ClaimedDelivery, source: LiveSource | undef
         deliveryId: delivery.id,
         eventIndex,
         event,
+        traceparent,
       })),
       events: normalised.events.map((event) => event.type),
       businessKey: normalised.events[0]?.key ?? null,

@@ -37,6 +37,22 @@ export class WorkerLag implements HealthSource, OnModuleInit {
       },
     );
     this.metrics.gauge(
+      'ponte_oldest_waiting_seconds',
+      'Age of the oldest delivery that is not worked on to an end, put off or not',
+      async () => (await this.deliveries.oldestWaitingMs(this.clock.now())) / 1000,
+    );
+    this.metrics.gauges(
+      'ponte_deliveries',
+      'Deliveries that wait to be worked on and that wait for a person (dead); 10000 means at least so many',
+      'state',
+      () => this.deliveries.openCounts(),
+    );
+    this.metrics.gauge(
+      'ponte_attention_open',
+      'Things that nothing failed for but a person must look at; 10000 means at least so many',
+      () => this.deliveries.openAttentionCount(),
+    );
+    this.metrics.gauge(
       'ponte_inbox_backlog',
       'Webhooks received and not yet committed',
       () => this.inbox.backlog,

@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import { Clock } from '../kernel/clock';
 import { Problem } from '../kernel/problem';
+import { readCursor } from './cursor';
 
 /** Names that one organization may use. */
 const MOST_NAMES = 100;
+
+/** Cursors of all organizations that a scrape looks at. */
+const MOST_MEASURED = 1_000;
 
 export interface NamedCursor {
   name: string;
@@ -43,6 +47,31 @@ export class FeedCursors {
       });
     });
     return { name, cursor, updatedAt };
+  }
+
+  /**
+   * When the oldest change was made that one of the cursors has not acknowledged; of more than
+   * {@link MOST_MEASURED} cursors, those not put for longest are looked at.
+   */
+  async oldestUnacknowledged(): Promise<Date | undefined> {
+    const cursors = await this.database.prisma.feedCursor.findMany({
+      orderBy: { updatedAt: 'asc' },
+      take: MOST_MEASURED,
+      select: { organizationId: true, cursor: true },
+    });
+    const read = cursors.map(({ organizationId, cursor }) => ({
+      organization_id: organizationId,
+      position: String(readCursor(cursor)?.position ?? 0n),
+    }));
+    const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
+      select min(next.at) as at
+      from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) as c(organization_id uuid, position bigint)
+      cross join lateral (
+        select b.at from feed_batch b
+        where b.organization_id = c.organization_id and b.position > c.position
+        order by b.position limit 1
+      ) next`;
+    return row?.at ?? undefined;
   }
 
   /** @returns whether there was one */

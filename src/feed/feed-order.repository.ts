@@ -71,6 +71,15 @@ export class FeedOrder implements BeforeApplicationShutdown {
     return rows.map(({ id }) => id);
   }
 
+  /** When the oldest change was made that has no place yet; undefined: all have theirs. */
+  async oldestUnplaced(): Promise<Date | undefined> {
+    const row = await this.database.prisma.feedWaiting.findFirst({
+      orderBy: { id: 'asc' },
+      select: { at: true },
+    });
+    return row?.at;
+  }
+
   private begin(): Promise<bigint> {
     this.following = undefined;
     this.running = this.place().finally(() => (this.running = undefined));

@@ -4,6 +4,8 @@ import { Clock } from '../kernel/clock';
 import { VERSION } from '../kernel/version';
 import { EffectsRemote } from './effects/effects.remote';
 import { StepwiseEffects } from './effects/stepwise-effects.port';
+import { CallCounts } from './remote/call-counts.repository';
+import { CallMetrics } from './remote/call-metrics';
 import { Calls } from './remote/calls';
 import { CallsRepository } from './remote/calls.repository';
 import { FinanceConnections } from './remote/connections';
@@ -95,6 +97,7 @@ const OWN_BOOKS = [Payables, Writes, BalanceRollup, RecurrenceExtension];
 
 const REMOTE = [
   AllocateReceiptRemotely,
+  CallCounts,
   CallDecisions,
   Calls,
   CallsRepository,
@@ -113,12 +116,17 @@ const REMOTE = [
 ];
 
 const SERVICE_LINE: Provider[] = [
+  CallMetrics,
   { provide: Pace, useClass: PaceRepository },
   {
     provide: FinanceWire,
-    inject: [Pace, Clock, Settings],
-    useFactory: (pace: Pace, clock: Clock, { financeAllowedNetworks: allowedNetworks }: Settings) =>
-      new AxiosWire(pace, clock, { version: VERSION, allowedNetworks }),
+    inject: [Pace, Clock, Settings, CallMetrics],
+    useFactory: (
+      pace: Pace,
+      clock: Clock,
+      { financeAllowedNetworks: allowedNetworks }: Settings,
+      metrics: CallMetrics,
+    ) => new AxiosWire(pace, clock, { version: VERSION, allowedNetworks, onCall: metrics.onCall }),
   },
 ];
 

@@ -23,4 +23,14 @@ export abstract class Metrics {
   ): Histogram;
   /** @param read called at each scrape */
   abstract gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /**
+   * A gauge for each value of one label.
+   * @param read called at each scrape; what it does not name is gone
+   */
+  abstract gauges(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Promise<Readonly<Record<string, number>>>,
+  ): void;
 }

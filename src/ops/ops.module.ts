@@ -7,7 +7,9 @@ import { MetricsController } from './metrics.controller';
 import { PrometheusMetrics } from './prometheus-metrics';
 import { Readiness } from './readiness';
 import { RequestRecord } from './request-record';
+import { RequestTrace } from './request-trace';
 import { Shutdown } from './shutdown';
+import { Tracing } from './tracing';
 
 /** Health, metrics, the request log and shutting down. Needs `Database`. */
 @Global()
@@ -20,8 +22,10 @@ import { Shutdown } from './shutdown';
     Readiness,
     { provide: Health, useExisting: Readiness },
     RequestRecord,
+    RequestTrace,
     Shutdown,
+    Tracing,
   ],
-  exports: [Health, Metrics, Shutdown],
+  exports: [Health, Metrics, Shutdown, Tracing],
 })
 export class OpsModule {}

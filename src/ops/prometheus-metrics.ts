@@ -63,6 +63,25 @@ export class PrometheusMetrics extends Metrics implements OnModuleDestroy {
     });
   }
 
+  gauges(
+    name: string,
+    help: string,
+    label: string,
+    read: () => Promise<Readonly<Record<string, number>>>,
+  ): void {
+    new prometheus.Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        const values = await read().catch(() => ({}));
+        for (const [of, value] of Object.entries(values)) this.set({ [label]: of }, value);
+      },
+    });
+  }
+
   onModuleDestroy(): void {
     this.registry.clear();
   }

@@ -13,6 +13,8 @@ export interface EventWork {
   /** Position of the event among the delivery's events. */
   eventIndex: number;
   event: CanonicalEvent;
+  /** W3C traceparent of the work on its delivery; absent: nothing is traced. */
+  traceparent?: string | undefined;
 }
 
 /** What came of an event. */
@@ -21,6 +23,8 @@ export interface EventOutcome {
   matched: number;
   /** One sentence a refused rule, for a person; empty when all is well. */
   refusals: string[];
+  /** What became of each effect that was asked for. */
+  effects: { operation: string; state: string }[];
 }
 
 /** An event held against its rules. */
@@ -38,9 +42,9 @@ export class Planner {
   constructor(private readonly ruleBook: RuleBook) {}
 
   plan(work: EventWork): PlannedEvent {
-    const { organization, deliveryId, eventIndex, event } = work;
+    const { organization, deliveryId, eventIndex, event, traceparent } = work;
     const { rules, tables } = this.ruleBook.listeningTo(organization.id, event.type);
-    const planned: PlannedEvent = { matched: 0, refusals: [], runs: [] };
+    const planned: PlannedEvent = { matched: 0, refusals: [], effects: [], runs: [] };
     for (const rule of rules) {
       const planning = planRule(rule, event, { organization, tables });
       if (!planning.matched) continue;
@@ -51,7 +55,16 @@ export class Planner {
       } else {
         const id = v5(`${deliveryId}/${eventIndex}/${rule.name}`, RUN_NAMESPACE);
         planned.runs.push(
-          new Run(id, organization, deliveryId, eventIndex, event.type, event.key, planning.plan),
+          new Run(
+            id,
+            organization,
+            deliveryId,
+            eventIndex,
+            event.type,
+            event.key,
+            planning.plan,
+            traceparent,
+          ),
         );
       }
     }
@@ -67,5 +80,6 @@ export function outcomeOf({ matched, refusals, runs }: PlannedEvent): EventOutco
       ...refusals,
       ...runs.flatMap((run) => (run.refusal ? [`rule ${run.plan.rule}, ${run.refusal}`] : [])),
     ],
+    effects: runs.flatMap((run) => run.results),
   };
 }

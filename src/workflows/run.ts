@@ -25,6 +25,8 @@ export interface StepRecord {
 export class Run {
   readonly steps: StepRecord[];
   readonly attention: Attention[] = [];
+  /** What became of each effect that was asked for, in order. */
+  readonly results: { operation: string; state: EffectResult['state'] }[] = [];
   /** Why a step was refused; absent while all is well. */
   refusal?: string;
   private stepIndex = 0;
@@ -38,6 +40,8 @@ export class Run {
     readonly eventType: string,
     readonly businessKey: string,
     readonly plan: Plan,
+    /** W3C traceparent of the work on its delivery; absent: nothing is traced. */
+    readonly traceparent?: string,
   ) {
     this.steps = plan.steps.map((step) => ({
       id: step.id,
@@ -67,11 +71,23 @@ export class Run {
     };
   }
 
+  /** What a trace may tell of {@link next}. */
+  get nextAttributes(): Record<string, string> {
+    const step = this.plan.steps[this.stepIndex];
+    return {
+      'ponte.rule': this.plan.rule,
+      'ponte.step': step?.id ?? '',
+      'ponte.operation': step?.effects[this.effectIndex]?.operation ?? '',
+    };
+  }
+
   /** Takes in what came of {@link next} and moves on. */
   record(result: EffectResult): void {
     const step = this.steps[this.stepIndex];
     const planned = this.plan.steps[this.stepIndex];
-    if (!step || !planned) throw new Error('the run is finished');
+    const effect = planned?.effects[this.effectIndex];
+    if (!step || !planned || !effect) throw new Error('the run is finished');
+    this.results.push({ operation: effect.operation, state: result.state });
     if (result.state === 'refused') {
       step.state = 'refused';
       step.reason = result.reason;

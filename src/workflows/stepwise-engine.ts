@@ -3,6 +3,7 @@ import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { StepwiseEffects } from '../finance/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
+import { traced } from '../kernel/tracing';
 import { outcomeOf, Planner, type EventOutcome, type EventWork, type PlannedEvent } from './planner';
 import { Run } from './run';
 import { RunsRepository } from './runs.repository';
@@ -107,7 +108,11 @@ export class StepwiseEngine {
   /** @returns why and until when the run must wait; undefined when it is finished, or the signal came */
   private async walk(run: Run, signal: AbortSignal): Promise<Wait | undefined> {
     while (!run.finished && !signal.aborted) {
-      const result = await this.effects.apply(run.next(), run.deliveryId);
+      const result = await traced('apply effect', { attributes: run.nextAttributes }, async (span) => {
+        const came = await this.effects.apply(run.next(), run.deliveryId);
+        span.setAttribute('ponte.state', came.state);
+        return came;
+      });
       if (result.state === 'pending') return result;
       run.record(result);
     }

@@ -3,6 +3,7 @@ import type { Transaction } from '../database/transaction';
 import { EffectApplier } from '../finance/effects/effects.port';
 import { Clock } from '../kernel/clock';
 import { outcomeOf, Planner, type EventOutcome, type EventWork } from './planner';
+import { beginSpan } from '../kernel/tracing';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
 
@@ -39,6 +40,7 @@ export class WorkflowEngine {
       open.length > 0;
       open = open.filter((run) => !run.finished)
     ) {
+      const startTime = new Date();
       const results = await this.effects.apply(
         tx,
         open.map((run) => run.next()),
@@ -46,8 +48,17 @@ export class WorkflowEngine {
       open.forEach((run, index) => {
         const result = results[index];
         if (!result) throw new Error('an effect was left without a result');
+        recordEffect(run, startTime, result.state);
         run.record(result);
       });
     }
   }
+}
+
+/** Effects of many runs are applied together: each has the whole wave's time. */
+function recordEffect(run: Run, startTime: Date, state: string): void {
+  const { traceparent: parent } = run;
+  if (parent === undefined) return;
+  const attributes = { ...run.nextAttributes, 'ponte.state': state };
+  beginSpan('apply effect', { parent, startTime, attributes }).end();
 }

@@ -24,6 +24,7 @@ export async function arrive(
     attributes: { at: 'now' },
     body: Buffer.from(`body ${index}`),
     receivedAt,
+    traceparent: null,
   }));
   return (await storeDeliveries(database, rows)).map(({ id }) => id);
 }

@@ -11,6 +11,8 @@ export interface NewDelivery {
   attributes: Record<string, string>;
   body: Buffer;
   receivedAt: Date;
+  /** W3C traceparent of the request; null: nothing is traced. */
+  traceparent: string | null;
 }
 
 /**
@@ -20,12 +22,14 @@ export interface NewDelivery {
 const STORE: HotStatement = {
   name: 'store-deliveries',
   text: `
-    insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at, ready_at)
+    insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at, ready_at,
+                          traceparent)
     select d.id, d.organization_id, d.source_id, d.topic, d.dedupe_key, d.lane, d.attributes,
-           substring($2::bytea from d.body_from for d.body_length), d.received_at, d.received_at
+           substring($2::bytea from d.body_from for d.body_length), d.received_at, d.received_at,
+           d.traceparent
     from jsonb_to_recordset($1::jsonb) as d(
       id uuid, organization_id uuid, source_id uuid, topic text, dedupe_key text, lane text, attributes jsonb,
-      body_from int, body_length int, received_at timestamptz)
+      body_from int, body_length int, received_at timestamptz, traceparent text)
     on conflict (source_id, dedupe_key) do nothing
     returning id::text as id`,
 };
@@ -60,6 +64,7 @@ export async function storeDeliveries(
       body_from: offset,
       body_length: delivery.body.length,
       received_at: delivery.receivedAt,
+      traceparent: delivery.traceparent,
     };
     offset += delivery.body.length;
     return row;

@@ -3,6 +3,7 @@ import type { BlockList, LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Clock } from '../../kernel/clock';
+import { traced } from '../../kernel/tracing';
 import { operation } from '../operations';
 import { baseUrlProblem } from './addresses';
 import { BREAKER_RULES, type BreakerRules, type Sign } from './breaker';
@@ -26,6 +27,8 @@ export interface WireOptions {
   /** Certificates to trust in place of the system's. */
   readonly ca?: string;
   readonly breaker?: BreakerRules;
+  /** Told of every request that was made: its operation, what came of it, and seconds. */
+  readonly onCall?: (operation: string, outcome: WireOutcome['kind'], seconds: number) => void;
 }
 
 /** How long a service that turned a request away without saying until when is left alone. */
@@ -35,6 +38,8 @@ const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 /** A request with what its reply should hold. */
 interface Task {
+  /** Of the nineteen, or the extension. */
+  readonly operation: string;
   readonly request: WireRequest;
   readonly expected: Expected;
   readonly isWrite: boolean;
@@ -51,7 +56,7 @@ export class AxiosWire extends FinanceWire {
   constructor(
     private readonly pace: Pace,
     private readonly clock: Clock,
-    options: WireOptions,
+    private readonly options: WireOptions,
   ) {
     super();
     this.userAgent = `Ponte/${options.version}`;
@@ -81,6 +86,7 @@ export class AxiosWire extends FinanceWire {
     query: Readonly<Record<string, string>>,
   ): Promise<WireOutcome> {
     const task: Task = {
+      operation: 'extension.list',
       request: listRequestOf(connection, path, query, this.userAgent),
       // The one extension there is lists customers, who have a supplier's fields.
       expected: { kind: 'page', shape: recordShape('Supplier') },
@@ -126,6 +132,7 @@ export class AxiosWire extends FinanceWire {
   private taskOf(connection: FinanceConnection, call: WireCall, onSend?: () => boolean): Task {
     const row = operation(call.operation);
     return {
+      operation: call.operation,
       request: requestOf(connection, call, this.userAgent),
       expected: { kind: row.response, ...(row.record !== null && { shape: recordShape(row.record) }) },
       isWrite: row.effect !== 'read',
@@ -135,7 +142,7 @@ export class AxiosWire extends FinanceWire {
 
   private async make(connection: FinanceConnection, task: Task): Promise<WireOutcome> {
     const line = this.lineOf(connection);
-    const made = await line.breaker.run(() => this.send(connection, line, task));
+    const made = await line.breaker.run(() => this.measured(connection, line, task));
     return made?.outcome ?? leftAlone(line.breaker.closedForMs());
   }
 
@@ -158,6 +165,22 @@ export class AxiosWire extends FinanceWire {
     else if (wait > 0) await sleep(wait);
     // The service may have asked to be left alone meanwhile.
     return this.closedForMs(organizationId);
+  }
+
+  private measured(
+    connection: FinanceConnection,
+    line: ServiceLine,
+    task: Task,
+  ): Promise<{ outcome: WireOutcome; sign: Sign }> {
+    const attributes = { 'ponte.operation': task.operation, 'ponte.organization': connection.organizationId };
+    return traced('call finance service', { kind: 'client', attributes }, async (span) => {
+      const begun = performance.now();
+      const sent = await this.send(connection, line, task);
+      const { kind } = sent.outcome;
+      span.setAttribute('ponte.outcome', kind);
+      this.options.onCall?.(task.operation, kind, (performance.now() - begun) / 1000);
+      return sent;
+    });
   }
 
   private async send(
