@@ -32,6 +32,8 @@ export class Settings {
   /** Networks that are not public and that a stored address of a finance service may lead to all the same. */
   readonly financeAllowedNetworks: BlockList;
   readonly financeAuth: 'key' | 'organization';
+  /** Seconds between two looks at a listing of the finance system; 0: it is not looked at. */
+  readonly watchEverySeconds: number;
   /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
   readonly financeRateLimit: number;
   /** Requests of the APIs that are worked on at once, at most. */
@@ -65,6 +67,7 @@ export class Settings {
       text('FINANCE_ALLOWED_NETWORKS') ?? '',
     );
     this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
+    this.watchEverySeconds = wholeNumber('WATCH_EVERY', text('WATCH_EVERY') ?? '300', 0);
     this.financeRateLimit = wholeNumber('FINANCE_RATE_LIMIT', text('FINANCE_RATE_LIMIT') ?? '6000', 0);
     this.maxRequestsInFlight = wholeNumber(
       'MAX_REQUESTS_IN_FLIGHT',

@@ -63,6 +63,16 @@ import { SuppliersController } from './suppliers/suppliers.controller';
 import { SuppliersEmbedded } from './suppliers/suppliers.embedded';
 import { SuppliersPort } from './suppliers/suppliers.port';
 import { SuppliersRemote } from './suppliers/suppliers.remote';
+import { Comparison } from './watch/comparison';
+import { CustomerRounds } from './watch/customer-rounds';
+import { ListingLook } from './watch/listing-look';
+import { ListingReader } from './watch/listing-reader';
+import { OwnChanges } from './watch/own-changes.repository';
+import { Watch } from './watch/watch';
+import { WatchCustomers } from './watch/watch-customers.repository';
+import { WatchMetrics } from './watch/watch-metrics';
+import { WatchRecords } from './watch/watch-records.repository';
+import { WatchTurns } from './watch/watch-turns.repository';
 import { Writes } from './writes';
 
 /** Each port with what serves it: Ponte's own books, and a remote service. */
@@ -115,6 +125,19 @@ const REMOTE = [
   RequestEvidence,
 ];
 
+const WATCHING = [
+  Comparison,
+  CustomerRounds,
+  ListingLook,
+  ListingReader,
+  OwnChanges,
+  Watch,
+  WatchCustomers,
+  WatchMetrics,
+  WatchRecords,
+  WatchTurns,
+];
+
 const SERVICE_LINE: Provider[] = [
   CallMetrics,
   { provide: Pace, useClass: PaceRepository },
@@ -133,8 +156,8 @@ const SERVICE_LINE: Provider[] = [
 /**
  * The finance interface, over Ponte's own ledger or before a remote service: the ports, the appliers of effects,
  * and `/v1`. Needs `Database`, `Clock` and what the key guard asks for (`Settings`, `OrganizationsModule`) from
- * global modules, and `ScheduleModule.forRoot()` for balances to be rolled up, recurrences extended and calls of
- * unknown outcome looked into.
+ * global modules, and `ScheduleModule.forRoot()` for balances to be rolled up, recurrences extended, calls of
+ * unknown outcome looked into and listings looked at.
  */
 @Global()
 @Module({
@@ -148,7 +171,7 @@ const SERVICE_LINE: Provider[] = [
     CostCentersController,
     CategoriesController,
   ],
-  providers: [...BACKED, ...EFFECTS, ...OWN_BOOKS, ...REMOTE, ...SERVICE_LINE],
+  providers: [...BACKED, ...EFFECTS, ...OWN_BOOKS, ...REMOTE, ...WATCHING, ...SERVICE_LINE],
   exports: [
     ...PORTS.map(([port]) => port),
     ...EFFECTS.map(({ provide }) => provide),

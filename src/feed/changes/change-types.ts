@@ -22,7 +22,7 @@ export const CHANGE_TYPES = {
   },
   'debit-schedule.created': {
     subject: 'debit-schedule',
-    means: 'A payable was registered by an operator',
+    means: 'A payable was registered by an operator, or was found in the finance service',
     data: 'the schedule, in the form of operation 11',
   },
   'receipt.registered': {
@@ -52,18 +52,64 @@ export const CHANGE_TYPES = {
   },
   'account.created': {
     subject: 'account',
-    means: 'An account was opened through the finance interface',
+    means: 'An account was opened',
     data: 'the account, in the form of operation 16',
   },
   'account.updated': {
     subject: 'account',
-    means: 'An account was changed through the finance interface',
+    means: 'An account was changed',
     data: 'the account, in the form of operation 16',
+  },
+  'account.removed': {
+    subject: 'account',
+    means: 'An account is no longer listed',
+    data: 'the account as it was last seen, in the form of operation 16',
+  },
+  'balance.changed': {
+    subject: 'account',
+    means: 'The balance of an account is another than at the last look, or an account was first seen',
+    data: 'the balance, in the form of operation 15, with `balanceBefore` where there was one',
+  },
+  'cost-center.created': {
+    subject: 'cost-center',
+    means: 'A cost center was made',
+    data: 'the cost center, in the form of operation 14',
   },
   'cost-center.updated': {
     subject: 'cost-center',
-    means: 'A cost center was changed through the finance interface',
+    means: 'A cost center was changed',
     data: 'the cost center, in the form of operation 14',
+  },
+  'cost-center.removed': {
+    subject: 'cost-center',
+    means: 'A cost center is no longer listed',
+    data: 'the cost center as it was last seen, in the form of operation 14',
+  },
+  'schedule.paid': {
+    subject: 'schedule',
+    means: 'Nothing of a receivable or payable is open any more, whoever settled it',
+    data: 'the schedule, in the form of operation 11',
+  },
+  'schedule.reopened': {
+    subject: 'schedule',
+    means: 'A receivable or payable was paid and is open again',
+    data: 'the schedule, in the form of operation 11',
+  },
+  'schedule.changed': {
+    subject: 'schedule',
+    means:
+      'A schedule differs from what was last seen: value, dates, texts, whom or what it is for, or what is open',
+    data: 'the schedule, in the form of operation 11',
+  },
+  'schedule.overdue': {
+    subject: 'schedule',
+    means: 'A schedule is open and was due before today: told once for each due date',
+    data: 'a payable in the form of operation 11, a receivable in that of operation 12',
+  },
+  'schedule.removed': {
+    subject: 'schedule',
+    means: 'A receivable or payable is no longer listed',
+    data: 'the schedule as it was last seen, in the form of operation 11',
   },
   'attention.required': {
     subject: 'attention',

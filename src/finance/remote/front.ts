@@ -71,12 +71,18 @@ export class RemoteFront {
 
   /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
   async page<T>(organization: Organization, id: OperationId, list: ListRequest): Promise<ListPart<T>> {
-    return partOf<T>((await this.read(organization, id, {}, listQuery(list))) as never);
+    return partOf<T>((await this.read(organization, id, {}, listQuery(list), list.fresh)) as never);
   }
 
   /** @throws Problem as {@link page} */
-  async record<T>(organization: Organization, id: OperationId, path: Path, query: Path = {}): Promise<T> {
-    return (await this.read(organization, id, path, query)) as T;
+  async record<T>(
+    organization: Organization,
+    id: OperationId,
+    path: Path,
+    query: Path = {},
+    fresh = false,
+  ): Promise<T> {
+    return (await this.read(organization, id, path, query, fresh)) as T;
   }
 
   /** Reads one account of the service itself. @throws Problem as {@link page} */
@@ -85,9 +91,16 @@ export class RemoteFront {
     await this.askService(await this.connections.of(organization), { operation: 'accounts.list', query });
   }
 
-  private async read(organization: Organization, id: OperationId, path: Path, query: Path): Promise<unknown> {
+  private async read(
+    organization: Organization,
+    id: OperationId,
+    path: Path,
+    query: Path,
+    fresh = false,
+  ): Promise<unknown> {
     const connection = await this.connections.of(organization);
     const call = { operation: id, path, query };
+    if (fresh) return this.askService(connection, call);
     return this.cache.read(connection, call, () => this.askService(connection, call));
   }
 

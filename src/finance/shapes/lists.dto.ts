@@ -10,6 +10,8 @@ export interface ListRequest {
   readonly orderBy?: string;
   /** Where the page before ended; absent: from the beginning. */
   readonly skipToken?: string;
+  /** Not from what was answered a moment ago to somebody else. */
+  readonly fresh?: boolean;
 }
 
 /** A part of a list, in the list's stable order. */

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings';
+import type { Organization } from '../../kernel/organization';
+import { AccountsPort } from '../accounts/accounts.port';
+import { CostCentersPort } from '../cost-centers/cost-centers.port';
+import { FinanceConnections } from '../remote/connections';
+import { SchedulesPort } from '../schedules/schedules.port';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import type { WatchKind } from './watched';
+
+const PAGE_SIZE = 500;
+
+/** Of what a service allows in a second, so much is used for looking. */
+const SHARE_OF_RATE = 0.1;
+
+/** Of Ponte's own books: so many times as long as the last page took nothing is read. */
+const REST_FOR_READING = 4;
+
+/** Where a listing is read. */
+export interface ReadingPlace {
+  /** Tells a service and its company from every other. */
+  readonly service: string;
+  /** Milliseconds between two reads at least. */
+  readonly spacingMs: number;
+}
+
+/** What is read of a listing at once, and where it goes on. */
+export type ListingPage = ListPart<object>;
+
+/** Reads listings page by page, through the ports, as work that can wait. */
+@Injectable()
+export class ListingReader {
+  private readonly remote: boolean;
+
+  constructor(
+    private readonly schedules: SchedulesPort,
+    private readonly accounts: AccountsPort,
+    private readonly costCenters: CostCentersPort,
+    private readonly connections: FinanceConnections,
+    { financeBackend }: Settings,
+  ) {
+    this.remote = financeBackend === 'remote';
+  }
+
+  /** @throws Problem `finance-not-connected` */
+  async placeOf(organization: Organization): Promise<ReadingPlace> {
+    if (!this.remote) return { service: 'embedded', spacingMs: 0 };
+    const { baseUrl, organization: company = null, limits } = await this.connections.of(organization);
+    const name = JSON.stringify([baseUrl, company]);
+    return {
+      service: createHash('sha256').update(name).digest('base64url'),
+      spacingMs: Math.ceil(1000 / (limits.perSecond * SHARE_OF_RATE)),
+    };
+  }
+
+  /**
+   * Waits until it is time, then reads a page. Every look at an organization is another's end, so this is all that
+   * keeps to the share of its rate.
+   * @param token where the page before said that it goes on; a number: so many records are passed over
+   * @throws Problem what the port throws; AbortError when the signal says so first
+   */
+  async page(
+    place: ReadingPlace,
+    kind: WatchKind,
+    organization: Organization,
+    token: string | number | null,
+    signal: AbortSignal,
+  ): Promise<ListingPage> {
+    const start = { top: PAGE_SIZE, skip: typeof token === 'number' ? token : 0, fresh: true };
+    const request = typeof token === 'string' ? { ...start, skipToken: token } : start;
+    return this.paced(place, signal, () => this.ask(kind, organization, request));
+  }
+
+  /** The schedules of a customer, so many of them passed over. @throws as {@link page} */
+  async schedulesOf(
+    place: ReadingPlace,
+    organization: Organization,
+    customerId: string,
+    skip: number,
+    signal: AbortSignal,
+  ): Promise<object[]> {
+    const request = { top: PAGE_SIZE, skip, fresh: true };
+    return this.paced(place, signal, () => this.schedules.listOfCustomer(organization, customerId, request));
+  }
+
+  private async paced<T>(
+    { spacingMs }: ReadingPlace,
+    signal: AbortSignal,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    if (spacingMs > 0) await sleep(spacingMs, undefined, { signal });
+    const begun = performance.now();
+    const result = await read();
+    if (!this.remote) await sleep((performance.now() - begun) * REST_FOR_READING, undefined, { signal });
+    return result;
+  }
+
+  private ask(kind: WatchKind, organization: Organization, request: ListRequest): Promise<ListingPage> {
+    switch (kind) {
+      case 'accounts':
+        return this.accounts.list(organization, request);
+      case 'balances':
+        return this.accounts.listBalances(organization, request);
+      case 'cost-centers':
+        return this.costCenters.list(organization, request);
+      case 'debit-schedules':
+        return this.schedules.listDebit(organization, request);
+      case 'overdue-credit':
+        return this.schedules.listOverdueCredit(organization, request);
+      case 'customer-schedules':
+        throw new Error('the schedules of customers are read customer by customer');
+    }
+  }
+}

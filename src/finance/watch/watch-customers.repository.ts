@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings';
+import { Prisma } from '../../database/client/client';
+import type { Transaction } from '../../database/transaction';
+import { WHOLE_ORGANIZATION } from './watch-records.repository';
+
+/** Customers looked up at once. */
+const CHUNK = 500;
+
+/** Before every visit. */
+const NEVER = new Date(0);
+
+/** A customer whose schedules are looked at. */
+export interface WatchedCustomer {
+  /** UUID */
+  readonly customerId: string;
+  /** The first look tells nothing. */
+  readonly baseline: boolean;
+  readonly lookedAt: Date | null;
+}
+
+/** The customers for whom Ponte made schedules, in the order in which they are to be visited. */
+@Injectable()
+export class WatchCustomers {
+  private readonly schedules: Prisma.Sql;
+  private readonly made: Prisma.Sql;
+
+  constructor({ financeBackend }: Settings) {
+    const remote = financeBackend === 'remote';
+    this.schedules = Prisma.raw(remote ? 'remote_schedule' : 'schedule');
+    this.made = Prisma.raw(remote ? '' : `and s.kind = 'credit'`);
+  }
+
+  /**
+   * Takes in those that come after one in the order of identifiers, so many at a time, each found through the
+   * index by itself: the number of their schedules does not matter.
+   * @param after absent: from the first on
+   * @returns where to go on; undefined: all were seen
+   */
+  async discover(
+    tx: Transaction,
+    organizationId: string,
+    after: string | null,
+    baseline: boolean,
+  ): Promise<string | undefined> {
+    const next = (last: Prisma.Sql): Prisma.Sql => Prisma.sql`
+      select s.stakeholder_id from ${this.schedules} s
+      where s.organization_id = ${organizationId}::uuid ${this.made} and s.stakeholder_id > ${last}
+      order by s.stakeholder_id limit 1`;
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      with recursive customer(id) as (
+        (${next(Prisma.sql`${after ?? WHOLE_ORGANIZATION}::uuid`)})
+        union all
+        select (${next(Prisma.sql`customer.id`)}) from customer where customer.id is not null
+      )
+      select id::text as id from customer where id is not null limit ${CHUNK}`;
+    await tx.watchCustomer.createMany({
+      data: rows.map(({ id }) => ({ organizationId, customerId: id, baseline, triedAt: NEVER })),
+      skipDuplicates: true,
+    });
+    return rows.length < CHUNK ? undefined : rows.at(-1)?.id;
+  }
+
+  /** Takes the one whose visit is longest ago, and puts it at the end. @returns undefined: none before `until` */
+  async take(
+    tx: Transaction,
+    organizationId: string,
+    until: Date,
+    now: Date,
+  ): Promise<WatchedCustomer | undefined> {
+    const found = await tx.watchCustomer.findFirst({
+      where: { organizationId, triedAt: { lte: until } },
+      orderBy: [{ triedAt: 'asc' }, { customerId: 'asc' }],
+      select: { customerId: true, baseline: true, lookedAt: true },
+    });
+    if (!found) return undefined;
+    const { customerId } = found;
+    await tx.watchCustomer.update({
+      where: { organizationId_customerId: { organizationId, customerId } },
+      data: { triedAt: now },
+    });
+    return found;
+  }
+
+  async looked(tx: Transaction, organizationId: string, customerId: string, at: Date): Promise<void> {
+    await tx.watchCustomer.update({
+      where: { organizationId_customerId: { organizationId, customerId } },
+      data: { lookedAt: at },
+    });
+  }
+
+  /** When the visit was that is longest ago; undefined: there are no customers. */
+  async oldestVisit(tx: Transaction, organizationId: string): Promise<Date | undefined> {
+    const found = await tx.watchCustomer.findFirst({
+      where: { organizationId },
+      orderBy: [{ triedAt: 'asc' }, { customerId: 'asc' }],
+      select: { triedAt: true },
+    });
+    return found?.triedAt;
+  }
+
+  /** Another service keeps the books now. */
+  async forget(tx: Transaction, organizationId: string): Promise<void> {
+    await tx.watchCustomer.deleteMany({ where: { organizationId } });
+  }
+}

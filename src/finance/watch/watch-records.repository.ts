@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/transaction';
+import type { Item, Sighting } from './watched';
+import type { WatchTurn } from './watch-turns.repository';
+
+/** Records that a transaction takes in hand at once. */
+const CHUNK = 500;
+
+/** Complete looks in a row that must not find a record before it counts as removed. */
+const LOOKS_WITHOUT = 2;
+
+/** What a look is at: a listing, and in it the organization's records or a customer's. */
+export interface WatchScope extends Pick<WatchTurn, 'organizationId' | 'kind'> {
+  /** UUID of the customer; nil: the organization itself. */
+  readonly scopeId: string;
+}
+
+export const WHOLE_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
+
+/** A record that was found other than it was, beside what it was. */
+export interface StagedDifference {
+  readonly id: string;
+  readonly digest: string;
+  readonly due: string | null;
+  readonly data: Item;
+  readonly known: boolean;
+  readonly before: Item | null;
+  readonly toldDue: string | null;
+  readonly gone: boolean | null;
+  readonly heldFrom: Date | null;
+  readonly heldMark: bigint | null;
+}
+
+/** How a record is kept from now on. */
+export interface KeptRecord extends Omit<Sighting, 'due'> {
+  /** The due date for which it was told to be overdue. */
+  readonly toldDue?: string;
+}
+
+/** Records as they were last seen, and what the look under way has found. */
+@Injectable()
+export class WatchRecords {
+  /** Forgets everything that is known of a listing: another service keeps it now. */
+  async forget(tx: Transaction, { organizationId, kind }: WatchTurn): Promise<void> {
+    await tx.watchRecord.deleteMany({ where: { organizationId, kind } });
+  }
+
+  /** Forgets what an earlier look had found and did not come to an end with. */
+  async clear(tx: Transaction, { organizationId, kind }: Pick<WatchScope, 'organizationId' | 'kind'>) {
+    await tx.watchStaged.deleteMany({ where: { organizationId, kind } });
+  }
+
+  /** Takes a page in. What is as it was last seen is noted without its data. @returns how many were new to the look */
+  async stage(
+    tx: Transaction,
+    { organizationId, kind, scopeId }: WatchScope,
+    sightings: readonly Sighting[],
+  ): Promise<number> {
+    if (sightings.length === 0) return 0;
+    return tx.$executeRaw`
+      insert into watch_staged (organization_id, kind, record_id, digest, due, data)
+      select ${organizationId}::uuid, ${kind}, p.id, p.digest, p.due,
+        case when r.digest = p.digest and not r.gone and r.held_mark is null
+          and r.scope_id = ${scopeId}::uuid then null else p.data end
+      from json_to_recordset(${JSON.stringify(sightings)}::json) as p(id uuid, digest text, due date, data json)
+      left join watch_record r
+        on r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.record_id = p.id
+      on conflict do nothing`;
+  }
+
+  async staged(tx: Transaction, { organizationId, kind }: WatchScope): Promise<number> {
+    return tx.watchStaged.count({ where: { organizationId, kind } });
+  }
+
+  /** Takes everything that was found for what was there before anybody looked. One statement. */
+  async adoptStaged(tx: Transaction, { organizationId, kind, scopeId }: WatchScope): Promise<void> {
+    await tx.$executeRaw`
+      insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
+      select s.organization_id, s.kind, s.record_id, ${scopeId}::uuid, s.digest, s.data, s.due
+      from watch_staged s
+      where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.data is not null
+      on conflict (organization_id, kind, record_id) do update set scope_id = excluded.scope_id,
+        digest = excluded.digest, data = excluded.data, told_due = coalesce(excluded.told_due, watch_record.told_due),
+        missed = 0, gone = false, held_from = null, held_mark = null`;
+  }
+
+  /** What was found other than it was, in the order of identifiers, so many at a time. @param after the last before */
+  async differences(
+    tx: Transaction,
+    { organizationId, kind }: WatchScope,
+    after: string,
+  ): Promise<StagedDifference[]> {
+    return tx.$queryRaw<StagedDifference[]>`
+      select s.record_id::text as id, s.digest, s.due::text as due, s.data, r.record_id is not null as known,
+        r.data as before, r.told_due::text as "toldDue", r.gone, r.held_from as "heldFrom", r.held_mark as "heldMark"
+      from watch_staged s
+      left join watch_record r
+        on r.organization_id = s.organization_id and r.kind = s.kind and r.record_id = s.record_id
+      where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.record_id > ${after}::uuid
+        and s.data is not null
+      order by s.record_id limit ${CHUNK}`;
+  }
+
+  /** Keeps records as they are seen now. One statement. */
+  async keep(
+    tx: Transaction,
+    { organizationId, kind, scopeId }: WatchScope,
+    records: readonly KeptRecord[],
+  ): Promise<void> {
+    if (records.length === 0) return;
+    await tx.$executeRaw`
+      insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
+      select ${organizationId}::uuid, ${kind}, p.id, ${scopeId}::uuid, p.digest, p.data, p."toldDue"
+      from json_to_recordset(${JSON.stringify(records)}::json) as p(id uuid, digest text, data json, "toldDue" date)
+      on conflict (organization_id, kind, record_id) do update set scope_id = excluded.scope_id,
+        digest = excluded.digest, data = excluded.data, told_due = excluded.told_due,
+        missed = 0, gone = false, held_from = null, held_mark = null`;
+  }
+
+  /** Leaves records as they were: what is there will be held against the look that counts now. One statement. */
+  async putOff(
+    tx: Transaction,
+    { organizationId, kind }: WatchScope,
+    recordIds: readonly string[],
+    { lookedAt, mark }: { lookedAt: Date | null; mark: bigint | null },
+  ): Promise<void> {
+    if (recordIds.length === 0) return;
+    await tx.$executeRaw`
+      update watch_record set held_from = coalesce(held_from, ${lookedAt}::timestamptz),
+        held_mark = coalesce(held_mark, ${mark}::bigint, 0)
+      where organization_id = ${organizationId}::uuid and kind = ${kind}
+        and record_id = any(${[...recordIds]}::uuid[])`;
+  }
+
+  /** Counts the looks that did not find a record, from the last that did. */
+  async countMissed(tx: Transaction, { organizationId, kind, scopeId }: WatchScope): Promise<void> {
+    await tx.$executeRaw`
+      with seen as (
+        select r.record_id, s.record_id is not null as found from watch_record r
+        left join watch_staged s
+          on s.organization_id = r.organization_id and s.kind = r.kind and s.record_id = r.record_id
+        where r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.scope_id = ${scopeId}::uuid
+          and not r.gone and (s.record_id is null or r.missed > 0)
+      )
+      update watch_record r set missed = case when seen.found then 0 else r.missed + 1 end
+      from seen
+      where r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.record_id = seen.record_id`;
+  }
+
+  /** Takes some of those that are missing long enough for removed, until there are none. */
+  async takeRemoved(
+    tx: Transaction,
+    { organizationId, kind, scopeId }: WatchScope,
+  ): Promise<{ id: string; data: object }[]> {
+    return tx.$queryRaw<{ id: string; data: object }[]>`
+      update watch_record r set gone = true
+      where r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.record_id in (
+        select record_id from watch_record
+        where organization_id = ${organizationId}::uuid and kind = ${kind} and scope_id = ${scopeId}::uuid
+          and not gone and missed >= ${LOOKS_WITHOUT}
+        limit ${CHUNK})
+      returning r.record_id::text as id, r.data`;
+  }
+}

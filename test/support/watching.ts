@@ -1,0 +1,83 @@
+import { FeedModule } from '../../src/feed/feed.module';
+import { FeedOrder } from '../../src/feed/feed-order.repository';
+import { FinanceModule } from '../../src/finance/finance.module';
+import { Watch } from '../../src/finance/watch/watch';
+import { WatchTurns } from '../../src/finance/watch/watch-turns.repository';
+import { SettableClock } from './settable-clock';
+import { TestingApp, type TestingAppOptions } from './testing-app';
+import type { ToldChange } from './told';
+
+/** Seconds between looks in tests. */
+const EVERY = 300;
+
+/** Noon in São Paulo. */
+const BEGIN = '2026-03-10T15:00:00Z';
+
+/** A Ponte that looks when it is told to, at a time that is set. */
+export class Watching {
+  private readonly heard = new Map<string, number>();
+
+  private constructor(
+    readonly testing: TestingApp,
+    readonly clock: SettableClock,
+  ) {}
+
+  static async open(options: TestingAppOptions = {}, clock = new SettableClock(BEGIN)): Promise<Watching> {
+    const imports = [FinanceModule, FeedModule];
+    const env = { WATCH_EVERY: String(EVERY), ...options.env };
+    return new Watching(await TestingApp.open({ ...options, imports, clock, env }), clock);
+  }
+
+  get watch(): Watch {
+    return this.testing.app.get(Watch);
+  }
+
+  /** Time goes on, and everything is looked at that is due then. */
+  async look(seconds = EVERY + 1): Promise<void> {
+    await this.ready();
+    this.pass(seconds);
+    await this.watch.run();
+  }
+
+  /** As the scheduler and the feed would have it by now. */
+  async ready(): Promise<void> {
+    await this.testing.app.get(WatchTurns).ensure(this.clock.now());
+    await this.testing.app.get(FeedOrder).settle();
+  }
+
+  /** Leaves an organization alone from now on: the tests to come are about others. */
+  async leave(organizationId: string): Promise<void> {
+    const dueAt = new Date('2100-01-01T00:00:00Z');
+    await this.testing.database.prisma.watchTurn.updateMany({ where: { organizationId }, data: { dueAt } });
+  }
+
+  pass(seconds: number): void {
+    this.clock.set(new Date(this.clock.now().getTime() + seconds * 1000).toISOString());
+  }
+
+  /** What the feed of an organization was told since this was last asked, in the order of the feed. */
+  async news(organizationId: string): Promise<ToldChange[]> {
+    const all = await inOrder(this.testing, organizationId);
+    const before = this.heard.get(organizationId) ?? 0;
+    this.heard.set(organizationId, all.length);
+    return all.slice(before);
+  }
+
+  /** Types and subjects alone. */
+  async headlines(organizationId: string): Promise<string[]> {
+    return (await this.news(organizationId)).map(({ type, subject }) => `${type} ${subject}`);
+  }
+
+  close(): Promise<void> {
+    return this.testing.close();
+  }
+}
+
+async function inOrder(testing: TestingApp, organizationId: string): Promise<ToldChange[]> {
+  await testing.app.get(FeedOrder).settle();
+  return testing.database.prisma.$queryRaw<ToldChange[]>`
+    select c.type, c.subject, c.business_key as "businessKey", c.delivery_id::text as "deliveryId", c.data
+    from feed_change c join feed_batch b on b.id = c.batch_id
+    where b.organization_id = ${organizationId}::uuid
+    order by b.position, c.number`;
+}
