@@ -1,0 +1,228 @@
+import { openTestDatabase } from '../support/database';
+import type { Database } from '../../src/database/database';
+import { CostCentersPort } from '../../src/finance/cost-centers/cost-centers.port';
+import type { ListRequest } from '../../src/finance/shapes/lists.dto';
+import { newId } from '../../src/kernel/identifier';
+import { Problem } from '../../src/kernel/problem';
+import { Company } from '../support/company';
+import { MortalDatabase } from '../support/mortal-database';
+import { Watching } from '../support/watching';
+
+type List = CostCentersPort['list'];
+type Page = Awaited<ReturnType<List>>;
+
+describe('looking at cost centers', () => {
+  let database: Database;
+  let mortal: MortalDatabase;
+  let watching: Watching;
+  let port: CostCentersPort;
+  let readAsItIs: List;
+  let company: Company;
+  let organizationId: string;
+  let first: string;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    mortal = new MortalDatabase(database);
+    watching = await Watching.open({ database: mortal });
+    port = watching.testing.app.get(CostCentersPort);
+    readAsItIs = port.list.bind(port);
+  });
+  afterAll(async () => {
+    await watching.close();
+    await database.close();
+  });
+
+  beforeEach(async () => {
+    company = await Company.found(database);
+    organizationId = company.organization.id;
+    first = (await database.prisma.costCenter.findFirstOrThrow({ where: { organizationId } })).id;
+    await watching.ready();
+    const dueAt = new Date('2100-01-01T00:00:00Z');
+    await database.prisma.watchTurn.updateMany({
+      where: { organizationId, kind: { not: 'cost-centers' } },
+      data: { dueAt },
+    });
+    await watching.look();
+    await news();
+  });
+  afterEach(async () => {
+    port.list = readAsItIs;
+    await watching.leave(organizationId);
+  });
+
+  const news = () => watching.headlines(organizationId);
+  const rename = (description: string, id = first) =>
+    database.prisma.costCenter.update({ where: { id }, data: { description } });
+  const renameThroughPonte = (description: string) =>
+    port.update(company.organization, first, { description });
+
+  /** @param happens between the reading of each page and everything else; the first time alone */
+  function afterReading(happens: (page: Page) => Promise<void> | void): void {
+    let happened = false;
+    port.list = async (organization, request) => {
+      const page = await readAsItIs(organization, request);
+      if (!happened) await happens(page);
+      happened = true;
+      return page;
+    };
+  }
+
+  async function add(count: number): Promise<string[]> {
+    const data = Array.from({ length: count }, (_, index) => {
+      return { id: newId(), organizationId, description: `No ${index}`, externalCode: `no-${newId()}` };
+    });
+    await database.prisma.costCenter.createMany({ data });
+    return data.map(({ id }) => id);
+  }
+
+  describe('while Ponte itself changes them', () => {
+    it('does not tell again what was changed after the listing was read', async () => {
+      afterReading(() => renameThroughPonte('By Ponte'));
+      await watching.look();
+      await watching.look();
+      await watching.look();
+      expect(await news()).toEqual([`cost-center.updated cost-center/${first}`]);
+    });
+
+    it('does not tell again what was changed before the listing was read', async () => {
+      await renameThroughPonte('By Ponte');
+      await watching.look();
+      await watching.look();
+      expect(await news()).toEqual([`cost-center.updated cost-center/${first}`]);
+    });
+
+    it('leaves the last word to the last change, whoever made which', async () => {
+      await rename('By the service');
+      afterReading(() => renameThroughPonte('By Ponte'));
+      await watching.look();
+      await watching.look();
+      expect((await watching.news(organizationId)).map(({ data }) => data['description'])).toEqual([
+        'By Ponte',
+      ]);
+      await renameThroughPonte('By Ponte again');
+      await rename('By the service again');
+      await watching.look();
+      await watching.look();
+      expect((await watching.news(organizationId)).map(({ data }) => data['description'])).toEqual([
+        'By Ponte again',
+        'By the service again',
+      ]);
+    });
+  });
+
+  describe('that cannot be read whole', () => {
+    it('tells nothing, and says so once', async () => {
+      await rename('Other');
+      let refused = 0;
+      port.list = async () => {
+        refused += 1;
+        throw new Problem('finance-unreachable', 'it does not answer');
+      };
+      const logged = () => watching.testing.log.filter((line) => line.includes(organizationId)).length;
+      const before = logged();
+      await watching.look();
+      await watching.look(601);
+      await watching.look(1201);
+      expect([refused, logged() - before, await news()]).toEqual([3, 1, []]);
+      port.list = readAsItIs;
+      await watching.look(2401);
+      expect(await news()).toEqual([`cost-center.updated cost-center/${first}`]);
+    });
+
+    it('is left alone for longer and longer', async () => {
+      let asked = 0;
+      port.list = async () => {
+        asked += 1;
+        throw new Problem('finance-unreachable', 'it does not answer');
+      };
+      for (let minute = 0; minute < 60; minute += 1) await watching.look(60);
+      expect(asked).toBe(4);
+    });
+
+    it('removes nothing when it is shorter than it says', async () => {
+      port.list = async (organization, request) => {
+        const page = await readAsItIs(organization, request);
+        return { ...page, items: page.items.slice(1) };
+      };
+      await watching.look();
+      await watching.look(601);
+      await watching.look(1201);
+      expect(await news()).toEqual([]);
+    });
+
+    it('removes nothing when a later page fails', async () => {
+      await add(600);
+      await watching.look();
+      await news();
+      await database.prisma.costCenter.update({ where: { id: first }, data: { deletedAt: new Date() } });
+      port.list = async (organization, request) => {
+        if (request.skipToken !== undefined) throw new Problem('finance-unreachable', 'it does not answer');
+        return readAsItIs(organization, request);
+      };
+      await watching.look();
+      await watching.look(601);
+      await watching.look(1201);
+      expect(await news()).toEqual([]);
+    });
+
+    it('takes a record that one look does not find for hidden, not for removed', async () => {
+      const without =
+        (id: string): List =>
+        async (organization, request) => {
+          const page = await readAsItIs(organization, request);
+          const items = page.items.filter(({ costCenterId }) => costCenterId !== id);
+          return { ...page, items, count: items.length };
+        };
+      for (let time = 0; time < 3; time += 1) {
+        port.list = without(first);
+        await watching.look();
+        port.list = readAsItIs;
+        await watching.look();
+      }
+      expect(await news()).toEqual([]);
+    });
+  });
+
+  it('reads a long listing page by page, a part of it in each turn, and each record once', async () => {
+    const requests: ListRequest[] = [];
+    port.list = async (organization, request) => {
+      requests.push(request);
+      // As small as pages of a service may be that does not heed what it is asked for.
+      return readAsItIs(organization, { ...request, top: 10 });
+    };
+    const added = await add(745);
+    await watching.look();
+    const told = await news();
+    expect([told.length, new Set(told).size]).toEqual([745, 745]);
+    expect(told).toContain(`cost-center.created cost-center/${added[744]}`);
+    expect([requests.length, requests.every(({ fresh }) => fresh)]).toEqual([75, true]);
+    await watching.look();
+    expect(await news()).toEqual([]);
+  });
+
+  it('tells each difference once, before whichever statement or commit the process dies', async () => {
+    let deaths = 0;
+    let expected = '';
+    for (let statements = 0; ; statements += 1) {
+      await rename(`Version ${statements}`);
+      const [added] = await add(1);
+      expected = `cost-center.created cost-center/${added}`;
+      watching.pass(301);
+      mortal.dieAfter(statements);
+      await watching.watch.run().catch(() => undefined);
+      const died = mortal.revive();
+      // Its lease ends; what failed by its own word is tried again later.
+      await watching.look(4_000);
+      await watching.look();
+      expect([statements, ...(await news()).sort()]).toEqual([
+        statements,
+        expected,
+        `cost-center.updated cost-center/${first}`,
+      ]);
+      if (!died) break;
+      deaths += 1;
+    }
+    expect(deaths).toBeGreaterThan(20);
+  }, 120_000);
+});
