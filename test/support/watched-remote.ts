@@ -1,0 +1,49 @@
+import { FinanceConnections } from '../../src/finance/remote/connections';
+import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
+import { FinanceModule } from '../../src/finance/finance.module';
+import type { Organization } from '../../src/kernel/organization';
+import { Company } from './company';
+import { frontOf } from './looped';
+import { SettableClock } from './settable-clock';
+import { TestingApp } from './testing-app';
+import { Watching } from './watching';
+
+/** A Ponte that looks at another one, which keeps the books of a company in a database of its own. */
+export class WatchedRemote {
+  private constructor(
+    readonly books: TestingApp,
+    readonly watching: Watching,
+    /** In the books. */
+    readonly company: Company,
+    /** Of the one that looks. */
+    readonly organization: Organization,
+  ) {}
+
+  /** @param cacheMs for which the one that looks may answer reads again */
+  static async open(cacheMs = 0): Promise<WatchedRemote> {
+    const clock = new SettableClock('2026-03-10T15:00:00Z');
+    const books = await TestingApp.open({ imports: [FinanceModule], clock });
+    const company = await Company.found(books.database);
+    const baseUrl = `${await books.app.getUrl()}/v1`;
+    const watching = await Watching.open({ env: frontOf(baseUrl) }, clock);
+    const organization = await watching.testing.makeOrganization();
+    const remote = new WatchedRemote(books, watching, company, organization);
+    await remote.connect(company, cacheMs);
+    return remote;
+  }
+
+  /** Whose books are looked at from now on. */
+  async connect({ organization }: Company, cacheMs = 0): Promise<void> {
+    const { app, database } = this.watching.testing;
+    const { key } = await this.books.makeKey(organization, 'finance:read', 'finance:write');
+    const stored = { organization: organization.slug, limits: { perSecond: 10_000 }, cacheMs };
+    const repository = app.get(ConnectionsRepository);
+    await database.transaction((tx) => repository.put(tx, this.organization.id, stored, key));
+    app.get(FinanceConnections).forget(this.organization.id);
+  }
+
+  async close(): Promise<void> {
+    await this.watching.close();
+    await this.books.close();
+  }
+}
