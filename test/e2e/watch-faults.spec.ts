@@ -92,6 +92,16 @@ describe('looking at cost centers', () => {
       expect(await news()).toEqual([`cost-center.updated cost-center/${first}`]);
     });
 
+    it('tells that what Ponte changed was undone, though the record is as it was last seen', async () => {
+      const { description } = await database.prisma.costCenter.findFirstOrThrow({ where: { id: first } });
+      await renameThroughPonte('By Ponte');
+      await rename(description);
+      await watching.look();
+      await watching.look();
+      const told = await watching.news(organizationId);
+      expect(told.map(({ data }) => data['description'])).toEqual(['By Ponte', description]);
+    });
+
     it('leaves the last word to the last change, whoever made which', async () => {
       await rename('By the service');
       afterReading(() => renameThroughPonte('By Ponte'));

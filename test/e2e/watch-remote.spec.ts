@@ -160,6 +160,17 @@ describe('looking at the books of a service elsewhere', () => {
     expect(await news()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
   });
 
+  it('tells nothing of a record that is as it was once nobody is at it any more', async () => {
+    const { description } = await books().costCenter.findFirstOrThrow({ where: { id: costCenter } });
+    const refused = await unsettled('costCenters.update', { path: { CostCenterId: costCenter } });
+    await books().costCenter.update({ where: { id: costCenter }, data: { description: 'For a moment' } });
+    await look();
+    await books().costCenter.update({ where: { id: costCenter }, data: { description } });
+    await refused();
+    await look();
+    expect(await news()).toEqual([]);
+  });
+
   it('is not answered from what was read a moment ago', async () => {
     remote.watching.pass(301);
     const list = { top: 500, skip: 0 };

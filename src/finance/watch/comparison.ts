@@ -76,9 +76,10 @@ export class Comparison {
       await this.records.adoptStaged(tx, scope);
       return 0;
     }
+    const besides = await this.own.recentlyTold(tx, scope.organizationId, scope.kind, look.mark);
     let told = 0;
     for (let after: string | undefined = WHOLE_ORGANIZATION; after !== undefined;) {
-      const found = await this.records.differences(tx, scope, after);
+      const found = await this.records.differences(tx, scope, after, besides);
       told += await this.take(tx, look, found, now);
       after = found.at(-1)?.id;
     }
@@ -106,10 +107,11 @@ export class Comparison {
   }
 
   private tellings(look: Look, one: StagedDifference, work: OwnWork): Telling[] {
-    const { id, digest, due, data, before, toldDue, gone } = one;
-    const remembered = before
-      ? { data: before, gone: gone === true, ...(toldDue !== null && { toldDue }) }
-      : undefined;
+    const { id, digest, due, data, before, digestBefore, toldDue, gone } = one;
+    const remembered =
+      before && digestBefore !== null
+        ? { data: before, digest: digestBefore, gone: gone === true, ...(toldDue !== null && { toldDue }) }
+        : undefined;
     const sighting = { id, digest, data, ...(due !== null && { due }) };
     return differencesOf(look.scope.kind, remembered, sighting, this.circumstances(look, one, work));
   }

@@ -6,6 +6,7 @@ import { amountOf, type Item, scheduleFacts, type Sighting, type WatchKind } fro
 /** A record as an earlier look left it. */
 export interface Remembered {
   readonly data: Item;
+  readonly digest: string;
   /** The due date, `YYYY-MM-DD`, for which it was told to be overdue. */
   readonly toldDue?: string;
   /** It was told to be removed. */
@@ -49,13 +50,13 @@ export function differencesOf(
   after: Sighting,
   circumstances: Circumstances,
 ): Telling[] {
-  const known = before?.gone === false ? before.data : undefined;
+  const known = before?.gone === false ? before : undefined;
   switch (kind) {
     case 'accounts':
     case 'cost-centers':
       return ofRecord(NAMES[kind], known, after, circumstances);
     case 'balances':
-      return ofBalance(known, after);
+      return ofBalance(known?.data, after);
     case 'debit-schedules':
       return [...ofPayable(before, after, circumstances), ...ofOverdue(before, after)];
     case 'overdue-credit':
@@ -71,14 +72,15 @@ export function removalOf(kind: WatchKind, data: object): Telling | undefined {
   return type && { type, data };
 }
 
+/** What Ponte told last may have been undone before anybody looked: then the record is as it was, and not as told. */
 function ofRecord(
   [created, updated]: readonly [ChangeType, ChangeType],
-  known: Item | undefined,
-  { data }: Sighting,
+  known: Remembered | undefined,
+  { data, digest }: Sighting,
   { told, organization }: Circumstances,
 ): Telling[] {
-  if (told && agrees(told, data, known, organization.timeZone)) return [];
-  return [{ type: known ? updated : created, data }];
+  const isAsTold = told ? agrees(told, data, known?.data, organization.timeZone) : known?.digest === digest;
+  return isAsTold ? [] : [{ type: known ? updated : created, data }];
 }
 
 function ofBalance(known: Item | undefined, { data }: Sighting): Telling[] {
@@ -89,8 +91,12 @@ function ofBalance(known: Item | undefined, { data }: Sighting): Telling[] {
 
 function ofPayable(before: Remembered | undefined, after: Sighting, circumstances: Circumstances): Telling[] {
   if (before?.gone === false) return ofSchedule(before.data, after, circumstances);
-  const created: Telling[] = circumstances.told ? [] : [{ type: 'debit-schedule.created', data: after.data }];
-  return [...created, ...ofPaid(after, circumstances)];
+  const { told, organization } = circumstances;
+  const { data } = after;
+  const isAsTold =
+    told && scheduleFacts(told, organization).terms === scheduleFacts(data, organization).terms;
+  const type = told ? 'schedule.changed' : 'debit-schedule.created';
+  return [...(isAsTold ? [] : [{ type, data } as const]), ...ofPaid(after, circumstances)];
 }
 
 function ofReceivable(

@@ -61,6 +61,24 @@ export class OwnChanges {
       order by b.position nulls last, c.batch_id, c.number`;
   }
 
+  /** Records that the feed tells to be changed since a position in it: they may be as they were all the same. */
+  async recentlyTold(
+    tx: Transaction,
+    organizationId: string,
+    kind: WatchKind,
+    mark: bigint | null,
+  ): Promise<string[]> {
+    if (kind !== 'accounts' && kind !== 'cost-centers') return [];
+    const prefix = kind === 'accounts' ? 'account/' : 'cost-center/';
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      select distinct substr(c.subject, ${prefix.length + 1}::int) as id
+      from feed_batch b join feed_change c on c.batch_id = b.id
+      where b.organization_id = ${organizationId}::uuid and b.position > ${mark ?? 0n}::bigint
+        and c.type in ('account.created', 'account.updated', 'cost-center.updated', 'debit-schedule.created')
+        and starts_with(c.subject, ${prefix})`;
+    return rows.map(({ id }) => id);
+  }
+
   /** Calls that may be in effect and are not told of, other than receipts. */
   async unsettled(tx: Transaction, organizationId: string): Promise<Unsettled> {
     const rows = await tx.$queryRaw<{ recordId: string | null; name: string | null }[]>`

@@ -25,6 +25,7 @@ export interface StagedDifference {
   readonly data: Item;
   readonly known: boolean;
   readonly before: Item | null;
+  readonly digestBefore: string | null;
   readonly toldDue: string | null;
   readonly gone: boolean | null;
   readonly heldFrom: Date | null;
@@ -84,20 +85,25 @@ export class WatchRecords {
         missed = 0, gone = false, held_from = null, held_mark = null`;
   }
 
-  /** What was found other than it was, in the order of identifiers, so many at a time. @param after the last before */
+  /**
+   * What was found other than it was, in the order of identifiers, so many at a time.
+   * @param after the last before
+   * @param besides records that are wanted even if they are as they were
+   */
   async differences(
     tx: Transaction,
     { organizationId, kind }: WatchScope,
     after: string,
+    besides: readonly string[],
   ): Promise<StagedDifference[]> {
     return tx.$queryRaw<StagedDifference[]>`
-      select s.record_id::text as id, s.digest, s.due::text as due, s.data, r.record_id is not null as known,
-        r.data as before, r.told_due::text as "toldDue", r.gone, r.held_from as "heldFrom", r.held_mark as "heldMark"
+      select s.record_id::text as id, s.digest, s.due::text as due, coalesce(s.data, r.data) as data,
+        r.record_id is not null as known, r.data as before, r.digest as "digestBefore", r.told_due::text as "toldDue", r.gone, r.held_from as "heldFrom", r.held_mark as "heldMark"
       from watch_staged s
       left join watch_record r
         on r.organization_id = s.organization_id and r.kind = s.kind and r.record_id = s.record_id
       where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.record_id > ${after}::uuid
-        and s.data is not null
+        and (s.data is not null or s.record_id = any(${[...besides]}::uuid[]))
       order by s.record_id limit ${CHUNK}`;
   }
 
