@@ -42,7 +42,7 @@ describe('looking at the books of a service elsewhere', () => {
   async function receivable(value = '100.00'): Promise<string> {
     const stakeholderId = await front(CustomersPort).create(remote.organization, {
       name: 'Lia Campos',
-    } as never);
+    });
     return front(SchedulesPort).createCredit(remote.organization, {
       stakeholderId,
       value: brl(value),
@@ -57,9 +57,9 @@ describe('looking at the books of a service elsewhere', () => {
     value: brl(value),
   });
   const receiveThere = (id: string, value: string) =>
-    there(ReceiptsPort).registerForSchedule(remote.company.organization, id, receipt(id, value) as never);
+    there(ReceiptsPort).registerForSchedule(remote.company.organization, id, receipt(id, value));
   const receiveHere = (id: string, value: string) =>
-    front(ReceiptsPort).registerForSchedule(remote.organization, id, receipt(id, value) as never);
+    front(ReceiptsPort).registerForSchedule(remote.organization, id, receipt(id, value));
 
   /** A call that may be in effect. @returns what has it turn out that it is not */
   async function unsettled(operation: string, request: object): Promise<() => Promise<unknown>> {

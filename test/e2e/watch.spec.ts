@@ -132,7 +132,7 @@ describe('looking at Ponte’s own books', () => {
       name: 'New',
       openBalance: Money.parse('0.00', 'BRL'),
       dateOfOpenBalance: CalendarDate.parse('2026-03-01'),
-    } as never);
+    });
     const stakeholderId = await supplier(company);
     const debit = await watching.testing.database.transaction((tx) =>
       get(Payables).create(tx, company.organization, {

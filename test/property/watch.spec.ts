@@ -153,7 +153,7 @@ describe('a connector that folds the feed over what was there at first', () => {
           name: text,
           openBalance: Money.parse('12.34', 'BRL'),
           dateOfOpenBalance: CalendarDate.parse('2026-03-01'),
-        } as never);
+        });
         return;
       case 'owe':
         await payable(company, { dueDate: '2030-01-01', paidMinor: number % 2 === 0 ? 5000n : undefined });
