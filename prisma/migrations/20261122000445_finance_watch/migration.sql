@@ -9,6 +9,7 @@ CREATE TABLE "watch_turn" (
     "service" TEXT,
     "next_token" TEXT,
     "expected" INTEGER,
+    "found" INTEGER NOT NULL DEFAULT 0,
     "started_at" TIMESTAMPTZ(3),
     "start_mark" BIGINT,
     "looked_at" TIMESTAMPTZ(3),

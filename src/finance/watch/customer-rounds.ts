@@ -56,7 +56,7 @@ export class CustomerRounds {
     await this.begin(turn, place.service);
     await this.discover(turn);
     for (let calls = 0; calls < CALLS_PER_TURN;) {
-      const visit = await this.next(turn);
+      const visit = await this.next(turn, place);
       if (!visit) break;
       calls += await this.visit(turn, organization, place, visit, signal);
     }
@@ -87,14 +87,14 @@ export class CustomerRounds {
     }
   }
 
-  private next(turn: WatchTurn): Promise<Visit | undefined> {
+  private next(turn: WatchTurn, { spacingMs }: ReadingPlace): Promise<Visit | undefined> {
     const now = this.clock.now();
     const until = new Date(now.getTime() - this.everyMs);
     return this.held(turn, async (tx) => {
       const customer = await this.customers.take(tx, turn.organizationId, until, now);
       if (!customer) return undefined;
       await this.records.clear(tx, turn);
-      await this.turns.write(tx, turn, now, {});
+      await this.turns.write(tx, turn, now, {}, spacingMs);
       return { customer, startedAt: now, startMark: await this.turns.feedMark(tx) };
     });
   }
@@ -114,7 +114,7 @@ export class CustomerRounds {
         .catch(unlessNotFound);
       // A customer that is gone says nothing of what was owed.
       if (!items) return page;
-      const fresh = await this.takeIn(turn, organization, customerId, items);
+      const fresh = await this.takeIn(turn, organization, { place, customerId }, items);
       read += items.length;
       // Pages may be smaller than asked for, or all at once, or the same again: nothing new is the end.
       if (items.length < SMALLEST_PAGE || fresh === 0) {
@@ -128,14 +128,14 @@ export class CustomerRounds {
   private takeIn(
     turn: WatchTurn,
     organization: Organization,
-    customerId: string,
+    { place, customerId }: { place: ReadingPlace; customerId: string },
     items: readonly object[],
   ): Promise<number> {
     const now = this.clock.now();
     const today = CalendarDate.fromInstant(now, organization.timeZone);
     const sightings = items.flatMap((item) => sightingOf(turn.kind, item, organization, today) ?? []);
     return this.held(turn, async (tx) => {
-      await this.turns.write(tx, turn, now, {});
+      await this.turns.write(tx, turn, now, {}, place.spacingMs);
       return this.records.stage(tx, scopeOf(turn, customerId), sightings);
     });
   }

@@ -6,7 +6,7 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Comparison } from './comparison';
-import { ListingReader, type ListingPage } from './listing-reader';
+import { ListingReader, type ListingPage, type ReadingPlace } from './listing-reader';
 import { sightingOf, UnusableListing } from './watched';
 import { WatchRecords, type WatchScope, WHOLE_ORGANIZATION } from './watch-records.repository';
 import { type WatchState, type WatchTurn, WatchTurns } from './watch-turns.repository';
@@ -42,10 +42,10 @@ export class ListingLook {
    */
   async take(turn: WatchTurn, organization: Organization, signal: AbortSignal): Promise<void> {
     const place = await this.reader.placeOf(organization);
-    let token = await this.begin(turn, place.service);
+    let token = await this.begin(turn, place);
     for (let page = 0; page < PAGES_PER_TURN; page += 1) {
       const read = await this.reader.page(place, turn.kind, organization, tokenOf(token), signal);
-      const next = await this.takeIn(turn, organization, read);
+      const next = await this.takeIn(turn, organization, place, read);
       if (next === undefined) return this.finish(turn, organization);
       token = next;
     }
@@ -59,22 +59,20 @@ export class ListingLook {
   }
 
   /** @returns where the look under way goes on; null: at the beginning */
-  private begin(turn: WatchTurn, service: string): Promise<string | null> {
+  private begin(turn: WatchTurn, { service, spacingMs }: ReadingPlace): Promise<string | null> {
     return this.held(turn, async (tx, state) => {
       const another = state.service !== service;
       if (another) await this.records.forget(tx, turn);
-      if (!another && state.startedAt && state.nextToken !== null) return state.nextToken;
+      const now = this.clock.now();
+      if (!another && state.startedAt && state.nextToken !== null) {
+        await this.turns.write(tx, turn, now, {}, spacingMs);
+        return state.nextToken;
+      }
       await this.records.clear(tx, turn);
       const startMark = await this.turns.feedMark(tx);
-      const now = this.clock.now();
-      await this.turns.write(tx, turn, now, {
-        service,
-        startedAt: now,
-        startMark,
-        expected: null,
-        nextToken: null,
-        ...(another && { lookedAt: null, mark: null }),
-      });
+      const start = { service, startedAt: now, startMark, expected: null, found: 0, nextToken: null };
+      const unknown = another ? { lookedAt: null, mark: null } : {};
+      await this.turns.write(tx, turn, now, { ...start, ...unknown }, spacingMs);
       return null;
     });
   }
@@ -83,6 +81,7 @@ export class ListingLook {
   private takeIn(
     turn: WatchTurn,
     organization: Organization,
+    { spacingMs }: ReadingPlace,
     { items, count, next }: ListingPage,
   ): Promise<string | undefined> {
     const now = this.clock.now();
@@ -91,12 +90,12 @@ export class ListingLook {
     return this.held(turn, async (tx, state) => {
       const scope = scopeOf(turn);
       const fresh = await this.records.stage(tx, scope, sightings);
-      const have = await this.records.staged(tx, scope);
+      const found = state.found + fresh;
       const expected = Math.min(state.expected ?? count, count);
-      const nextToken = next !== undefined ? `${TOKEN}${next}` : have < expected ? `${SKIP}${have}` : null;
+      const nextToken = next !== undefined ? `${TOKEN}${next}` : found < expected ? `${SKIP}${found}` : null;
       if (nextToken !== null && fresh === 0)
-        throw new UnusableListing(`a listing gives ${have} of ${expected} records and no more`);
-      await this.turns.write(tx, turn, now, { nextToken, expected });
+        throw new UnusableListing(`a listing gives ${found} of ${expected} records and no more`);
+      await this.turns.write(tx, turn, now, { nextToken, expected, found }, spacingMs);
       return nextToken ?? undefined;
     });
   }

@@ -69,10 +69,6 @@ export class WatchRecords {
       on conflict do nothing`;
   }
 
-  async staged(tx: Transaction, { organizationId, kind }: WatchScope): Promise<number> {
-    return tx.watchStaged.count({ where: { organizationId, kind } });
-  }
-
   /** Takes everything that was found for what was there before anybody looked. One statement. */
   async adoptStaged(tx: Transaction, { organizationId, kind, scopeId }: WatchScope): Promise<void> {
     await tx.$executeRaw`

@@ -24,6 +24,7 @@ export interface WatchState {
   readonly service: string | null;
   readonly nextToken: string | null;
   readonly expected: number | null;
+  readonly found: number;
   readonly startedAt: Date | null;
   readonly startMark: bigint | null;
   readonly lookedAt: Date | null;
@@ -86,7 +87,7 @@ export class WatchTurns {
    */
   async hold(tx: Transaction, { organizationId, kind, number }: WatchTurn): Promise<WatchState> {
     const [row] = await tx.$queryRaw<WatchState[]>`
-      select service, next_token as "nextToken", expected, started_at as "startedAt", start_mark as "startMark",
+      select service, next_token as "nextToken", expected, found, started_at as "startedAt", start_mark as "startMark",
         looked_at as "lookedAt", mark
       from watch_turn
       where organization_id = ${organizationId}::uuid and kind = ${kind} and number = ${number}::bigint
@@ -96,16 +97,21 @@ export class WatchTurns {
     return row;
   }
 
-  /** To be called with the turn held: it stays so for another while, unless the change says otherwise. */
+  /**
+   * To be called with the turn held: it stays so for another while, unless the change says otherwise.
+   * @param restMs milliseconds that pass before anything is read
+   */
   async write(
     tx: Transaction,
     { organizationId, kind }: WatchTurn,
     now: Date,
     change: WatchStateChange,
+    restMs = 0,
   ): Promise<void> {
+    const leaseUntil = new Date(leaseEnd(now).getTime() + restMs);
     await tx.watchTurn.update({
       where: { organizationId_kind: { organizationId, kind } },
-      data: { leaseUntil: leaseEnd(now), ...change },
+      data: { leaseUntil, ...change },
     });
   }
 
