@@ -102,6 +102,28 @@ describe('looking at cost centers', () => {
       expect(told.map(({ data }) => data['description'])).toEqual(['By Ponte', description]);
     });
 
+    it('tells that what Ponte told of was removed before anybody saw it', async () => {
+      const [added] = await add(1);
+      await port.update(company.organization, added!, { description: 'By Ponte' });
+      await database.prisma.costCenter.update({ where: { id: added! }, data: { deletedAt: new Date() } });
+      for (let time = 0; time < 4; time += 1) await watching.look();
+      const subject = `cost-center/${added}`;
+      expect(await news()).toEqual([`cost-center.updated ${subject}`, `cost-center.removed ${subject}`]);
+    });
+
+    it('tells nothing of what Ponte made after the listing was read', async () => {
+      const [added] = await add(1);
+      port.list = async (organization, request) => {
+        const page = await readAsItIs(organization, request);
+        port.list = readAsItIs;
+        const items = page.items.filter(({ costCenterId }) => costCenterId !== added);
+        await port.update(organization, added!, { description: 'By Ponte' });
+        return { ...page, items, count: items.length };
+      };
+      for (let time = 0; time < 3; time += 1) await watching.look();
+      expect(await news()).toEqual([`cost-center.updated cost-center/${added}`]);
+    });
+
     it('leaves the last word to the last change, whoever made which', async () => {
       await rename('By the service');
       afterReading(() => renameThroughPonte('By Ponte'));

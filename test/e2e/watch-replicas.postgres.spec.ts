@@ -94,4 +94,21 @@ describe('looks of several replicas', () => {
     const told = (await first.headlines(organizationId)).map((line) => line.split('/')[0]);
     expect(told.sort()).toEqual(['account.updated account', 'cost-center.updated cost-center']);
   });
+
+  it('leave the last word to a change of Ponte’s own that a look passed unseen', async () => {
+    const { id } = await prisma().costCenter.findFirstOrThrow({ where: { organizationId } });
+    await prisma().costCenter.update({ where: { id }, data: { description: 'By the service' } });
+    const writer = replicas[2]!.testing.database;
+    await writer.transaction(async (tx) => {
+      await tx.costCenter.update({ where: { id }, data: { description: 'By Ponte' } });
+      await announceOwn(tx, company.organization, [{ type: 'cost-center.updated', id }], first.clock.now());
+      await first.ready();
+      first.pass(301);
+      // What is told of the look stands behind what was written before it and is committed after it.
+      await first.watch.run();
+    });
+    for (let time = 0; time < 3; time += 1) await first.look();
+    const told = (await first.news(organizationId)).map(({ data }) => data['description']);
+    expect([told.length, told.at(-1)]).toEqual([3, 'By Ponte']);
+  });
 });

@@ -76,11 +76,11 @@ CREATE INDEX "remote_schedule_organization_id_stakeholder_id_idx" ON "remote_sch
 
 -- ── What Prisma's schema cannot say ──────────────────────────────────────────────────────────────────────
 
--- What Ponte itself told of records that are also looked at: never a kind that orders bring by the thousand.
+-- What is told of records that Ponte changes and that are looked at: never a kind that orders bring by the thousand.
 CREATE INDEX "feed_change_looked_at_idx" ON "feed_change"("subject")
-    WHERE "type" IN ('account.created', 'account.updated', 'cost-center.updated', 'debit-schedule.created');
+    WHERE "type" IN ('account.created', 'account.updated', 'cost-center.created', 'cost-center.updated', 'debit-schedule.created');
 CREATE INDEX "feed_change_looked_at_batch_idx" ON "feed_change"("batch_id")
-    WHERE "type" IN ('account.created', 'account.updated', 'cost-center.updated', 'debit-schedule.created');
+    WHERE "type" IN ('account.created', 'account.updated', 'cost-center.created', 'cost-center.updated', 'debit-schedule.created');
 
 ALTER TABLE "watch_turn" ADD CONSTRAINT "watch_turn_failures" CHECK ("failures" >= 0);
 

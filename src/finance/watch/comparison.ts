@@ -46,6 +46,9 @@ interface OwnWork {
 
 const NOTHING: Unsettled = { recordIds: new Set(), accountNames: new Set() };
 
+/** In place of a digest: differs from whatever is seen. */
+const UNSEEN = 'unseen';
+
 /** Told of under names that Ponte uses for its own changes as well. */
 const SHARED_NAMES: readonly WatchKind[] = ['accounts', 'cost-centers', 'debit-schedules'];
 
@@ -83,7 +86,21 @@ export class Comparison {
       told += await this.take(tx, look, found, now);
       after = found.at(-1)?.id;
     }
+    await this.expect(tx, look, besides);
     return told + (await this.tellRemoved(tx, look, now));
+  }
+
+  /** What Ponte told of and nobody has seen is missing, too: it may have been removed before anybody looked. */
+  private async expect(tx: Transaction, { scope }: Look, toldIds: readonly string[]): Promise<void> {
+    const { organizationId, kind } = scope;
+    const ids = await this.records.neverSeen(tx, scope, toldIds);
+    const told = grouped(await this.own.toldOf(tx, organizationId, kind, ids), ({ id }) => id);
+    const expected = [...told].map(([id, changes]) => ({
+      id,
+      digest: UNSEEN,
+      data: changes.at(-1)?.data ?? {},
+    }));
+    await this.records.keep(tx, scope, expected);
   }
 
   private async take(

@@ -56,7 +56,8 @@ export class OwnChanges {
       left join feed_batch b on b.id = c.batch_id
       left join feed_waiting w on w.id = c.batch_id
       where c.subject = any(${subjects}::text[])
-        and c.type in ('account.created', 'account.updated', 'cost-center.updated', 'debit-schedule.created')
+        and c.type in ('account.created', 'account.updated', 'cost-center.created', 'cost-center.updated',
+          'debit-schedule.created')
         and coalesce(b.organization_id, w.organization_id) = ${organizationId}::uuid
       order by b.position nulls last, c.batch_id, c.number`;
   }
@@ -74,7 +75,8 @@ export class OwnChanges {
       select distinct substr(c.subject, ${prefix.length + 1}::int) as id
       from feed_batch b join feed_change c on c.batch_id = b.id
       where b.organization_id = ${organizationId}::uuid and b.position > ${mark ?? 0n}::bigint
-        and c.type in ('account.created', 'account.updated', 'cost-center.updated', 'debit-schedule.created')
+        and c.type in ('account.created', 'account.updated', 'cost-center.created', 'cost-center.updated',
+          'debit-schedule.created')
         and starts_with(c.subject, ${prefix})`;
     return rows.map(({ id }) => id);
   }

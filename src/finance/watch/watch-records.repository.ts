@@ -134,6 +134,23 @@ export class WatchRecords {
         and record_id = any(${[...recordIds]}::uuid[])`;
   }
 
+  /** @returns those of the records that neither the look has found nor one before it */
+  async neverSeen(
+    tx: Transaction,
+    { organizationId, kind }: WatchScope,
+    recordIds: readonly string[],
+  ): Promise<string[]> {
+    if (recordIds.length === 0) return [];
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      select p.id::text as id from unnest(${[...recordIds]}::uuid[]) as p(id)
+      where not exists (select from watch_staged s
+          where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.record_id = p.id)
+        and not exists (select from watch_record r
+          where r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.record_id = p.id
+            and not r.gone)`;
+    return rows.map(({ id }) => id);
+  }
+
   /** Counts the looks that did not find a record, from the last that did. */
   async countMissed(tx: Transaction, { organizationId, kind, scopeId }: WatchScope): Promise<void> {
     await tx.$executeRaw`
