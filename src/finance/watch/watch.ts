@@ -108,7 +108,7 @@ export class Watch implements BeforeApplicationShutdown {
       msg: 'a listing of the finance system could not be looked at; it is tried again, and nothing is told meanwhile',
       organizationId,
       kind,
-      ...(expected ? { reason: error.message } : { err: error }),
+      ...(expected ? { reason: error instanceof Problem ? error.code : error.message } : { err: error }),
     });
   }
 }
