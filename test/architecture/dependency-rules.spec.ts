@@ -23,6 +23,7 @@ const PLACES: Record<string, (name: string) => string> = {
   feed: (name) => `src/feed/${name}.ts`,
   admin: (name) => `src/admin/${name}.ts`,
   ops: (name) => `src/ops/${name}.ts`,
+  cli: (name) => `src/cli/${name}.ts`,
   app: (name) => `src/${name}.ts`,
 };
 

@@ -1,0 +1,16 @@
+import { runCommandLine } from './run';
+
+/** `ponte`, in a process of its own. */
+runCommandLine(process.argv.slice(2), process).then(
+  (code) => {
+    process.exitCode = code;
+    // A terminal that was asked for input would keep the process.
+    process.stdin.unref?.();
+  },
+  (error: unknown) => {
+    process.stderr.write(
+      `ponte broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    process.exitCode = 1;
+  },
+);
