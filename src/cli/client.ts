@@ -119,14 +119,12 @@ function parsed(text: string, url: string): unknown {
 
 /** Errors of `fetch` may quote headers, so only codes are told. */
 function codeOf(error: unknown): string | undefined {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
-    if ('code' in cause && typeof cause.code === 'string') return cause.code;
-  return undefined;
+  const { code, cause } = isFields(error) ? error : {};
+  return typeof code === 'string' ? code : cause === undefined ? undefined : codeOf(cause);
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return `none within ${ANSWER_LIMIT_MS / 1000} s`;
+  if (isFields(error) && error['name'] === 'TimeoutError') return `none within ${ANSWER_LIMIT_MS / 1000} s`;
   return codeOf(error) ?? 'the connection failed';
 }
 

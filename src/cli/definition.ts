@@ -1,4 +1,4 @@
-import type { Command} from 'commander';
+import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { type GlobalOptions, Session } from './session';
 import type { Terminal } from './terminal';

@@ -48,7 +48,7 @@ export class Files {
         if (size > most) break;
       }
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+      const code = isFields(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
       throw wrongUsage(`${name} cannot be read${code}`);
     }
     if (size > most) throw wrongUsage(`${name} holds more than ${most} bytes`);
@@ -75,13 +75,9 @@ function read(text: string, path: string): unknown {
   try {
     return parseYaml(text, { maxAliasCount: 0, logLevel: 'silent' });
   } catch (error) {
-    const position = error instanceof Error && 'linePos' in error ? (error.linePos as Position[]) : [];
-    const [at] = position ?? [];
-    throw wrongUsage(`${path} is neither YAML nor JSON${at ? ` (line ${at.line}, column ${at.col})` : ''}`);
+    const positions = isFields(error) ? error['linePos'] : undefined;
+    const at: unknown = Array.isArray(positions) ? positions[0] : undefined;
+    const place = isFields(at) ? ` (line ${String(at['line'])}, column ${String(at['col'])})` : '';
+    throw wrongUsage(`${path} is neither YAML nor JSON${place}`);
   }
-}
-
-interface Position {
-  line: number;
-  col: number;
 }

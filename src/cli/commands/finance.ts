@@ -1,4 +1,4 @@
-import type { Option} from 'commander';
+import type { Option } from 'commander';
 import { type Command } from 'commander';
 import { CommandGroup, option, wholeNumber } from '../definition';
 import { EXIT, Failure } from '../failure';
