@@ -73,7 +73,7 @@ function decoded(bytes: Buffer, name: string): string {
 
 function read(text: string, path: string): unknown {
   try {
-    return parseYaml(text, { maxAliasCount: 0, logLevel: 'silent' });
+    return parseYaml(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
     const positions = isFields(error) ? error['linePos'] : undefined;
     const at: unknown = Array.isArray(positions) ? positions[0] : undefined;

@@ -384,7 +384,7 @@ export const ROWS: readonly CommandRow[] = [
       [`POST ${ORG}/deliveries/${ID}/replay`, { dryRun: false, reason: 'rule' }],
     ],
     answers: [{ body: REPLAY }, { body: { ...REPLAY, dryRun: false, queued: true } }],
-    shows: ['queued  true'],
+    shows: ['queued   true'],
   },
   {
     line: 'dead-letters list --source shopify',
