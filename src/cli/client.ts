@@ -1,7 +1,7 @@
 import { EXIT, Failure, wrongUsage } from './failure';
 import { problemText } from './output/problem';
 import { oneLine } from './output/text';
-import { type Fields, isFields } from './output/values';
+import { isFields } from './output/values';
 
 /** Generous: a replay or a bulk of dead letters is worked through before it is answered. */
 const ANSWER_LIMIT_MS = 120_000;

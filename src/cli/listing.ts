@@ -52,13 +52,11 @@ async function printAll(
   const { terminal, json } = session;
   const table = new Table(columns, terminal.style);
   let count = 0;
-  if (json) await terminal.print('{"items":[');
+  let opening = '{"items":[';
   for await (const { items } of pagesOf(session, path, query)) {
-    if (json)
-      await terminal.print(
-        items.map((item, index) => `${count + index > 0 ? ',' : ''}\n${inJson(item)}`).join(''),
-      );
+    if (json) await terminal.print(opening + items.map((item, at) => inJson(item, count + at)).join(''));
     else await terminal.printLines(table.lines(items));
+    opening = '';
     count += items.length;
     await terminal.say(`${count} so far`);
     if (!terminal.isRead) return;
@@ -85,6 +83,7 @@ async function pageOf(session: Session, path: string, query: Query): Promise<Pag
   return { reply, items, after: typeof after === 'string' ? after : undefined };
 }
 
-function inJson(item: unknown): string {
-  return harmlessJson(JSON.stringify(item));
+/** @param at its place in the document, from 0 */
+function inJson(item: unknown, at: number): string {
+  return `${at > 0 ? ',' : ''}\n${harmlessJson(JSON.stringify(item))}`;
 }

@@ -188,6 +188,18 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
     'house/imports',
   ],
   [
+    'the command line knows the service by HTTP alone',
+    'src/cli/a.ts',
+    "import { stub } from '../http/stub';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'the service has no command line',
+    'src/ops/j.ts',
+    "import { Command } from 'commander';\nexport const a = Command;",
+    'house/imports',
+  ],
+  [
     'the service needs no development package',
     'src/ops/b.ts',
     "import fc from 'fast-check';\nexport const a = fc;",

@@ -7,9 +7,9 @@ const TOLD = ['type', 'title', 'status', 'detail', 'errors', 'error', 'error_des
 /** A problem document (RFC 9457) as one readable line, with its other members below. */
 export function problemText(problem: Fields, status: number): string {
   const code = inWords(problem['type']).replace(/^urn:ponte:problem:/, '');
-  const said = [problem['title'], problem['detail']]
-    .filter((text) => typeof text === 'string' && text !== '')
-    .map(oneLine);
+  const said = [problem['title'], problem['detail']].flatMap((text) =>
+    typeof text === 'string' && text !== '' ? [oneLine(text)] : [],
+  );
   const errors = Array.isArray(problem['errors']) ? problem['errors'] : [];
   const others = Object.entries(problem).filter(([name]) => !TOLD.includes(name));
   return [

@@ -283,6 +283,41 @@ describe('wrong usage', () => {
   });
 });
 
+describe('a list that breaks off', () => {
+  it.each([[['--json']], [[]]])('is never taken for whole: %j', async (more) => {
+    const page = { body: { items: [{ id: 'a' }, { id: 'b' }], after: 'b' } };
+    server.answer(page, problem(503, 'unavailable'));
+    const ran = await run(['deliveries', 'list', '--all', ...more]);
+    expect([ran.code, server.requests.map(({ line }) => line)]).toEqual([
+      1,
+      [
+        'GET /admin/organizations/main/deliveries?limit=500',
+        'GET /admin/organizations/main/deliveries?limit=500&after=b',
+      ],
+    ]);
+    expect(() => JSON.parse(ran.stdout) as unknown).toThrow();
+  });
+
+  it('ends where Ponte names one page again and again', async () => {
+    server.answer({ body: { items: [{ id: 'a' }], after: 'a' } });
+    const ran = await run(['deliveries', 'list', '--all']);
+    expect([ran.code, server.requests.length]).toEqual([1, 2]);
+  });
+
+  it('is whole where the last page holds nothing, and where all of it does', async () => {
+    const nothing = { body: { items: [], after: null } };
+    server.answer(
+      { body: { items: [{ id: 'a' }], after: 'a' } },
+      { body: { items: [{ id: 'b' }], after: 'b' } },
+      nothing,
+    );
+    const ran = await run(['deliveries', 'list', '--all', '--json']);
+    expect(JSON.parse(ran.stdout)).toEqual({ items: [{ id: 'a' }, { id: 'b' }], after: null });
+    server.answer(nothing);
+    expect(JSON.parse((await run(['deliveries', 'list', '--all', '--json'])).stdout)).toEqual(nothing.body);
+  });
+});
+
 describe('the key', () => {
   beforeEach(() => server.answer({ body: { items: [], after: null } }));
 
