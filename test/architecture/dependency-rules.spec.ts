@@ -195,7 +195,7 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
   ],
   [
     'the service has no command line',
-    'src/ops/j.ts',
+    'src/ops/command.ts',
     "import { Command } from 'commander';\nexport const a = Command;",
     'house/imports',
   ],
