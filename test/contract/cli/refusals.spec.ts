@@ -191,6 +191,12 @@ describe('wrong usage', () => {
       { env: { A: secret } },
     ],
     ['a secret that is not there', ['sources', 'secret-add', 'loja', '--secret-env', 'NONE']],
+    [
+      'a secret of several lines',
+      ['sources', 'secret-add', 'loja', '--secret-env', 'A'],
+      { env: { A: `${secret}\nmore` } },
+    ],
+    ['an address with a user', ['keys', 'list', '--url', `http://${secret}@127.0.0.1/`]],
     ['no place for a secret', ['sources', 'secret-add', 'loja']],
     ['a setting without a value', ['sources', 'change', 'loja', '--setting', 'timeZone']],
     ['nothing to change', ['organizations', 'change', 'main']],
