@@ -129,4 +129,21 @@ describe('a record', () => {
       '  a     done',
     ]);
   });
+
+  it('cuts nothing: what is too wide for a row stands below', () => {
+    const ids = ['a'.repeat(36), 'b'.repeat(36)];
+    expect(recordLines({ entries: { first: ids[0], second: ids[1] }, all: ids }, PLAIN)).toEqual([
+      'entries',
+      `  first   ${ids[0]}`,
+      `  second  ${ids[1]}`,
+      'all',
+      `  ${ids[0]}`,
+      `  ${ids[1]}`,
+    ]);
+    expect(recordLines({ runs: [{ rule: 'a', reason: ids[0] }] }, { ...PLAIN, columns: 30 })).toEqual([
+      'runs',
+      '  - rule    a',
+      `    reason  ${ids[0]}`,
+    ]);
+  });
 });

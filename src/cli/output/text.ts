@@ -7,6 +7,8 @@ const WIDE =
 /** Takes none: combining marks, joiners, variation selectors. */
 const NARROWEST = /^[\p{Mn}\p{Me}\u200b-\u200d\ufe00-\ufe0f]+$/u;
 
+const SEGMENTS = new Intl.Segmenter();
+
 /**
  * Text from elsewhere as one harmless line: line breaks become blanks; what steers a terminal or turns the
  * reading direction, so that a row says something else than it holds, becomes a replacement character.
@@ -28,7 +30,7 @@ export function harmlessJson(json: string): string {
 /** How many columns a line takes on a terminal. */
 export function width(text: string): number {
   let columns = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text))
+  for (const { segment } of SEGMENTS.segment(text))
     columns += WIDE.test(segment) ? 2 : NARROWEST.test(segment) ? 0 : 1;
   return columns;
 }
@@ -38,7 +40,7 @@ export function shortened(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of SEGMENTS.segment(text)) {
     used += width(segment);
     if (used >= columns) break;
     kept += segment;
@@ -47,5 +49,5 @@ export function shortened(text: string, columns: number): string {
 }
 
 function harmless(text: string): string {
-  return text.toWellFormed().replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, REPLACEMENT);
+  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, REPLACEMENT);
 }
