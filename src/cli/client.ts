@@ -20,6 +20,8 @@ export interface Reply {
   /** Exactly as received; empty where there is nothing to say. */
   readonly text: string;
   readonly body: unknown;
+  /** Seconds after which Ponte says that trying again makes sense. */
+  readonly retryAfter?: number;
 }
 
 /** One Ponte, over HTTP. */
@@ -50,7 +52,13 @@ export class PonteClient {
     const type = response.headers.get('content-type') ?? 'no media type';
     if (!/^application\/(problem\+)?json\b/.test(type))
       throw notPonte(this.url, `it answers ${response.status} with ${oneLine(type)}`);
-    return { status: response.status, text, body: parsed(text, this.url) };
+    const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+    return {
+      status: response.status,
+      text,
+      body: parsed(text, this.url),
+      ...(retryAfter >= 0 && { retryAfter }),
+    };
   }
 
   private async fetched({ method, path, query = {}, headers, body }: Request): Promise<Response> {
@@ -94,10 +102,11 @@ export function pathOf(...parts: readonly string[]): string {
 }
 
 /** The refusal as an operator reads it. */
-export function refusal({ status, body }: Reply, url: string, exit: Failure['exit']): Failure {
+export function refusal({ status, body, retryAfter }: Reply, url: string, exit: Failure['exit']): Failure {
   if (!isFields(body) || typeof body['type'] !== 'string')
     return notPonte(url, `it answers ${status} without saying why`);
-  return new Failure(exit, problemText(body, status));
+  const later = retryAfter === undefined ? '' : `\n  try again in ${retryAfter} s`;
+  return new Failure(exit, problemText(body, status) + later);
 }
 
 function exitOf(status: number): Failure['exit'] {

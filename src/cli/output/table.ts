@@ -9,7 +9,7 @@ export interface TableStyle {
   /** Columns of the terminal; absent: lines may be as long as they are. */
   readonly columns?: number | undefined;
   /** Puts a heading in another face. */
-  heading(text: string): string;
+  readonly heading: (text: string) => string;
 }
 
 /**

@@ -79,6 +79,12 @@ describe('what Ponte refuses', () => {
     ]);
   });
 
+  it('is told with the time after which to try again', async () => {
+    server.answer({ ...problem(503, 'saturated'), headers: { 'retry-after': '7' } });
+    const { stderr } = await run(['organizations', 'list']);
+    expect(stderr).toBe('It cannot be: Because. (saturated, 503)\n  try again in 7 s\n');
+  });
+
   it('steers no terminal', async () => {
     server.answer(problem(409, 'conflict', { detail: 'red \u001b[31m\u009b2J\u202e', nearest: '\u0007' }));
     const { stderr } = await run(['organizations', 'list'], { columns: 80 });
