@@ -4,8 +4,6 @@ import { runCommandLine } from './run';
 runCommandLine(process.argv.slice(2), process).then(
   (code) => {
     process.exitCode = code;
-    // A terminal that was asked for input would keep the process.
-    process.stdin.unref?.();
   },
   (error: unknown) => {
     process.stderr.write(

@@ -295,6 +295,24 @@ describe('wrong usage', () => {
   });
 });
 
+describe('what a terminal is shown', () => {
+  const bold = '\u001b[1m';
+  const reason = 'a long reason '.repeat(20).trim();
+
+  it.each<[string, RunOptions, boolean]>([
+    ['a terminal', { columns: 120 }, true],
+    ['a terminal with NO_COLOR', { columns: 120, env: { NO_COLOR: '1' } }, false],
+    ['a terminal that knows nothing', { columns: 120, env: { TERM: 'dumb' } }, false],
+    ['a pipe', {}, false],
+  ])('%s: headings in bold or not', async (_where, options, isBold) => {
+    server.answer({ body: { items: [{ id: ID, reason }], after: null } });
+    const { stdout } = await run(['deliveries', 'list'], options);
+    expect(stdout.includes(bold)).toBe(isBold);
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/^id /);
+    expect(stdout.includes(reason)).toBe(options.columns === undefined);
+  });
+});
+
 describe('a list that breaks off', () => {
   it.each([[['--json']], [[]]])('is never taken for whole: %j', async (more) => {
     const page = { body: { items: [{ id: 'a' }, { id: 'b' }], after: 'b' } };
