@@ -68,6 +68,11 @@ export class TestService {
     return new TestService(service, own);
   }
 
+  /** Where it listens: `http://127.0.0.1:49152`. */
+  get url(): string {
+    return this.service.url;
+  }
+
   get http(): ReturnType<typeof supertest> {
     return supertest(this.service.url);
   }
