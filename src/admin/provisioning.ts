@@ -139,9 +139,10 @@ export class Provisioning {
     put: () => Promise<unknown>,
   ): Promise<void> {
     if (await this.digests.knows(tx, record, said)) return;
+    // First, like everybody: changes take turns, and no two can wait for each other.
+    await this.catalog.changed(tx);
     await put();
     await this.digests.keep(tx, record, said);
-    await this.catalog.changed(tx);
   }
 }
 

@@ -13,6 +13,7 @@ import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
 import { StepwiseWorker } from './stepwise-worker';
+import { UnderstoodAgain } from './understood-again';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
@@ -32,6 +33,7 @@ import { WorkerLag } from './worker-lag';
     SourceDirectory,
     SourcesRepository,
     StepwiseWorker,
+    UnderstoodAgain,
     WorkerLag,
     {
       provide: Worker,
@@ -43,6 +45,6 @@ import { WorkerLag } from './worker-lag';
       ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
     },
   ],
-  exports: [Catalog, DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
+  exports: [Catalog, DeliveriesRepository, UnderstoodAgain, Worker, SourceDirectory, SourcesRepository],
 })
 export class DeliveriesModule {}

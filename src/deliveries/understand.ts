@@ -16,8 +16,14 @@ export interface Understood {
   unreadable?: string;
 }
 
+/** A delivery as stored, as far as it is needed to understand it. */
+export type StoredDelivery = Pick<
+  ClaimedDelivery,
+  'id' | 'sourceId' | 'topic' | 'attributes' | 'body' | 'receivedAt'
+>;
+
 /** Reads a stored delivery with its source's provider. Never throws for what the payload says. */
-export function understand(delivery: ClaimedDelivery, source: LiveSource | undefined): Understood {
+export function understand(delivery: StoredDelivery, source: LiveSource | undefined): Understood {
   const nothing: Understood = { id: delivery.id, work: [], events: [], businessKey: null };
   if (!source) return { ...nothing, unreadable: 'its source is no longer configured' };
   try {
