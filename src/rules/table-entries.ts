@@ -15,6 +15,8 @@ export function isTableName(text: string): boolean {
 /** Why a table cannot have this entry, as a sentence; undefined when it can. */
 export function entryProblem(key: string, value: string): string | undefined {
   if (key.length > MAX_TEXT) return `a key has at most ${MAX_TEXT} characters`;
+  // It would be lost where JSON becomes objects.
+  if (key === '__proto__') return 'no key can be called "__proto__"';
   if (UNPRINTABLE.test(key)) return 'the key holds a character that cannot be printed';
   if (value === '') return `the entry "${key}" is empty`;
   if (value.length > MAX_TEXT) return `a value has at most ${MAX_TEXT} characters`;
