@@ -160,7 +160,11 @@ describe('the preview of a rule on an event', () => {
     ['no event', { event: null }, '422 validation-failed /event'],
     ['a bad identifier', { deliveryId: 'x' }, '422 validation-failed /deliveryId'],
     ['a list as document', { event: EVENT, document: [] }, '422 validation-failed /document'],
-    ['an event that is none', { event: { type: 'x' }, document: ORDER_PAID }, '422 validation-failed /event/type'],
+    [
+      'an event that is none',
+      { event: { type: 'x' }, document: ORDER_PAID },
+      '422 validation-failed /event/type',
+    ],
     [
       'an event with wrong fields',
       { event: { ...EVENT, key: undefined, order: { ...EVENT.order, total: '1' } }, document: ORDER_PAID },
@@ -171,7 +175,11 @@ describe('the preview of a rule on an event', () => {
       { event: EVENT, document: ORDER_PAID.replace('rule: order-paid', 'rule: other') },
       '422 validation-failed /document',
     ],
-    ['an unknown delivery', { deliveryId: '0197a5b0-0000-7000-8000-000000000000', document: ORDER_PAID }, '404 not-found'],
+    [
+      'an unknown delivery',
+      { deliveryId: '0197a5b0-0000-7000-8000-000000000000', document: ORDER_PAID },
+      '404 not-found',
+    ],
   ])('refuses %s', async (_what, body, refusal) => {
     expect(refusalOf(await preview(body))).toBe(refusal);
   });
@@ -236,11 +244,9 @@ describe('from a refused order to its run', () => {
     const method = /for "([^"]*)"/.exec(refused.events[0]?.refused?.reason ?? '')?.[1] ?? '';
     await service.operate('put', 'tables/kind', { entries: { card: '1.1.01', [method]: '1.1.01' } });
     const shown = await preview(delivery);
-    expect(shown.events[0]?.plan?.steps.map(({ effects }) => effects.map(({ operation }) => operation))).toEqual([
-      ['customer.ensure'],
-      ['credit-schedule.create'],
-      ['receipt.allocate'],
-    ]);
+    expect(
+      shown.events[0]?.plan?.steps.map(({ effects }) => effects.map(({ operation }) => operation)),
+    ).toEqual([['customer.ensure'], ['credit-schedule.create'], ['receipt.allocate']]);
     await main('post', `/dead-letters/${delivery}/retry`, { reason: 'the table is mended' });
     await service.settle();
     const { prisma } = service.database;
@@ -267,7 +273,10 @@ describe('from a refused order to its run', () => {
     const sent = async (topic: string, body: Buffer | string) =>
       ((await service.hook({ source: 'shopify', topic, body })).body as { delivery: string }).delivery;
     const unknown = await sent('products/update', shopifyOrder(ORDER, true));
-    expect(await preview(unknown)).toMatchObject({ events: [], reason: expect.stringContaining('topic') as unknown });
+    expect(await preview(unknown)).toMatchObject({
+      events: [],
+      reason: expect.stringContaining('topic') as unknown,
+    });
     const broken = await sent('orders/paid', '{');
     expect(await preview(broken)).toMatchObject({
       events: [],
