@@ -120,8 +120,8 @@ export class Provisioning {
     const organization = await this.organizations.upsert({ slug, name, timeZone, currency });
     await this.database.transaction(async (tx) => {
       const record = { kind: 'organization', organizationId: organization.id } as const;
-      await this.digests.keep(tx, record, digestOf(document));
       await this.catalog.changed(tx);
+      await this.digests.keep(tx, record, digestOf(document));
     });
     return organization;
   }
