@@ -11,15 +11,13 @@ export const MAX_SHOWN = 100;
 export function documentRefused(problems: readonly RuleProblem[], pointer = ''): Problem {
   const count = problems.length === 1 ? 'is 1 problem' : `are ${problems.length} problems`;
   return new Problem('validation-failed', `There ${count} in the rule`, {
-    errors: problems
-      .slice(0, MAX_SHOWN)
-      .map(({ line, column, message }) => ({
-        pointer,
-        code: 'rule',
-        message,
-        line,
-        column,
-        detail: message,
-      })),
+    errors: problems.slice(0, MAX_SHOWN).map(({ line, column, message }) => ({
+      pointer,
+      code: 'rule',
+      message,
+      line,
+      column,
+      detail: message,
+    })),
   });
 }
