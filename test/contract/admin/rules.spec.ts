@@ -186,6 +186,23 @@ describe('PUT …/rules/{name}', () => {
     expect(log.map(({ after }) => after.version)).toEqual(stored.map(({ version }) => version));
   });
 
+  it('takes a thousand rules, and a new text for each of them', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
+      organizationId: client.id,
+      name: `rule-${index}`,
+      version: 1,
+    }));
+    const { prisma } = service.database;
+    await prisma.ruleVersion.createMany({
+      data: rows.map((row) => ({ ...row, document: ruleCalled(row.name) })),
+    });
+    // Disabled: nothing compiles them.
+    await prisma.rule.createMany({ data: rows.map((row) => ({ ...row, enabled: false })) });
+    expect(refusalOf(await put('simple', SIMPLE))).toBe('409 conflict');
+    expect((await put('rule-7', ruleCalled('rule-7', 'Buyer'))).body).toEqual({ name: 'rule-7', version: 2 });
+    expect(await client.items('/rules')).toHaveLength(1000);
+  });
+
   it('makes one version of what many put at once with one text', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => put('simple', SIMPLE)));
     expect(replies.map(({ body }) => body as object)).toEqual(

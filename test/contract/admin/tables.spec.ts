@@ -94,6 +94,19 @@ describe('PUT …/tables/{name}', () => {
 });
 
 describe('tables', () => {
+  it('are at most two hundred, each of which can still be replaced', async () => {
+    await service.database.prisma.lookupTable.createMany({
+      data: Array.from({ length: 200 }, (_, index) => ({
+        organizationId: client.id,
+        name: `t${index}`,
+        entries: { a: 'b' },
+      })),
+    });
+    expect(refusalOf(await put('another', { entries: { a: 'b' } }))).toBe('409 conflict');
+    expect((await put('t7', { entries: { a: 'c' } })).status).toBe(200);
+    expect(await client.items('/tables')).toHaveLength(200);
+  });
+
   it('are listed whole by name, those of the organization alone', async () => {
     await put('second', { entries: { b: '2' } });
     await put('first', { entries: { a: '1' } });
