@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../kernel/organization';
-import { Catalog } from './catalog';
 import { DeliveriesRepository } from './deliveries.repository';
 import { SourceDirectory } from './source-directory';
 import { type Understood, understand } from './understand';
@@ -10,15 +9,12 @@ import { type Understood, understand } from './understand';
 export class UnderstoodAgain {
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
   ) {}
 
   /** What a delivery says, by how its source is set now; undefined when the organization has no such delivery. */
   async of(organization: Organization, deliveryId: string): Promise<Understood | undefined> {
     const stored = await this.deliveries.stored(organization, deliveryId);
-    if (!stored) return undefined;
-    await this.catalog.refresh();
-    return understand(stored, this.sources.findById(stored.sourceId));
+    return stored && understand(stored, this.sources.findById(stored.sourceId));
   }
 }

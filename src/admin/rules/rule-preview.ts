@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Catalog } from '../../deliveries/catalog';
 import { UnderstoodAgain } from '../../deliveries/understood-again';
 import type { CanonicalEvent } from '../../events/event';
 import { readEvent } from '../../events/read-event';
@@ -28,6 +29,7 @@ export class RulePreview {
   constructor(
     private readonly rules: RulesRepository,
     private readonly administration: RuleAdministration,
+    private readonly catalog: Catalog,
     private readonly understood: UnderstoodAgain,
   ) {}
 
@@ -60,6 +62,8 @@ export class RulePreview {
   }
 
   private async eventsOf(organization: Organization, deliveryId: string): Promise<Subject> {
+    // Another replica may have changed how the source is set.
+    await this.catalog.refresh();
     const understood = await this.understood.of(organization, deliveryId);
     if (!understood) throw new Problem('not-found', 'There is no such delivery');
     return {
