@@ -1,3 +1,4 @@
+import { jsonPointer } from '../kernel/json-pointer';
 import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { didYouMean, nearestName } from '../kernel/nearest';
 import type { FieldError } from '../kernel/problem';
@@ -69,7 +70,7 @@ export function isObject(json: LosslessJson): json is { [key: string]: LosslessJ
 function refuseUnknown(json: object, known: readonly string[], pointer: string, faults: Faults): void {
   for (const name of Object.keys(json)) {
     if (known.includes(name)) continue;
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}${jsonPointer([name])}`;
     faults.add(at, 'unknown', `there is no such field${didYouMean(nearestName(name, known))}`);
   }
 }

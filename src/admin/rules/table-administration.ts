@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { Catalog } from '../../deliveries/catalog';
 import type { Caller } from '../../http/caller';
+import { jsonPointer } from '../../kernel/json-pointer';
 import type { LosslessJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
 import { type FieldError, Problem } from '../../kernel/problem';
@@ -81,7 +82,8 @@ function checked(name: string, entries: ReadonlyMap<string, LosslessJson>): Look
   let bytes = 0;
   for (const [key, value] of entries) {
     const problem = typeof value === 'string' ? entryProblem(key, value) : 'must be text';
-    if (problem !== undefined) errors.push({ pointer: pointerTo(key), code: 'entry', message: problem });
+    if (problem !== undefined)
+      errors.push({ pointer: jsonPointer(['entries', key]), code: 'entry', message: problem });
     else if (typeof value === 'string') texts.set(key, value);
     bytes += Buffer.byteLength(key) + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
   }
@@ -93,10 +95,6 @@ function checked(name: string, entries: ReadonlyMap<string, LosslessJson>): Look
   throw new Problem('validation-failed', 'The table is not acceptable', {
     errors: errors.slice(0, MOST_ERRORS),
   });
-}
-
-function pointerTo(key: string): string {
-  return `/entries/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function isSame({ entries: left }: LookupTable, { entries: right }: LookupTable): boolean {
