@@ -17,6 +17,7 @@ import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/ma
 import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsController } from './organizations.controller';
 import { Provisioning } from './provisioning';
+import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
@@ -29,6 +30,7 @@ import { Provisioning } from './provisioning';
     FinanceConnectionController,
     EffectsAdminController,
     ...MASTER_DATA_CONTROLLERS,
+    ...RULE_CONTROLLERS,
   ],
   providers: [
     AuditRepository,
@@ -41,6 +43,7 @@ import { Provisioning } from './provisioning';
     OrganizationAdministration,
     Provisioning,
     ...MASTER_DATA_PROVIDERS,
+    ...RULE_PROVIDERS,
   ],
   exports: [Provisioning],
 })

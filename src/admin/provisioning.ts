@@ -120,8 +120,8 @@ export class Provisioning {
     const organization = await this.organizations.upsert({ slug, name, timeZone, currency });
     await this.database.transaction(async (tx) => {
       const record = { kind: 'organization', organizationId: organization.id } as const;
-      await this.digests.keep(tx, record, digestOf(document));
       await this.catalog.changed(tx);
+      await this.digests.keep(tx, record, digestOf(document));
     });
     return organization;
   }
@@ -139,9 +139,10 @@ export class Provisioning {
     put: () => Promise<unknown>,
   ): Promise<void> {
     if (await this.digests.knows(tx, record, said)) return;
+    // First, like everybody: changes take turns, and no two can wait for each other.
+    await this.catalog.changed(tx);
     await put();
     await this.digests.keep(tx, record, said);
-    await this.catalog.changed(tx);
   }
 }
 

@@ -7,6 +7,7 @@ import { newId } from '../kernel/identifier';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { TABLES } from '../rules/fixtures';
+import { LookupTable } from '../rules/lookup-table';
 import { RulesRepository } from '../rules/rules.repository';
 import { RuleBook } from '../workflows/rule-book';
 import { RulesInForce } from '../workflows/rules-in-force';
@@ -124,6 +125,19 @@ describe('the catalog', () => {
     await change(catalog, `${ORDER_PAID}\n# Mended.\n`);
     expect(await catalog.load()).toEqual([]);
     expect(versions()).toEqual(['order-paid 3']);
+  });
+
+  it('takes a rule as soon as the table that it lacked is there', async () => {
+    const { catalog, versions } = replica();
+    await change(catalog, ORDER_PAID.replace('tables.category', 'tables.kind'));
+    expect(await catalog.load()).toMatchObject([{ message: expect.stringContaining('no table "kind"') }]);
+    expect(versions()).toEqual([]);
+    await database.transaction(async (tx) => {
+      await catalog.changed(tx);
+      await rules.putTable(tx, organizationId, LookupTable.of('kind', { default: '1.1.01' }));
+    });
+    await catalog.refresh();
+    expect(versions()).toEqual(['order-paid 1']);
   });
 });
 

@@ -50,7 +50,10 @@ export class Catalog {
     if ((await this.revision.current(tx)) !== this.held) await this.load(tx);
   }
 
-  /** Others learn of a change that this transaction makes. Afterwards {@link refresh} makes it known here. */
+  /**
+   * Others learn of a change that this transaction makes. Afterwards {@link refresh} makes it known here. To be called
+   * before the change itself: whoever changes something else waits here, with nothing of it locked yet.
+   */
   changed(tx: Transaction): Promise<void> {
     return this.revision.changed(tx);
   }

@@ -14,6 +14,7 @@ import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
+import { UnderstoodAgain } from './understood-again';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
@@ -33,6 +34,7 @@ import { WorkerLag } from './worker-lag';
     SourceDirectory,
     SourcesRepository,
     StepwiseWorker,
+    UnderstoodAgain,
     WorkerLag,
     WorkMetrics,
     {
@@ -45,6 +47,6 @@ import { WorkerLag } from './worker-lag';
       ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
     },
   ],
-  exports: [Catalog, DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
+  exports: [Catalog, DeliveriesRepository, UnderstoodAgain, Worker, SourceDirectory, SourcesRepository],
 })
 export class DeliveriesModule {}

@@ -4,6 +4,7 @@ import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { formatMinor, Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
+import type { StoredDelivery } from './understand';
 
 export const DELIVERY_STATES = [
   'waiting',
@@ -125,6 +126,15 @@ export class DeliveriesRepository {
         runs.flatMap((run) => effectKeys(run.steps)),
       ),
     };
+  }
+
+  /** A delivery with its body; undefined when the organization has no such delivery. */
+  async stored(organization: Organization, id: string): Promise<StoredDelivery | undefined> {
+    const row = await this.database.prisma.delivery.findFirst({
+      where: { id, organizationId: organization.id },
+      select: { id: true, sourceId: true, topic: true, attributes: true, body: true, receivedAt: true },
+    });
+    return row ? { ...row, attributes: row.attributes as Record<string, string> } : undefined;
   }
 
   /** Puts a dead letter back to work, now. @returns false when it is not a dead letter of the organization */

@@ -3,6 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError, parseJsonBytes, type LosslessJson } from '../kernel/lossless-json';
 import { Problem } from '../kernel/problem';
+import { mediaTypeOf } from './media-type';
 import { readDto } from './read-dto';
 import { xmlRootOf } from './reply-form';
 import { XmlError } from './xml/parse-xml';
@@ -63,12 +64,9 @@ type BodyParser = (bytes: Buffer, type: new () => object) => LosslessJson;
 
 /** The one place that chooses how a body is read by its media type. */
 function parserFor(contentType: string | undefined, withXml: boolean): BodyParser {
-  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
-  const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(text)?.[1]).find(Boolean);
-  if (['utf-8', 'utf8', undefined].includes(charset)) {
-    if (mediaType.trim() === 'application/json') return parseJson;
-    if (withXml && ['application/xml', 'text/xml'].includes(mediaType.trim())) return parseXml;
-  }
+  const mediaType = mediaTypeOf(contentType);
+  if (mediaType === 'application/json') return parseJson;
+  if (withXml && (mediaType === 'application/xml' || mediaType === 'text/xml')) return parseXml;
   throw new Problem(
     'media-type-unsupported',
     `Send application/json${withXml ? ' or application/xml' : ''} in UTF-8`,

@@ -97,6 +97,11 @@ export interface FieldError {
   pointer: string;
   code: string;
   message: string;
+  /** Of a document that people write, YAML for instance: the place within it, 1-based. */
+  line?: number;
+  column?: number;
+  /** With a line: the sentence, as `message` has it. */
+  detail?: string;
 }
 
 export interface ProblemExtras {
