@@ -17,6 +17,10 @@ import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/ma
 import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsController } from './organizations.controller';
 import { Provisioning } from './provisioning';
+import { Resealing } from './resealing';
+import { ProvidersController } from './sources/providers.controller';
+import { SourceAdministration } from './sources/source-administration';
+import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
@@ -28,6 +32,8 @@ import { Provisioning } from './provisioning';
     AuditController,
     FinanceConnectionController,
     EffectsAdminController,
+    ProvidersController,
+    SourcesController,
     ...MASTER_DATA_CONTROLLERS,
   ],
   providers: [
@@ -40,8 +46,10 @@ import { Provisioning } from './provisioning';
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,
+    Resealing,
+    SourceAdministration,
     ...MASTER_DATA_PROVIDERS,
   ],
-  exports: [Provisioning],
+  exports: [Provisioning, Resealing],
 })
 export class AdminModule {}

@@ -11,6 +11,7 @@ import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
+import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
 import { StepwiseWorker } from './stepwise-worker';
 import { Worker } from './worker';
@@ -30,6 +31,7 @@ import { WorkerLag } from './worker-lag';
     Inbox,
     IntakeMetrics,
     SourceDirectory,
+    SourceStatuses,
     SourcesRepository,
     StepwiseWorker,
     WorkerLag,
@@ -43,6 +45,6 @@ import { WorkerLag } from './worker-lag';
       ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
     },
   ],
-  exports: [Catalog, DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
+  exports: [Catalog, DeliveriesRepository, Worker, SourceDirectory, SourceStatuses, SourcesRepository],
 })
 export class DeliveriesModule {}
