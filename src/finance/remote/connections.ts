@@ -23,6 +23,8 @@ interface Kept {
 export class FinanceConnections {
   private readonly logger = new Logger(FinanceConnections.name);
   private readonly kept = new Map<string, Kept>();
+  /** Organizations of whom the log was told that their key cannot be opened. */
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly repository: ConnectionsRepository,
@@ -38,6 +40,7 @@ export class FinanceConnections {
     if (kept && kept.until > now) return kept.connection;
     const found = await this.repository.read(id).catch(sealed);
     if (found === 'sealed') return this.keepOn(id, kept, now);
+    this.told.delete(id);
     if (!found) {
       this.kept.delete(id);
       throw new Problem('finance-not-connected', 'an operator has to connect the finance service first');
@@ -52,10 +55,12 @@ export class FinanceConnections {
    * has, and where it has nothing the work waits for a replica that can.
    */
   private keepOn(id: string, kept: Kept | undefined, now: number): FinanceConnection {
-    this.logger.error({
-      msg: 'the key of a finance service cannot be opened: SECRETS_KEY was changed; restart with the current one',
-      organization: id,
-    });
+    if (!this.told.has(id))
+      this.logger.error({
+        msg: 'the key of a finance service cannot be opened: SECRETS_KEY was changed; restart with the current one',
+        organization: id,
+      });
+    this.told.add(id);
     if (!kept)
       throw new Problem('finance-unreachable', 'this replica cannot open the key of the finance service', {
         retryAfterSeconds: RETRY_SECONDS,
