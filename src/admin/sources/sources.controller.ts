@@ -1,10 +1,11 @@
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../../http/api';
 import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { PublicRoot } from '../../http/public-address';
 import type { Organization } from '../../kernel/organization';
+import { SlugParam } from './slug-param';
 import { type ShownSource, SourceAdministration } from './source-administration';
 import {
   NewSecretBody,
@@ -55,7 +56,7 @@ export class SourcesController {
   async show(
     @CurrentOrganization() organization: Organization,
     @PublicRoot() root: string,
-    @Param('slug') slug: string,
+    @SlugParam() slug: string,
   ): Promise<SourceView> {
     return view(await this.administration.show(organization, slug), organization, root);
   }
@@ -68,7 +69,7 @@ export class SourcesController {
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @PublicRoot() root: string,
-    @Param('slug') slug: string,
+    @SlugParam() slug: string,
     @JsonBody(SourceChangeBody) body: SourceChangeBody,
   ): Promise<SourceView> {
     return view(await this.administration.change(organization, caller, slug, body), organization, root);
@@ -83,7 +84,7 @@ export class SourcesController {
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @PublicRoot() root: string,
-    @Param('slug') slug: string,
+    @SlugParam() slug: string,
     @JsonBody(NewSecretBody) { secret, reason }: NewSecretBody,
   ): Promise<SourceView> {
     const source = await this.administration.addSecret(organization, caller, slug, secret, reason);
@@ -98,7 +99,7 @@ export class SourcesController {
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @PublicRoot() root: string,
-    @Param('slug') slug: string,
+    @SlugParam() slug: string,
     @JsonBody(SourceReasonBody) body?: SourceReasonBody,
   ): Promise<SourceView> {
     const source = await this.administration.retireSecrets(organization, caller, slug, body?.reason);
@@ -114,7 +115,7 @@ export class SourcesController {
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @PublicRoot() root: string,
-    @Param('slug') slug: string,
+    @SlugParam() slug: string,
     @JsonBody(SourceReasonBody, { optional: true }) body?: SourceReasonBody,
   ): Promise<SourceView> {
     const source = await this.administration.setPaused(organization, caller, slug, true, body?.reason);
@@ -130,7 +131,7 @@ export class SourcesController {
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @PublicRoot() root: string,
-    @Param('slug') slug: string,
+    @SlugParam() slug: string,
     @JsonBody(SourceReasonBody, { optional: true }) body?: SourceReasonBody,
   ): Promise<SourceView> {
     const source = await this.administration.setPaused(organization, caller, slug, false, body?.reason);
