@@ -125,8 +125,8 @@ export class Provisioning {
     const organization = await this.organizations.upsert({ slug, name, timeZone, currency });
     await this.database.transaction(async (tx) => {
       const record = { kind: 'organization', organizationId: organization.id } as const;
-      await this.digests.keep(tx, record, digestOf(document));
       await this.catalog.changed(tx);
+      await this.digests.keep(tx, record, digestOf(document));
     });
     return organization;
   }
@@ -148,10 +148,10 @@ export class Provisioning {
     before: readonly Buffer[] = [],
   ): Promise<void> {
     if (await this.digests.knows(tx, record, [said])) return;
-    const isNew = !(await this.digests.knows(tx, record, before));
-    if (isNew) await put();
+    // First, like everybody: changes take turns, and no two can wait for each other.
+    await this.catalog.changed(tx);
+    if (!(await this.digests.knows(tx, record, before))) await put();
     await this.digests.keep(tx, record, said);
-    if (isNew) await this.catalog.changed(tx);
   }
 }
 

@@ -3,12 +3,11 @@ import { Interval } from '@nestjs/schedule';
 import { sealedAnew, SealError } from '../config/sealing';
 import { type SecretsKeys, secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
-import { Database } from '../database/database';
 import type { SealedRecord, SealedRecords } from '../database/sealed-records';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { ConnectionsRepository } from '../finance/remote/connections.repository';
 
-/** Records in one transaction, at most. */
+/** Records read at once, at most. */
 const PAGE = 100;
 /** Milliseconds between looks for what a replica with the key before has sealed meanwhile. */
 const LOOK_MS = 60_000;
@@ -32,12 +31,7 @@ export class Resealing {
   private readonly keys: () => SecretsKeys;
   private started = false;
 
-  constructor(
-    settings: Settings,
-    private readonly database: Database,
-    sources: SourcesRepository,
-    connections: ConnectionsRepository,
-  ) {
+  constructor(settings: Settings, sources: SourcesRepository, connections: ConnectionsRepository) {
     this.tables = [sources, connections];
     this.keys = () => secretsKeysOf(settings);
   }
@@ -84,14 +78,10 @@ export class Resealing {
   }
 
   private async replace(table: SealedRecords, page: readonly SealedRecord[], pass: Pass): Promise<number> {
-    const stale = page.flatMap((record) => this.anew(record, pass));
-    if (stale.length === 0) return 0;
-    return this.database.transaction(async (tx) => {
-      let replaced = 0;
-      // In the order of the identifiers: two that do the same wait for one another, and never in a circle.
-      for (const { record, anew } of stale) if (await table.replaceSealed(tx, record, anew)) replaced += 1;
-      return replaced;
-    });
+    let replaced = 0;
+    for (const { record, anew } of page.flatMap((sealed) => this.anew(sealed, pass)))
+      if (await table.replaceSealed(record, anew)) replaced += 1;
+    return replaced;
   }
 
   private anew(record: SealedRecord, pass: Pass): { record: SealedRecord; anew: Buffer }[] {

@@ -1,5 +1,4 @@
 import type { Sealed } from '../config/sealing';
-import type { Transaction } from './transaction';
 
 export interface SealedRecord extends Sealed {
   /** Orders and names the record. */
@@ -11,6 +10,9 @@ export interface SealedRecords {
   /** In the order of their identifiers. @param after only those beyond it */
   sealedRecords(after: string | undefined, limit: number): Promise<SealedRecord[]>;
 
-  /** @returns false when somebody changed the record meanwhile: then it stays as they left it */
-  replaceSealed(tx: Transaction, record: SealedRecord, anew: Uint8Array): Promise<boolean>;
+  /**
+   * One statement of its own, which waits for nothing while it holds anything.
+   * @returns false when somebody changed the record meanwhile: then it stays as they left it
+   */
+  replaceSealed(record: SealedRecord, anew: Uint8Array): Promise<boolean>;
 }

@@ -147,8 +147,8 @@ export class SourcesRepository implements SealedRecords {
     return rows.flatMap(({ id, secrets }) => (secrets ? [{ id, ...sealedSecrets(secrets, id) }] : []));
   }
 
-  async replaceSealed(tx: Transaction, { id, sealed }: SealedRecord, anew: Uint8Array): Promise<boolean> {
-    const { count } = await tx.source.updateMany({
+  async replaceSealed({ id, sealed }: SealedRecord, anew: Uint8Array): Promise<boolean> {
+    const { count } = await this.database.prisma.source.updateMany({
       where: { id, secrets: new Uint8Array(sealed) },
       data: { secrets: new Uint8Array(anew) },
     });

@@ -70,8 +70,8 @@ export class ConnectionsRepository implements SealedRecords {
     return rows.map((row) => ({ id: row.organizationId, ...sealedKey(row) }));
   }
 
-  async replaceSealed(tx: Transaction, { id, sealed }: SealedRecord, anew: Uint8Array): Promise<boolean> {
-    const { count } = await tx.financeConnection.updateMany({
+  async replaceSealed({ id, sealed }: SealedRecord, anew: Uint8Array): Promise<boolean> {
+    const { count } = await this.database.prisma.financeConnection.updateMany({
       where: { organizationId: id, apiKey: new Uint8Array(sealed) },
       data: { apiKey: new Uint8Array(anew) },
     });
