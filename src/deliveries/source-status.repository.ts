@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
 
 /** Counting ends here, so that a backlog does not make looking at it slow. */
 export const MOST_COUNTED = 1_000;
@@ -20,9 +21,12 @@ const NOTHING: SourceStatus = { lastReceivedAt: null, waiting: 0, dead: 0 };
 export class SourceStatuses {
   constructor(private readonly database: Database) {}
 
-  /** By the source's identifier. */
-  async of(sourceIds: readonly string[]): Promise<(sourceId: string) => SourceStatus> {
-    const rows = await this.database.prisma.$queryRaw<(SourceStatus & { id: string })[]>`
+  /** By the source's identifier. @param tx absent: outside of any transaction */
+  async of(
+    sourceIds: readonly string[],
+    tx: Transaction = this.database.prisma,
+  ): Promise<(sourceId: string) => SourceStatus> {
+    const rows = await tx.$queryRaw<(SourceStatus & { id: string })[]>`
       select s.id::text as id, newest.received_at as "lastReceivedAt", waiting.count as waiting, dead.count as dead
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join lateral (
