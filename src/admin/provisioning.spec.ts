@@ -180,6 +180,25 @@ describe('what operators changed', () => {
   });
 });
 
+describe('a source of the configuration', () => {
+  it('refuses the start with a setting that its provider does not know, or of another kind', async () => {
+    const slug = `org-${newId()}`;
+    const shop = { organization: slug, slug: 'shop', provider: 'shopify', secrets: [], paused: false };
+    const start = (settings: Record<string, unknown>) =>
+      startWith({
+        organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
+        sources: [{ ...shop, settings, liveSecrets: [] }],
+      });
+    await expect(start({ documentfield: 'cpf' })).rejects.toThrow(
+      /^sources\.yaml: shop: settings\.documentfield is no setting of Shopify; did you mean "documentField"\?$/,
+    );
+    await expect(start({ timeZone: 'Mars/Base' })).rejects.toThrow(
+      /^sources\.yaml: shop: settings\.timeZone must be the IANA name of a time zone$/,
+    );
+    expect(await organizations.find(slug)).toBeUndefined();
+  });
+});
+
 describe('a rule that this version cannot read', () => {
   it('refuses the start in one line that names it', async () => {
     const { id, slug } = await organizations.create({

@@ -72,13 +72,13 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
   },
   rules: async (client) => {
     const name = `rule-${newId()}`;
-    const text = `rule: ${name}\nwhen: order.paid\nthen:\n  - { id: customer, do: customer.ensure, with: { name: Lia } }\n`;
+    const text = `rule: ${name}\nwhen: { event: order.paid }\nthen:\n  - { id: customer, do: customer.ensure, with: { name: Lia } }\n`;
     const { database } = client.service;
     await new RulesRepository(database).put(database.prisma, client.id, name, text);
     return name;
   },
   tables: async (client) => {
-    const name = `table-${newId()}`;
+    const name = `table_${newId().replaceAll('-', '_')}`;
     const { database } = client.service;
     const table = new LookupTable(name, new Map([['a', 'b']]));
     await new RulesRepository(database).putTable(database.prisma, client.id, table);
