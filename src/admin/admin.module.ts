@@ -18,6 +18,10 @@ import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsController } from './organizations.controller';
 import { Provisioning } from './provisioning';
 import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
+import { Resealing } from './resealing';
+import { ProvidersController } from './sources/providers.controller';
+import { SourceAdministration } from './sources/source-administration';
+import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
@@ -29,6 +33,8 @@ import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
     AuditController,
     FinanceConnectionController,
     EffectsAdminController,
+    ProvidersController,
+    SourcesController,
     ...MASTER_DATA_CONTROLLERS,
     ...RULE_CONTROLLERS,
   ],
@@ -42,9 +48,11 @@ import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,
+    Resealing,
+    SourceAdministration,
     ...MASTER_DATA_PROVIDERS,
     ...RULE_PROVIDERS,
   ],
-  exports: [Provisioning],
+  exports: [Provisioning, Resealing],
 })
 export class AdminModule {}

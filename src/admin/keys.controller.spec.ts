@@ -2,10 +2,14 @@ import { Module } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { TestingApp } from '../../test/support/testing-app';
 import { CONFIGURATION } from '../config/config.module';
+import { Catalog } from '../deliveries/catalog';
 import { SourceDirectory } from '../deliveries/source-directory';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import type { Organization } from '../kernel/organization';
 import { OperatorKey } from '../organizations/operator-key';
+import { RulesRepository } from '../rules/rules.repository';
+import { RuleBook } from '../workflows/rule-book';
+import { RulesInForce } from '../workflows/rules-in-force';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { KeyAdministration } from './key-administration';
@@ -22,8 +26,12 @@ import { OrganizationsController } from './organizations.controller';
       useValue: { organizations: [], sources: [], rules: [], tables: [], charts: [] },
     },
     AuditRepository,
+    Catalog,
     KeyAdministration,
     OrganizationAdministration,
+    RuleBook,
+    RulesInForce,
+    RulesRepository,
     SourceDirectory,
     SourcesRepository,
   ],

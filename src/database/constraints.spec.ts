@@ -206,6 +206,7 @@ describe('what the tables refuse by themselves', () => {
       "(lane, seq) WHERE (state = 'waiting'::delivery_state)",
       "(organization_id, seq) WHERE (state = 'dead'::delivery_state)",
       "(ready_at, seq) WHERE (state = 'waiting'::delivery_state)",
+      "(source_id, state) WHERE (state = ANY (ARRAY['waiting'::delivery_state, 'dead'::delivery_state]))",
     ]);
   });
 });

@@ -29,7 +29,6 @@ export class Catalog {
    * Reads everything anew.
    * @param tx absent: outside of any transaction
    * @returns rules that cannot be put into force; their organizations keep what they had
-   * @throws SealError when secrets were stored with another key
    */
   async load(tx?: Transaction): Promise<BrokenRule[]> {
     // The revision first: what is read after it may be newer, and is then read once more.
@@ -38,7 +37,12 @@ export class Catalog {
     // Of two that read at once, the older one comes too late.
     if (revision < this.held) return [];
     this.held = revision;
-    install[0]();
+    for (const { organization, slug } of install[0]())
+      this.logger.error({
+        msg: 'the secrets of a source cannot be opened: SECRETS_KEY was changed; restart with the current one',
+        organization: organization.id,
+        source: slug,
+      });
     const broken = install[1]();
     for (const { organizationId, message } of broken)
       this.logger.error({ msg: 'a rule cannot be put into force', organization: organizationId, message });

@@ -11,6 +11,7 @@ import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
+import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
@@ -32,6 +33,7 @@ import { WorkerLag } from './worker-lag';
     Inbox,
     IntakeMetrics,
     SourceDirectory,
+    SourceStatuses,
     SourcesRepository,
     StepwiseWorker,
     UnderstoodAgain,
@@ -47,6 +49,14 @@ import { WorkerLag } from './worker-lag';
       ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
     },
   ],
-  exports: [Catalog, DeliveriesRepository, UnderstoodAgain, Worker, SourceDirectory, SourcesRepository],
+  exports: [
+    Catalog,
+    DeliveriesRepository,
+    UnderstoodAgain,
+    Worker,
+    SourceDirectory,
+    SourceStatuses,
+    SourcesRepository,
+  ],
 })
 export class DeliveriesModule {}

@@ -135,6 +135,7 @@ describe('the stepwise worker', () => {
       organization: ORGANIZATION,
       provider,
       secrets: [],
+      secretsUnread: false,
       settings: {},
       paused: false,
       context: { source: 'shop', timeZone: ORGANIZATION.timeZone, currency: 'BRL', settings: {} },

@@ -34,6 +34,7 @@ export const PROBLEMS = {
   saturated: { status: 503, title: 'Ponte is saturated; try again shortly' },
   unavailable: { status: 503, title: 'Ponte cannot reach its database; try again shortly' },
   'finance-unreachable': { status: 503, title: 'The finance service cannot be reached; try again shortly' },
+  'source-paused': { status: 503, title: 'The source is paused; try again later' },
   'shutting-down': { status: 503, title: 'Ponte is shutting down; try again shortly' },
   'outcome-unknown': { status: 504, title: 'Whether the request took effect is not known yet' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SLUG } from '../config/configuration';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { isUuid, newId } from '../kernel/identifier';
@@ -25,9 +26,10 @@ const RECORD = { ...SHAPE, defaultAccountId: true } as const;
 export class OrganizationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By id or slug, in any letter case. */
+  /** By id or slug, in any letter case. Whatever is neither, text that no database takes included, finds nothing. */
   async find(idOrSlug: string): Promise<Organization | undefined> {
     const name = idOrSlug.trim().toLowerCase();
+    if (!isUuid(name) && !SLUG.test(name)) return undefined;
     const where = isUuid(name) ? { id: name } : { slug: name };
     const found = await this.database.prisma.organization.findUnique({ where, select: SHAPE });
     return found ?? undefined;
