@@ -4,8 +4,11 @@ import { RulesRepository } from '../rules/rules.repository';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
-import { DeadLetters } from './dead-letters';
-import { DeliveriesController } from './deliveries.controller';
+import { DeadLetters } from './deliveries/dead-letters';
+import { DeadLettersController } from './deliveries/dead-letters.controller';
+import { DeliveriesController } from './deliveries/deliveries.controller';
+import { DeliveryViews } from './deliveries/delivery-views';
+import { Replays } from './deliveries/replays';
 import { CallsAdminRepository } from './finance/calls-admin.repository';
 import { EffectDecisions } from './finance/effect-decisions';
 import { EffectsAdminController } from './finance/effects-admin.controller';
@@ -25,6 +28,7 @@ import { Provisioning } from './provisioning';
     OrganizationsController,
     KeysController,
     DeliveriesController,
+    DeadLettersController,
     AuditController,
     FinanceConnectionController,
     EffectsAdminController,
@@ -34,11 +38,13 @@ import { Provisioning } from './provisioning';
     AuditRepository,
     CallsAdminRepository,
     DeadLetters,
+    DeliveryViews,
     EffectDecisions,
     FinanceConnectionAdministration,
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,
+    Replays,
     RulesRepository,
     ...MASTER_DATA_PROVIDERS,
   ],

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Prisma } from '../database/client/client';
+import { alongAnIndex } from '../database/along-an-index';
+import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { actorOf, type Caller } from '../http/caller';
 import { newId } from '../kernel/identifier';
+import { Problem } from '../kernel/problem';
 
 /** What somebody changed. */
 export interface Change {
@@ -34,6 +36,18 @@ export interface AuditRecord {
   reason: string | null;
 }
 
+/** Which records are meant; all of what is given holds. */
+export interface AuditFilter {
+  action?: string;
+  subject?: string;
+  /** Identifier of an API key. */
+  actor?: string;
+  /** At this instant or later. */
+  from?: Date;
+  /** Before this instant. */
+  to?: Date;
+}
+
 const SHAPE = {
   id: true,
   at: true,
@@ -58,13 +72,53 @@ export class AuditRepository {
     await tx.auditEntry.create({ data: { id: newId(), actor: actorOf(caller), ...change } });
   }
 
-  /** Newest first. */
-  async list(organizationId: string, { limit, after }: ListPage): Promise<AuditRecord[]> {
-    return this.database.prisma.auditEntry.findMany({
-      where: { organizationId, ...(after !== undefined && { id: { lt: after } }) },
-      select: SHAPE,
-      orderBy: { id: 'desc' },
-      take: limit,
+  /** As {@link record}, many at once. */
+  async recordAll(caller: Caller, changes: readonly Change[], tx: Transaction): Promise<void> {
+    const actor = actorOf(caller);
+    await tx.auditEntry.createMany({ data: changes.map((change) => ({ id: newId(), actor, ...change })) });
+  }
+
+  /**
+   * Newest first. Whatever is asked, it is one walk of one index, as far as the page is long.
+   * @throws Problem malformed-request when the page is to follow a record that the organization does not have
+   */
+  async list(organizationId: string, filter: AuditFilter, page: ListPage): Promise<AuditRecord[]> {
+    return this.database.transaction(async (tx) => {
+      const conditions = conditionsOf(organizationId, filter);
+      if (page.after !== undefined) conditions.push(await beyond(tx, organizationId, page.after));
+      await alongAnIndex(tx);
+      const found = await tx.$queryRaw<{ id: string }[]>(auditStatement(conditions, page.limit));
+      const ids = found.map(({ id }) => id);
+      const rows = await tx.auditEntry.findMany({ where: { id: { in: ids } }, select: SHAPE });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
     });
   }
+}
+
+/** A filter as conditions on `audit_entry`. */
+export function conditionsOf(
+  organizationId: string,
+  { action, subject, actor, from, to }: AuditFilter,
+): Prisma.Sql[] {
+  const conditions = [Prisma.sql`organization_id = ${organizationId}::uuid`];
+  if (action !== undefined) conditions.push(Prisma.sql`action = ${action}`);
+  if (subject !== undefined) conditions.push(Prisma.sql`subject = ${subject}`);
+  if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);
+  if (from !== undefined) conditions.push(Prisma.sql`at >= ${from}::timestamptz`);
+  if (to !== undefined) conditions.push(Prisma.sql`at < ${to}::timestamptz`);
+  return conditions;
+}
+
+/** The statement of a page. */
+export function auditStatement(conditions: readonly Prisma.Sql[], limit: number): Prisma.Sql {
+  return Prisma.sql`
+    select id::text as id from audit_entry where ${Prisma.join([...conditions], ' and ')}
+    order by at desc, id desc limit ${limit}`;
+}
+
+async function beyond(tx: Transaction, organizationId: string, after: string): Promise<Prisma.Sql> {
+  const last = await tx.auditEntry.findFirst({ where: { id: after, organizationId }, select: { at: true } });
+  if (!last) throw new Problem('malformed-request', 'after must be the id of an item');
+  return Prisma.sql`(at, id) < (${last.at}::timestamptz, ${after}::uuid)`;
 }

@@ -2,8 +2,12 @@ import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { DeliveriesRepository } from './deliveries.repository';
+import { BodyRetention } from './body-retention';
+import { DeliveryBodies } from './delivery-bodies.repository';
 import { DeliveryLeases } from './delivery-leases.repository';
+import { DeliveryList } from './delivery-list.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
+import { DeliveryReturns } from './delivery-returns.repository';
 import { DeliveryWorker } from './delivery-worker';
 import { FinanceRest } from './finance-rest';
 import { HooksController } from './hooks.controller';
@@ -11,6 +15,7 @@ import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
+import { EventsOfDeliveries } from './stored-events';
 import { StepwiseWorker } from './stepwise-worker';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
@@ -20,9 +25,14 @@ import { WorkerLag } from './worker-lag';
   imports: [WorkflowsModule],
   controllers: [HooksController],
   providers: [
+    BodyRetention,
     DeliveriesRepository,
+    DeliveryBodies,
     DeliveryLeases,
+    DeliveryList,
     DeliveryQueue,
+    DeliveryReturns,
+    EventsOfDeliveries,
     DeliveryWorker,
     FinanceRest,
     Inbox,
@@ -41,6 +51,15 @@ import { WorkerLag } from './worker-lag';
       ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
     },
   ],
-  exports: [DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
+  exports: [
+    DeliveriesRepository,
+    DeliveryBodies,
+    DeliveryList,
+    DeliveryReturns,
+    EventsOfDeliveries,
+    Worker,
+    SourceDirectory,
+    SourcesRepository,
+  ],
 })
 export class DeliveriesModule {}

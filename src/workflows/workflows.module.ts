@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { Planner } from './planner';
+import { ReplayPlans } from './replay-plans';
 import { RuleBook } from './rule-book';
 import { RunsRepository } from './runs.repository';
 import { StepwiseEngine } from './stepwise-engine';
 import { WorkflowEngine } from './workflow-engine';
 
-/** Executing rules. Needs `EffectApplier`, `StepwiseEffects`, `Database` and `Clock`. */
+/** Executing rules. Needs `EffectApplier`, `EffectRecords`, `StepwiseEffects`, `Database` and `Clock`. */
 @Module({
-  providers: [RuleBook, Planner, RunsRepository, WorkflowEngine, StepwiseEngine],
-  exports: [RuleBook, WorkflowEngine, StepwiseEngine],
+  providers: [RuleBook, Planner, RunsRepository, WorkflowEngine, StepwiseEngine, ReplayPlans],
+  exports: [ReplayPlans, RuleBook, WorkflowEngine, StepwiseEngine],
 })
 export class WorkflowsModule {}
