@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import { type DeliveryState, Prisma } from '../database/client/client';
 import { Database } from '../database/database';
+import { type IndexWalk, newestFirst, type Place } from '../database/index-walk';
 import type { Transaction } from '../database/transaction';
 import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
@@ -35,10 +36,12 @@ export class DeliveryList {
   async list(organization: Organization, filter: DeliveryFilter, page: ListPage): Promise<DeliverySummary[]> {
     return this.database.transaction(async (tx) => {
       const slugs = await sourceSlugs(tx, organization);
-      const conditions = conditionsOf(organization, filter, slugs);
-      if (!conditions) return [];
-      if (page.after !== undefined) conditions.push(await beyond(tx, organization, page.after));
-      const ids = await newestFirst(tx, conditions, page.limit);
+      const walk = walkOf(organization, filter, slugs);
+      if (!walk) return [];
+      const after = page.after === undefined ? undefined : await placeOf(tx, organization, page.after);
+      await alongAnIndex(tx);
+      const found = await tx.$queryRaw<{ id: string }[]>(newestFirst(walk, page.limit, after));
+      const ids = found.map(({ id }) => id);
       const rows = await tx.delivery.findMany({ where: { id: { in: ids } }, omit: { body: true } });
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.flatMap((id) => {
@@ -50,55 +53,48 @@ export class DeliveryList {
 }
 
 /**
- * A filter as conditions on `delivery`.
+ * A filter as a walk over `delivery`. Of several, the one that leaves least leads; the others are looked at on the way.
  * @param slugs of the organization's sources, by identifier
- * @returns undefined when nothing can fulfil them
+ * @returns undefined when nothing can fulfil it
  */
-export function conditionsOf(
-  { id }: Organization,
-  { state, source, topic, businessKey, from, to }: DeliveryFilter,
+export function walkOf(
+  organization: Organization,
+  filter: DeliveryFilter,
   slugs: ReadonlyMap<string, string>,
-): Prisma.Sql[] | undefined {
-  const conditions: Prisma.Sql[] = [];
-  if (source !== undefined) {
-    const [sourceId] = [...slugs].find(([, slug]) => slug === source) ?? [];
-    if (sourceId === undefined) return undefined;
-    conditions.push(Prisma.sql`source_id = ${sourceId}::uuid`);
+): IndexWalk | undefined {
+  const { state, source, topic, businessKey, from, to } = filter;
+  const [sourceId] = [...slugs].find(([, slug]) => slug === source) ?? [];
+  if (source !== undefined && sourceId === undefined) return undefined;
+  const ofOrganization = Prisma.sql`organization_id = ${organization.id}::uuid`;
+  const inState = Prisma.raw(`'${state}'::delivery_state`);
+  const bySource = sourceId === undefined ? [] : [Prisma.sql`source_id = ${sourceId}::uuid`];
+  const byTopic = topic === undefined ? [] : [Prisma.sql`topic = ${topic}`];
+  const byState = state === undefined ? [] : [Prisma.sql`state = ${inState}`];
+  const walk = { table: 'delivery', time: 'received_at', from, to } as const;
+  if (businessKey !== undefined) {
+    const lead = { column: 'business_key', value: Prisma.sql`${businessKey}` };
+    return {
+      ...walk,
+      held: [ofOrganization, Prisma.sql`business_key is not null`, ...bySource, ...byTopic, ...byState],
+      lead,
+    };
   }
-  // A source is one organization's; naming it again would offer the index of the whole organization as well.
-  const hasOwnIndex = businessKey !== undefined || (state !== undefined && state !== 'done');
-  if (source === undefined || hasOwnIndex) conditions.push(Prisma.sql`organization_id = ${id}::uuid`);
-  // Written out, so that it is seen which partial index holds it.
-  if (state !== undefined) conditions.push(Prisma.sql`state = ${Prisma.raw(`'${state}'`)}`);
-  if (topic !== undefined) conditions.push(Prisma.sql`topic = ${topic}`);
-  if (businessKey !== undefined) conditions.push(Prisma.sql`business_key = ${businessKey}`);
-  if (from !== undefined) conditions.push(Prisma.sql`received_at >= ${from}::timestamptz`);
-  if (to !== undefined) conditions.push(Prisma.sql`received_at < ${to}::timestamptz`);
-  return conditions;
+  if (state !== undefined && state !== 'done') {
+    const held = [ofOrganization, Prisma.sql`state <> 'done'`, ...bySource, ...byTopic];
+    return { ...walk, held, lead: { column: 'state', value: inState } };
+  }
+  // A source is one organization's; naming that too would offer the index of the whole organization.
+  if (sourceId !== undefined) return { ...walk, held: [...bySource, ...byTopic, ...byState] };
+  if (topic === undefined) return { ...walk, held: [ofOrganization, ...byState] };
+  const lead = { column: 'topic', value: Prisma.sql`${topic}` };
+  return { ...walk, held: [ofOrganization, ...byState], lead };
 }
 
-async function newestFirst(
-  tx: Transaction,
-  conditions: readonly Prisma.Sql[],
-  limit: number,
-): Promise<string[]> {
-  await alongAnIndex(tx);
-  const rows = await tx.$queryRaw<{ id: string }[]>(pageStatement(conditions, limit));
-  return rows.map(({ id }) => id);
-}
-
-/** The statement of a page. */
-export function pageStatement(conditions: readonly Prisma.Sql[], limit: number): Prisma.Sql {
-  return Prisma.sql`
-    select id::text as id from delivery where ${Prisma.join([...conditions], ' and ')}
-    order by received_at desc, id desc limit ${limit}`;
-}
-
-async function beyond(tx: Transaction, organization: Organization, after: string): Promise<Prisma.Sql> {
+async function placeOf(tx: Transaction, organization: Organization, id: string): Promise<Place> {
   const last = await tx.delivery.findFirst({
-    where: { id: after, organizationId: organization.id },
+    where: { id, organizationId: organization.id },
     select: { receivedAt: true },
   });
   if (!last) throw new Problem('malformed-request', 'after must be the id of a delivery of the organization');
-  return Prisma.sql`(received_at, id) < (${last.receivedAt}::timestamptz, ${after}::uuid)`;
+  return { at: last.receivedAt, id };
 }

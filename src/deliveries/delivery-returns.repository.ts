@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
-import { type DeliveryState, Prisma } from '../database/client/client';
+import type { DeliveryState, Prisma } from '../database/client/client';
+import { countAll, type IndexWalk, lockOldestFirst, type Place } from '../database/index-walk';
 import type { Transaction } from '../database/transaction';
 import type { Organization } from '../kernel/organization';
 import { sourceSlugs } from './deliveries.repository';
-import { conditionsOf, type DeliveryFilter } from './delivery-list.repository';
+import { type DeliveryFilter, walkOf } from './delivery-list.repository';
 
 /** How a delivery stood before it was put back to work: what will be overwritten, without personal data. */
 export interface Standing {
@@ -25,12 +26,6 @@ export interface RunStanding {
   state: string;
   reason: string | null;
   steps: { id: string; state: string; effects: string[] }[];
-}
-
-/** Where a walk through dead letters stands. */
-export interface LetterCursor {
-  receivedAt: Date;
-  id: string;
 }
 
 /**
@@ -55,7 +50,7 @@ export class DeliveryReturns {
       select id::text as id, state::text as state, outcome, reason, attempts from delivery
       where id = any(${ids}::uuid[]) and organization_id = ${organization.id}::uuid
         and state = any(${states}::delivery_state[]) and body_purged_at is null
-      order by id for update`;
+      order by delivery.id for update`;
     if (standing.length === 0) return [];
     const taken = standing.map(({ id }) => id);
     const runs = await this.runsOf(tx, taken);
@@ -88,11 +83,10 @@ export class DeliveryReturns {
 
   /** How many dead letters fit. */
   async countDead(tx: Transaction, organization: Organization, filter: DeliveryFilter): Promise<number> {
-    const dead = await deadConditions(tx, organization, filter);
-    if (!dead) return 0;
+    const walk = await deadLetters(tx, organization, filter);
+    if (!walk) return 0;
     await alongAnIndex(tx);
-    const [row] = await tx.$queryRaw<{ count: number }[]>`
-      select count(*)::int as count from delivery where ${dead}`;
+    const [row] = await tx.$queryRaw<{ count: number }[]>(countAll(walk));
     return row?.count ?? 0;
   }
 
@@ -105,16 +99,12 @@ export class DeliveryReturns {
     tx: Transaction,
     organization: Organization,
     filter: DeliveryFilter,
-    { after, limit }: { after: LetterCursor | undefined; limit: number },
-  ): Promise<LetterCursor[]> {
-    const dead = await deadConditions(tx, organization, filter);
-    if (!dead) return [];
+    { after, limit }: { after: Place | undefined; limit: number },
+  ): Promise<Place[]> {
+    const walk = await deadLetters(tx, organization, filter);
+    if (!walk) return [];
     await alongAnIndex(tx);
-    const from = after ?? { receivedAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
-    return tx.$queryRaw<LetterCursor[]>`
-      select id::text as id, received_at as "receivedAt" from delivery
-      where ${dead} and (received_at, id) > (${from.receivedAt}::timestamptz, ${from.id}::uuid)
-      order by received_at, id limit ${limit} for update skip locked`;
+    return tx.$queryRaw<Place[]>(lockOldestFirst(walk, limit, after));
   }
 
   private async runsOf(tx: Transaction, ids: string[]): Promise<Map<string, RunStanding[]>> {
@@ -140,12 +130,10 @@ function stepsOf(steps: Prisma.JsonValue): RunStanding['steps'] {
   return (steps as unknown as RunStanding['steps']).map(({ id, state, effects }) => ({ id, state, effects }));
 }
 
-async function deadConditions(
+async function deadLetters(
   tx: Transaction,
   organization: Organization,
   filter: DeliveryFilter,
-): Promise<Prisma.Sql | undefined> {
-  const slugs = await sourceSlugs(tx, organization);
-  const conditions = conditionsOf(organization, { ...filter, state: 'dead' }, slugs);
-  return conditions && Prisma.join(conditions, ' and ');
+): Promise<IndexWalk | undefined> {
+  return walkOf(organization, { ...filter, state: 'dead' }, await sourceSlugs(tx, organization));
 }

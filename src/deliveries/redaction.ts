@@ -21,18 +21,24 @@ interface Place {
   named: boolean;
 }
 
-type Leaf = { key: string; text: string };
-
-const FITS: Readonly<Record<Exclude<Kind, 'flag'>, (leaf: Leaf) => boolean>> = {
-  identifier: ({ text }) => /^[\w.:/-]{1,200}$/.test(text) && /\d/.test(text) && !TaxId.isValid(text),
-  'business-key': ({ text }) =>
-    /^[a-z0-9-]{1,63}\/(order|customer)\/[\w.:/-]{1,300}$/.test(text) &&
-    !text.split('/').some((part) => TaxId.isValid(part)),
-  amount: ({ text }) => /^-?\d{1,9}(\.\d{1,8})?$/.test(text),
-  instant: ({ text }) =>
-    /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text),
-  word: ({ text }) => /^[A-Za-z][\w./-]{0,39}$/.test(text) && !/\d{5}/.test(text),
+const FITS: Readonly<Record<Exclude<Kind, 'flag'>, (text: string) => boolean>> = {
+  identifier: (text) => /^[\w.:/-]{1,200}$/.test(text) && /\d/.test(text) && !holdsTaxId(text),
+  'business-key': (text) =>
+    /^[a-z0-9-]{1,63}\/(order|customer)\/[\w.:/-]{1,300}$/.test(text) && !holdsTaxId(text),
+  amount: (text) => /^-?\d{1,9}(\.\d{1,8})?$/.test(text),
+  instant: (text) => /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text),
+  word: (text) => /^[A-Za-z][\w./-]{0,39}$/.test(text) && !/\d{5}/.test(text),
 };
+
+/** Written with its punctuation, whatever its check digits say. */
+const WRITTEN_TAX_ID = /\d{3}\.\d{3}\.\d{3}-?\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/?[\dA-Z]{4}-?\d{2}/i;
+
+function holdsTaxId(text: string): boolean {
+  return (
+    [text, ...text.split(/[^0-9A-Za-z]+/), ...text.split(/\D+/)].some((part) => TaxId.isValid(part)) ||
+    WRITTEN_TAX_ID.test(text)
+  );
+}
 
 const IDENTIFIERS = new Set(['uuid', 'number', 'order_number', 'sku']);
 /** Identifiers of people and of what they hold in their hands. */
@@ -166,7 +172,7 @@ function staysText(text: string, { key, ofPerson, named }: Place): boolean {
   if (kind === undefined || kind === 'flag') return false;
   if (named && key === 'value') return false;
   if (ofPerson && !staysOfPerson(kind, key)) return false;
-  return FITS[kind]({ key, text });
+  return FITS[kind](text);
 }
 
 /** Of a person, what tells records apart and when they were written. */

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
+import type { Place } from '../../database/index-walk';
 import type { DeliveryFilter } from '../../deliveries/delivery-list.repository';
-import {
-  DeliveryReturns,
-  type LetterCursor,
-  type Standing,
-} from '../../deliveries/delivery-returns.repository';
+import { DeliveryReturns, type Standing } from '../../deliveries/delivery-returns.repository';
 import { Worker } from '../../deliveries/worker';
 import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
@@ -56,7 +53,7 @@ export class DeadLetters {
     reason: string,
   ): Promise<RetriedLetters> {
     const total = { matched: 0, retried: 0 };
-    let after: LetterCursor | undefined;
+    let after: Place | undefined;
     do {
       const limit = Math.min(BATCH, MOST_IN_A_CALL - total.matched);
       const batch = await this.retryBatch(organization, caller, filter, reason, { after, limit });
@@ -92,8 +89,8 @@ export class DeadLetters {
     caller: Caller,
     filter: DeliveryFilter,
     reason: string,
-    place: { after: LetterCursor | undefined; limit: number },
-  ): Promise<RetriedLetters & { last: LetterCursor | undefined }> {
+    place: { after: Place | undefined; limit: number },
+  ): Promise<RetriedLetters & { last: Place | undefined }> {
     return this.database.transaction(async (tx) => {
       const letters = await this.returns.lockDead(tx, organization, filter, place);
       const ids = letters.map(({ id }) => id);
