@@ -143,6 +143,20 @@ describe('a delivery that is worked on again', () => {
     expect(await everything()).toEqual(once);
   });
 
+  it('tells a person once of what differs, however often it is worked on', async () => {
+    rule.whole();
+    const { order, id } = await pay();
+    const dearer = shopifyOrder({ ...order, total: '120.00' }, true);
+    const reply = await service.hook({ source: 'shopify', topic: 'orders/paid', body: dearer });
+    await service.settle();
+    const before = await everything();
+    const own = before.attention.filter(({ businessKey }) => businessKey === `shopify/order/${order.id}`);
+    expect(own.map(({ code }) => code)).toContain('amount-differs');
+    const both = [id, (reply.body as { delivery: string }).delivery];
+    await Promise.all(Array.from({ length: 25 }, () => both.map((each) => replay(each, false))).flat());
+    expect(await everything()).toEqual(before);
+  });
+
   it('is worked on even when it was discarded', async () => {
     rule.receivedBy('no-such-account');
     const { order, id } = await pay();
