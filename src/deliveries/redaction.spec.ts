@@ -86,6 +86,11 @@ describe('a body that is shown', () => {
     });
   });
 
+  it('shows what a payment amounts to, whose business key stands beside', () => {
+    const payment = { key: 'shop/order/1/payment/2', gateway: 'pagarme', value: '10.00' };
+    expect(redacted({ payment })).toEqual({ payment });
+  });
+
   it('hides keys that are data', () => {
     expect(redacted({ 'helena@example.com': 1, 'Maria Silva': 2, a5531977770155: 3 })).toEqual({
       '[hidden 1]': '[hidden number]',

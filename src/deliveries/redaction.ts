@@ -92,6 +92,8 @@ const FLAGS = new Set([
     'needs_payment',
   ],
 ]);
+/** What the name beside a value is called. */
+const NAMES = new Set(['name', 'key', 'label', 'title', 'display_name', 'display_key', 'field', 'attribute']);
 const BIRTH = /birth|born|nasc|dob/;
 /** What describes people, the papers and cards that name them, and what a shop adds as it likes. */
 const PERSON = new RegExp(
@@ -151,9 +153,7 @@ function hide(value: LosslessJson, place: Place): LosslessJson {
 }
 
 function hideMembers(members: { [key: string]: LosslessJson }, { ofPerson }: Place): LosslessJson {
-  const named = ['name', 'key', 'label', 'display_name', 'field', 'attribute'].some(
-    (name) => Object.hasOwn(members, name) && Object.hasOwn(members, 'value'),
-  );
+  const named = isPair(members);
   let hiddenKeys = 0;
   const shown = Object.entries(members).map(([name, value]): [string, LosslessJson] => {
     const key = snakeCase(name);
@@ -165,6 +165,15 @@ function hideMembers(members: { [key: string]: LosslessJson }, { ofPerson }: Pla
     return [isFieldName ? name : `[hidden ${(hiddenKeys += 1)}]`, hide(value, own)];
   });
   return Object.fromEntries(shown);
+}
+
+/** A value that is told by a name beside it. A business key names the whole, not the value. */
+function isPair(members: { [key: string]: LosslessJson }): boolean {
+  const names = Object.keys(members).filter((name) => NAMES.has(snakeCase(name)));
+  return names.some((name) => {
+    const said = members[name];
+    return name !== 'key' || typeof said !== 'string' || !FITS['business-key'](said);
+  });
 }
 
 function staysText(text: string, { key, ofPerson, named }: Place): boolean {
