@@ -64,7 +64,7 @@ describe('bodies of deliveries', () => {
   /** Deliveries of this age, which were settled at once. @returns their identifiers, oldest first */
   async function arrived(
     days: number,
-    { count = 1, state = 'done' as DeliveryState, owner = organizationId } = {},
+    { count = 1, state = 'done', owner = organizationId } = {},
   ): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({
       ...{
