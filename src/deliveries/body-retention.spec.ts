@@ -12,6 +12,12 @@ import { DeliveryBodies } from './delivery-bodies.repository';
 const NOW = '2026-11-21T12:00:00Z';
 const DAY_MS = 86_400_000;
 
+interface ArrivalOptions {
+  count?: number;
+  state?: DeliveryState;
+  owner?: string;
+}
+
 /** Adds up what is counted. */
 class Counted extends Metrics {
   total = 0;
@@ -64,7 +70,7 @@ describe('bodies of deliveries', () => {
   /** Deliveries of this age, which were settled at once. @returns their identifiers, oldest first */
   async function arrived(
     days: number,
-    { count = 1, state = 'done', owner = organizationId } = {},
+    { count = 1, state = 'done', owner = organizationId }: ArrivalOptions = {},
   ): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({
       ...{

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { DeliveriesRepository } from '../../deliveries/deliveries.repository';
@@ -6,6 +6,7 @@ import { DeliveryBodies, type StoredBody } from '../../deliveries/delivery-bodie
 import { redact } from '../../deliveries/redaction';
 import { eventAsJson, redactedEvent } from '../../deliveries/shown-event';
 import { bodyPurged, EventsOfDeliveries } from '../../deliveries/stored-events';
+import type { Understood } from '../../deliveries/understand';
 import type { Caller } from '../../http/caller';
 import { JsonError, type LosslessJson, parseJsonBytes, writeJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
@@ -16,6 +17,8 @@ import type { DeliveryBodyView, DeliveryDetailView } from './deliveries.dto';
 /** Shows a delivery whole: without what may be about a person, unless an operator insists, which is written down. */
 @Injectable()
 export class DeliveryViews {
+  private readonly logger = new Logger(DeliveryViews.name);
+
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
@@ -68,10 +71,18 @@ export class DeliveryViews {
     };
   }
 
-  private understood(
-    stored: StoredBody,
-  ): Pick<ReturnType<EventsOfDeliveries['understand']>, 'work' | 'ignored' | 'unreadable'> {
-    return stored.bodyPurgedAt ? { work: [] } : this.events.understand(stored);
+  /** What nobody understands is the first that an operator wants to look at: it never keeps a delivery from being shown. */
+  private understood(stored: StoredBody): Pick<Understood, 'work' | 'ignored' | 'unreadable'> {
+    if (stored.bodyPurgedAt) return { work: [] };
+    try {
+      return this.events.understand(stored);
+    } catch (error) {
+      this.logger.error({ msg: 'a delivery could not be understood', delivery: stored.id, err: error });
+      return {
+        work: [],
+        unreadable: "reading it fails inside Ponte; the log has it under this delivery's id",
+      };
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DemoOrder, shopifyOrder } from '../../../scripts/demo/shop-orders';
 import { BodyRetention } from '../../../src/deliveries/body-retention';
+import { SourceDirectory } from '../../../src/deliveries/source-directory';
 import { cpfNumber } from '../../support/documents';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient, send } from '../../support/operators-client';
@@ -236,6 +237,29 @@ describe('GET …/deliveries/{id}', () => {
       text: null,
       base64: bytes.toString('base64'),
     });
+  });
+
+  it('shows what Ponte itself fails to understand', async () => {
+    const { prisma } = service.database;
+    const body = {
+      type: 'order.created',
+      data: { id: '1', total: '1.00', createdAt: '2026-07-15T14:30:02' },
+    };
+    const reply = await service.hook({ source: 'standard', topic: body.type, body: JSON.stringify(body) });
+    await service.settle();
+    // No shop has such a zone; whoever broke the row did not go through Ponte.
+    await prisma.source.updateMany({
+      where: { slug: 'standard' },
+      data: { settings: { timeZone: 'Mars/Base' } },
+    });
+    await service.part(SourceDirectory).reload();
+    const shown = await call('get', `/deliveries/${(reply.body as { delivery: string }).delivery}`);
+    await prisma.source.updateMany({ where: { slug: 'standard' }, data: { settings: {} } });
+    await service.part(SourceDirectory).reload();
+    expect([shown.status, shown.body]).toMatchObject([
+      200,
+      { events: [], note: expect.stringMatching(/inside Ponte/), body: { contentType: 'application/json' } },
+    ]);
   });
 
   it.each(['?body=RAW1', '?body=', '?raw=true'])('answers %s with no raw body', async (query) => {
