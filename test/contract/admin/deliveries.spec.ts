@@ -243,6 +243,7 @@ describe('GET …/deliveries/{id}', () => {
     const { prisma } = service.database;
     const body = {
       type: 'order.created',
+      timestamp: '2026-07-15T14:30:02',
       data: { id: '1', total: '1.00', createdAt: '2026-07-15T14:30:02' },
     };
     const reply = await service.hook({ source: 'standard', topic: body.type, body: JSON.stringify(body) });
