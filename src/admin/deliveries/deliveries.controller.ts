@@ -17,7 +17,7 @@ import { type Filter, FilterQuery, PAGING } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { deliveryFilter, LETTER_FILTERS } from './delivery-filter';
 import { DeliveryViews } from './delivery-views';
-import { DeliveryDetailView, DeliveryPage, ReplayBody, ReplayView } from './deliveries.dto';
+import { AttentionPage, DeliveryDetailView, DeliveryPage, ReplayBody, ReplayView } from './deliveries.dto';
 import { Replays } from './replays';
 
 /** What came in, what came of it, and how to work on it again. */
@@ -54,9 +54,12 @@ export class DeliveriesController {
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @UuidParam('id') id: string,
-    @FilterQuery({ body: ['redacted', 'raw'] }, { refuseAllBut: [] }) { body }: Filter,
+    @FilterQuery({ body: ['redacted', 'raw'], reason: 'text' }, { refuseAllBut: [] })
+    { body, reason }: Filter,
   ): Promise<DeliveryDetailView> {
-    return body === 'raw' ? this.views.reveal(organization, caller, id) : this.views.show(organization, id);
+    return body === 'raw'
+      ? this.views.reveal(organization, caller, id, reason)
+      : this.views.show(organization, id);
   }
 
   @Post('deliveries/:id/replay')
@@ -75,6 +78,7 @@ export class DeliveriesController {
   }
 
   @Get('attention')
+  @ApiOkResponse({ type: AttentionPage })
   @ApiOperation({
     summary: 'List what nothing failed for, but a person must look at: money left over, amounts that changed',
   })

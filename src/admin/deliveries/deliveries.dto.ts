@@ -114,6 +114,45 @@ export class DeliveryPage {
   after!: string | null;
 }
 
+/** Something a person must look at although nothing failed. */
+export class AttentionView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  delivery!: string;
+
+  @ApiProperty()
+  businessKey!: string;
+
+  @ApiProperty({ enum: ['payment-left-over', 'amount-differs'] })
+  code!: string;
+
+  @ApiProperty()
+  detail!: string;
+
+  @ApiProperty({ description: 'Decimal text' })
+  value!: string;
+
+  @ApiProperty()
+  currency!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+}
+
+export class AttentionPage {
+  @ApiProperty({ type: [AttentionView] })
+  items!: AttentionView[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What to send as `after`; null on the last page',
+  })
+  after!: string | null;
+}
+
 export class DeliveryBodyView {
   @ApiProperty({ type: String, nullable: true, description: '`application/json` where it is JSON' })
   contentType!: string | null;

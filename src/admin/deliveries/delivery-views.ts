@@ -38,10 +38,16 @@ export class DeliveryViews {
    * As {@link show}, with the body and the events as they are. Who looked stands in the audit log, or nothing is shown.
    * @throws Problem not-found; body-purged
    */
-  reveal(organization: Organization, caller: Caller, id: string): Promise<DeliveryDetailView> {
+  reveal(
+    organization: Organization,
+    caller: Caller,
+    id: string,
+    reason?: string,
+  ): Promise<DeliveryDetailView> {
     return this.database.transaction(async (tx) => {
       const shown = await this.view(tx, organization, id, wholeBody, eventAsJson);
-      const change = { organizationId: organization.id, action: 'delivery.reveal', subject: id };
+      const seen = { organizationId: organization.id, action: 'delivery.reveal', subject: id };
+      const change = { ...seen, ...(reason && { reason }) };
       await this.audit.record(caller, change, tx);
       return shown;
     });

@@ -198,13 +198,13 @@ describe('GET …/deliveries/{id}', () => {
   });
 
   it('shows the bytes to whoever insists, and writes down who did', async () => {
-    const detail = (await call('get', `/deliveries/${id}?body=raw`)).body as Detail;
+    const detail = (await call('get', `/deliveries/${id}?body=raw&reason=a%20call`)).body as Detail;
     expect(detail.body.text).toBe(shopifyOrder(order, true).toString());
     expect(detail.body).toMatchObject({ redacted: false, base64: null });
     expect(detail.events[0]!.event).toMatchObject({
       order: { customer: { name: order.name, email: order.email } },
     });
-    expect(await items(`audit?action=delivery.reveal&subject=${id}`)).toHaveLength(1);
+    expect(await items(`audit?action=delivery.reveal&subject=${id}`)).toMatchObject([{ reason: 'a call' }]);
     await call('get', `/deliveries/${id}?body=redacted`);
     await call('get', `/deliveries/${id}`);
     expect(await items(`audit?action=delivery.reveal&subject=${id}`)).toHaveLength(1);
