@@ -3,9 +3,12 @@ import { DeliveriesModule } from '../deliveries/deliveries.module';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
-import { DeadLetters } from './dead-letters';
-import { DeliveriesController } from './deliveries.controller';
 import { FileDigests } from './file-digests.repository';
+import { DeadLetters } from './deliveries/dead-letters';
+import { DeadLettersController } from './deliveries/dead-letters.controller';
+import { DeliveriesController } from './deliveries/deliveries.controller';
+import { DeliveryViews } from './deliveries/delivery-views';
+import { Replays } from './deliveries/replays';
 import { CallsAdminRepository } from './finance/calls-admin.repository';
 import { EffectDecisions } from './finance/effect-decisions';
 import { EffectsAdminController } from './finance/effects-admin.controller';
@@ -30,6 +33,7 @@ import { SourcesController } from './sources/sources.controller';
     OrganizationsController,
     KeysController,
     DeliveriesController,
+    DeadLettersController,
     AuditController,
     FinanceConnectionController,
     EffectsAdminController,
@@ -42,6 +46,7 @@ import { SourcesController } from './sources/sources.controller';
     AuditRepository,
     CallsAdminRepository,
     DeadLetters,
+    DeliveryViews,
     EffectDecisions,
     FileDigests,
     FinanceConnectionAdministration,
@@ -50,6 +55,7 @@ import { SourcesController } from './sources/sources.controller';
     Provisioning,
     Resealing,
     SourceAdministration,
+    Replays,
     ...MASTER_DATA_PROVIDERS,
     ...RULE_PROVIDERS,
   ],

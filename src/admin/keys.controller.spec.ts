@@ -73,8 +73,12 @@ async function make(name: string, scopes = ['finance:read']): Promise<Made> {
 describe('organizations', () => {
   it('are listed and read by operators', async () => {
     const { body } = (await call('get', '')) as { body: { items: Organization[] } };
-    expect(body.items).toContainEqual({ ...main, defaultAccountId: null });
-    expect((await call('get', `/${main.id}`)).body).toEqual({ ...main, defaultAccountId: null });
+    expect(body.items).toContainEqual({ ...main, defaultAccountId: null, rawBodyDays: 90 });
+    expect((await call('get', `/${main.id}`)).body).toEqual({
+      ...main,
+      defaultAccountId: null,
+      rawBodyDays: 90,
+    });
     expect((await call('get', '/nobody')).status).toBe(404);
   });
 
@@ -82,7 +86,7 @@ describe('organizations', () => {
     await testing.makeOrganization();
     const { key } = await make('own', ['admin']);
     expect((await call('get', '', key)).body).toEqual({
-      items: [{ ...main, defaultAccountId: null }],
+      items: [{ ...main, defaultAccountId: null, rawBodyDays: 90 }],
       after: null,
     });
   });

@@ -100,6 +100,7 @@ function stateOf({
   timeZone,
   currency,
   defaultAccountId,
-}: OrganizationRecord): Record<string, string | null> {
-  return { slug, name, timeZone, currency, defaultAccountId };
+  rawBodyDays,
+}: OrganizationRecord): Record<string, string | number | null> {
+  return { slug, name, timeZone, currency, defaultAccountId, rawBodyDays };
 }

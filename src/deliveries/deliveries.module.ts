@@ -3,8 +3,13 @@ import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { Catalog } from './catalog';
 import { DeliveriesRepository } from './deliveries.repository';
+import { BodyRetention } from './body-retention';
+import { DeliveryBodies } from './delivery-bodies.repository';
 import { DeliveryLeases } from './delivery-leases.repository';
+import { DeliveryCounts } from './delivery-counts.repository';
+import { DeliveryList } from './delivery-list.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
+import { DeliveryReturns } from './delivery-returns.repository';
 import { DeliveryWorker } from './delivery-worker';
 import { FinanceRest } from './finance-rest';
 import { HooksController } from './hooks.controller';
@@ -13,9 +18,9 @@ import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
 import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
+import { EventsOfDeliveries } from './stored-events';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
-import { UnderstoodAgain } from './understood-again';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
@@ -25,9 +30,15 @@ import { WorkerLag } from './worker-lag';
   controllers: [HooksController],
   providers: [
     Catalog,
+    BodyRetention,
     DeliveriesRepository,
+    DeliveryBodies,
+    DeliveryCounts,
     DeliveryLeases,
+    DeliveryList,
     DeliveryQueue,
+    DeliveryReturns,
+    EventsOfDeliveries,
     DeliveryWorker,
     FinanceRest,
     Inbox,
@@ -36,7 +47,6 @@ import { WorkerLag } from './worker-lag';
     SourceStatuses,
     SourcesRepository,
     StepwiseWorker,
-    UnderstoodAgain,
     WorkerLag,
     WorkMetrics,
     {
@@ -52,7 +62,10 @@ import { WorkerLag } from './worker-lag';
   exports: [
     Catalog,
     DeliveriesRepository,
-    UnderstoodAgain,
+    DeliveryBodies,
+    DeliveryList,
+    DeliveryReturns,
+    EventsOfDeliveries,
     Worker,
     SourceDirectory,
     SourceStatuses,

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   'customer-exists': { status: 409, title: 'A customer with this document exists' },
   'finance-not-connected': { status: 409, title: 'The finance service is not connected' },
   'cursor-unknown': { status: 410, title: 'The cursor fits no change of this feed' },
+  'body-purged': { status: 410, title: 'The body is no longer kept' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'media-type-unsupported': { status: 415, title: 'The media type of the body is not supported' },
   'validation-failed': { status: 422, title: 'Some fields are not acceptable' },

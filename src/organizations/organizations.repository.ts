@@ -13,13 +13,15 @@ export type NewOrganization = Omit<Organization, 'id'>;
 export interface OrganizationRecord extends Organization {
   /** UUID of the account that receipts go to when nothing names one. */
   readonly defaultAccountId: string | null;
+  /** Days after its receipt at which the body of a settled delivery is removed. */
+  readonly rawBodyDays: number;
 }
 
 /** What of an organization can change. */
 export type OrganizationChange = Partial<Omit<OrganizationRecord, 'id' | 'slug'>>;
 
 const SHAPE = { id: true, slug: true, name: true, timeZone: true, currency: true } as const;
-const RECORD = { ...SHAPE, defaultAccountId: true } as const;
+const RECORD = { ...SHAPE, defaultAccountId: true, rawBodyDays: true } as const;
 
 /** Organization records. */
 @Injectable()

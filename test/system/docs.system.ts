@@ -7,6 +7,8 @@ import { type Block, blocksOf, ROOT, run } from './pages';
 import { comparable } from './replies';
 
 const OPERATORS_KEY = 'operators-key-of-the-pages';
+/** Of the source `standard` of the organization `main`, as `config/` has them. */
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
 /** The pages whose examples are run; the indexes have none. */
 const PAGES = ['docs/finance', 'docs/admin']
@@ -39,6 +41,7 @@ async function start(financeAuth: string): Promise<RunningService> {
     DATA_DIR: join(folder, financeAuth),
     CONFIG_DIR: join(ROOT, 'config'),
     ADMIN_API_KEY: OPERATORS_KEY,
+    STANDARD_WEBHOOKS_SECRET: SECRET,
     FINANCE_AUTH: financeAuth,
   });
   services.push(service);
@@ -55,7 +58,10 @@ async function post<T>(path: string, body: object): Promise<T> {
   return (await reply.json()) as T;
 }
 
-/** The variables that a page may count on: an organization with nothing in it but its chart, and a key to it. */
+/**
+ * The variables that a page may count on: an organization with nothing in it but its chart, and a key to it; and the
+ * secret that webhooks to the source `standard` of `main` are signed with.
+ */
 async function variables(page: string): Promise<Record<string, string>> {
   const slug = `reader-of-${basename(page, '.md')}`;
   await post('', { slug, name: 'Padaria Aurora', chart: 'brazil' });
@@ -63,7 +69,14 @@ async function variables(page: string): Promise<Record<string, string>> {
     name: 'a reader',
     scopes: ['finance:read', 'finance:write'],
   });
-  return { PONTE: asking.url, TRUSTING_PONTE: trusting.url, ADMIN: OPERATORS_KEY, ORG: slug, KEY: key };
+  return {
+    PONTE: asking.url,
+    TRUSTING_PONTE: trusting.url,
+    ADMIN: OPERATORS_KEY,
+    ORG: slug,
+    KEY: key,
+    SECRET,
+  };
 }
 
 /** What the page shows right below a command: what it prints. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Catalog } from '../../deliveries/catalog';
-import { UnderstoodAgain } from '../../deliveries/understood-again';
+import { EventsOfDeliveries } from '../../deliveries/stored-events';
 import type { CanonicalEvent } from '../../events/event';
 import { readEvent } from '../../events/read-event';
 import { unacceptable } from '../../finance/outcome';
@@ -30,13 +30,13 @@ export class RulePreview {
     private readonly rules: RulesRepository,
     private readonly administration: RuleAdministration,
     private readonly catalog: Catalog,
-    private readonly understood: UnderstoodAgain,
+    private readonly deliveries: EventsOfDeliveries,
   ) {}
 
   /**
    * The rule in force, enabled or not, or a document that is not put. Nothing is written, and the finance system is
    * not asked: what it would refuse is not found out.
-   * @throws Problem not-found for a rule or delivery that the organization has not; validation-failed
+   * @throws Problem not-found for a rule or delivery that the organization has not; body-purged; validation-failed
    */
   async of(
     organization: Organization,
@@ -64,8 +64,7 @@ export class RulePreview {
   private async eventsOf(organization: Organization, deliveryId: string): Promise<Subject> {
     // Another replica may have changed how the source is set.
     await this.catalog.refresh();
-    const understood = await this.understood.of(organization, deliveryId);
-    if (!understood) throw new Problem('not-found', 'There is no such delivery');
+    const { understood } = await this.deliveries.read(organization, deliveryId);
     return {
       events: understood.work.map(({ event }) => event),
       reason: understood.unreadable ?? understood.ignored ?? null,
