@@ -13,7 +13,6 @@ export interface Standing {
   id: string;
   state: DeliveryState;
   outcome: string | null;
-  reason: string | null;
   attempts: number;
   runs: RunStanding[];
 }
@@ -25,7 +24,6 @@ export interface RunStanding {
   event: string;
   eventIndex: number;
   state: string;
-  reason: string | null;
   steps: { id: string; state: string; effects: string[] }[];
 }
 
@@ -48,7 +46,7 @@ export class DeliveryReturns {
   ): Promise<Standing[]> {
     // Locked in one order, so that two that want the same deliveries do not wait for each other.
     const rows = await tx.$queryRaw<(Omit<Standing, 'runs'> & { traceparent: string | null })[]>`
-      select id::text as id, state::text as state, outcome, reason, attempts, traceparent from delivery
+      select id::text as id, state::text as state, outcome, attempts, traceparent from delivery
       where id = any(${ids}::uuid[]) and organization_id = ${organization.id}::uuid
         and state = any(${states}::delivery_state[]) and body_purged_at is null
       order by delivery.id for update`;
@@ -75,7 +73,7 @@ export class DeliveryReturns {
     reason: string,
   ): Promise<Omit<Standing, 'runs'> | undefined> {
     const [standing] = await tx.$queryRaw<Omit<Standing, 'runs'>[]>`
-      select id::text as id, state::text as state, outcome, reason, attempts from delivery
+      select id::text as id, state::text as state, outcome, attempts from delivery
       where id = ${id}::uuid and organization_id = ${organization.id}::uuid and state = 'dead'
       for update`;
     if (!standing) return undefined;
@@ -117,7 +115,7 @@ export class DeliveryReturns {
       where: { deliveryId: { in: ids } },
       select: {
         ...{ deliveryId: true, rule: true, ruleVersion: true, eventType: true, eventIndex: true },
-        ...{ state: true, reason: true, steps: true },
+        ...{ state: true, steps: true },
       },
       orderBy: [{ eventIndex: 'asc' }, { rule: 'asc' }],
     });

@@ -96,7 +96,7 @@ describe('an operator, with nothing but the command line', () => {
       {
         id: delivery,
         reason:
-          "rule order-paid, step customer: the customer's document is not a CPF or CNPJ: a check digit is wrong",
+          "rule order-paid, step customer: the customer's document is not a valid CPF: its check digits do not match",
       },
     ]);
     expect(await booked()).toEqual([0, 0]);

@@ -78,7 +78,7 @@ export class DeadLetters {
       if (!standing) throw noSuchDeadLetter();
       const change = {
         ...{ organizationId: organization.id, action: 'dead-letter.discard', subject: id, reason },
-        ...{ before: { state: standing.state, reason: standing.reason }, after: { state: 'discarded' } },
+        ...{ before: { state: standing.state }, after: { state: 'discarded' } },
       };
       await this.audit.record(caller, change, tx);
     });

@@ -6,15 +6,10 @@ const MOST_STEPS = 200;
 
 /**
  * How a delivery stood, for the audit log: its runs are overwritten when it is worked on again, and this is where it
- * remains what the rules did before, version by version. Keys and states only, nothing of a person.
+ * remains what the rules did before, version by version. Keys and states only: a
+ * reason may repeat what a finance service said of a person.
  */
-export function standingOf({
-  state,
-  outcome,
-  reason,
-  attempts,
-  runs,
-}: Standing): NonNullable<Change['before']> {
+export function standingOf({ state, outcome, attempts, runs }: Standing): NonNullable<Change['before']> {
   let steps = 0;
   const kept = runs.map((run) => ({
     ...run,
@@ -23,5 +18,5 @@ export function standingOf({
       return { ...step };
     }),
   }));
-  return { state, outcome, reason, attempts, runs: kept };
+  return { state, outcome, attempts, runs: kept };
 }

@@ -336,7 +336,7 @@ describe('POST …/deliveries/{id}/replay', () => {
       expect.objectContaining({
         ...{ action: 'delivery.replay', reason: 'to be sure', after: { state: 'waiting', missing: 0 } },
         before: {
-          ...{ state: 'done', outcome: 'applied', reason: null, attempts: 0 },
+          ...{ state: 'done', outcome: 'applied', attempts: 0 },
           runs: [
             {
               ...{
@@ -345,7 +345,6 @@ describe('POST …/deliveries/{id}/replay', () => {
                 event: 'order.paid',
                 eventIndex: 0,
                 state: 'done',
-                reason: null,
               },
               steps: [
                 { id: 'customer', state: 'applied', effects: [expect.any(String)] },
@@ -386,7 +385,7 @@ describe('POST …/dead-letters', () => {
     await service.settle();
     expect(refusalOf(await call('post', `/dead-letters/${second}/discard`))).toBe('400 malformed-request');
     expect((await call('post', `/dead-letters/${second}/discard`, { reason: 'a test' })).status).toBe(204);
-    const stood = { state: 'dead', reason: expect.stringMatching(/CPF/) };
+    const stood = { state: 'dead' };
     expect(await items<AuditItem>(`audit?subject=${first}`)).toMatchObject([
       { action: 'dead-letter.retry', before: stood, after: { state: 'waiting' }, reason: 'mended' },
     ]);

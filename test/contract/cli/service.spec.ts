@@ -79,7 +79,7 @@ describe('ponte send', () => {
     expect(await json(`deliveries show ${delivery}`)).toMatchObject({
       state: 'done',
       reason: null,
-      events: expect.arrayContaining([expect.any(String)]),
+      eventTypes: expect.arrayContaining([expect.any(String)]),
     });
   });
 
