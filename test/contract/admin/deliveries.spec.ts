@@ -339,13 +339,7 @@ describe('POST …/deliveries/{id}/replay', () => {
           ...{ state: 'done', outcome: 'applied', attempts: 0 },
           runs: [
             {
-              ...{
-                rule: 'order-paid',
-                version: 1,
-                event: 'order.paid',
-                eventIndex: 0,
-                state: 'done',
-              },
+              ...{ rule: 'order-paid', version: 1, event: 'order.paid', eventIndex: 0, state: 'done' },
               steps: [
                 { id: 'customer', state: 'applied', effects: [expect.any(String)] },
                 { id: 'schedule', state: 'applied', effects: [expect.any(String)] },
