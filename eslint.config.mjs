@@ -107,7 +107,7 @@ export default defineConfig(
   },
   {
     files: CODE,
-    ignores: [...SPECS, 'src/main.ts', 'src/config/**'],
+    ignores: [...SPECS, 'src/main.ts', 'src/cli/main.ts', 'src/config/**'],
     rules: {
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: ENVIRONMENT }],
       'no-restricted-imports': [

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Provisioning } from './admin/provisioning';
+import { Resealing } from './admin/resealing';
 import { AppModule } from './app.module';
 import type { Configuration } from './config/configuration';
 import type { Settings } from './config/settings';
@@ -28,7 +29,8 @@ export interface Service {
 /**
  * Brings the whole service up on an open database: provisioned from the configuration, then working, then
  * listening. A failure closes what was opened.
- * @throws SettingError with one line when the configuration is wrong
+ * @throws SettingError with one line when the configuration is wrong; SealError when secrets were stored with a key
+ *   that is not at hand
  */
 export async function startService(
   settings: Settings,
@@ -45,6 +47,7 @@ export async function startService(
     else serveOpenApi(app, VERSION);
     await app.get(Tracing).start();
     await app.init();
+    await app.get(Resealing).start();
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
     if (settings.role !== 'api') app.get(Worker).start();

@@ -3,9 +3,12 @@ import { DeliveriesModule } from '../deliveries/deliveries.module';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
-import { DeadLetters } from './dead-letters';
-import { DeliveriesController } from './deliveries.controller';
 import { FileDigests } from './file-digests.repository';
+import { DeadLetters } from './deliveries/dead-letters';
+import { DeadLettersController } from './deliveries/dead-letters.controller';
+import { DeliveriesController } from './deliveries/deliveries.controller';
+import { DeliveryViews } from './deliveries/delivery-views';
+import { Replays } from './deliveries/replays';
 import { CallsAdminRepository } from './finance/calls-admin.repository';
 import { EffectDecisions } from './finance/effect-decisions';
 import { EffectsAdminController } from './finance/effects-admin.controller';
@@ -17,6 +20,11 @@ import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/ma
 import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsController } from './organizations.controller';
 import { Provisioning } from './provisioning';
+import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
+import { Resealing } from './resealing';
+import { ProvidersController } from './sources/providers.controller';
+import { SourceAdministration } from './sources/source-administration';
+import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
@@ -25,23 +33,32 @@ import { Provisioning } from './provisioning';
     OrganizationsController,
     KeysController,
     DeliveriesController,
+    DeadLettersController,
     AuditController,
     FinanceConnectionController,
     EffectsAdminController,
+    ProvidersController,
+    SourcesController,
     ...MASTER_DATA_CONTROLLERS,
+    ...RULE_CONTROLLERS,
   ],
   providers: [
     AuditRepository,
     CallsAdminRepository,
     DeadLetters,
+    DeliveryViews,
     EffectDecisions,
     FileDigests,
     FinanceConnectionAdministration,
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,
+    Resealing,
+    SourceAdministration,
+    Replays,
     ...MASTER_DATA_PROVIDERS,
+    ...RULE_PROVIDERS,
   ],
-  exports: [Provisioning],
+  exports: [Provisioning, Resealing],
 })
 export class AdminModule {}

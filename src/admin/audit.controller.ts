@@ -1,11 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { OperatorsApi } from '../http/api';
 import { CurrentOrganization } from '../http/caller';
 import type { Organization } from '../kernel/organization';
+import { AuditPage } from './audit.dto';
 import { AuditRepository, type AuditRecord } from './audit.repository';
+import { type Filter, FilterQuery, PAGING, spanOf } from './filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+
+const FILTERS = { action: 'text', subject: 'text', actor: 'uuid', from: 'instant', to: 'instant' } as const;
 
 @OperatorsApi('Audit')
 @ApiParam({ name: 'org', description: "The organization's id or slug" })
@@ -15,10 +19,14 @@ export class AuditController {
 
   @Get()
   @ApiOperation({ summary: 'List who changed what, when and why, newest first' })
+  @ApiOkResponse({ type: AuditPage })
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
+    @FilterQuery(FILTERS, { refuseAllBut: PAGING }) filter: Filter,
   ): Promise<OperatorsPage<AuditRecord>> {
-    return operatorsPage(await this.audit.list(organization.id, page), page);
+    const { from: _from, to: _to, ...exact } = filter;
+    const wanted = { ...exact, ...spanOf(filter) };
+    return operatorsPage(await this.audit.list(organization.id, wanted, page), page);
   }
 }

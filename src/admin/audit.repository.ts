@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Prisma } from '../database/client/client';
+import { alongAnIndex } from '../database/along-an-index';
+import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
+import { type IndexWalk, newestFirst, type Place } from '../database/index-walk';
 import type { Transaction } from '../database/transaction';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { actorOf, type Caller } from '../http/caller';
 import { newId } from '../kernel/identifier';
+import { Problem } from '../kernel/problem';
 
 /** What somebody changed. */
 export interface Change {
@@ -34,6 +37,18 @@ export interface AuditRecord {
   reason: string | null;
 }
 
+/** Which records are meant; all of what is given holds. */
+export interface AuditFilter {
+  action?: string;
+  subject?: string;
+  /** Identifier of an API key. */
+  actor?: string;
+  /** At this instant or later. */
+  from?: Date;
+  /** Before this instant. */
+  to?: Date;
+}
+
 const SHAPE = {
   id: true,
   at: true,
@@ -58,13 +73,44 @@ export class AuditRepository {
     await tx.auditEntry.create({ data: { id: newId(), actor: actorOf(caller), ...change } });
   }
 
-  /** Newest first. */
-  async list(organizationId: string, { limit, after }: ListPage): Promise<AuditRecord[]> {
-    return this.database.prisma.auditEntry.findMany({
-      where: { organizationId, ...(after !== undefined && { id: { lt: after } }) },
-      select: SHAPE,
-      orderBy: { id: 'desc' },
-      take: limit,
+  /** As {@link record}, many at once. */
+  async recordAll(caller: Caller, changes: readonly Change[], tx: Transaction): Promise<void> {
+    const actor = actorOf(caller);
+    await tx.auditEntry.createMany({ data: changes.map((change) => ({ id: newId(), actor, ...change })) });
+  }
+
+  /**
+   * Newest first. Whatever is asked, it is one walk of one index, as far as the page is long.
+   * @throws Problem malformed-request when the page is to follow a record that the organization does not have
+   */
+  async list(organizationId: string, filter: AuditFilter, page: ListPage): Promise<AuditRecord[]> {
+    return this.database.transaction(async (tx) => {
+      const after = page.after === undefined ? undefined : await placeOf(tx, organizationId, page.after);
+      await alongAnIndex(tx);
+      const statement = newestFirst(walkOf(organizationId, filter), page.limit, after);
+      const found = await tx.$queryRaw<{ id: string }[]>(statement);
+      const ids = found.map(({ id }) => id);
+      const rows = await tx.auditEntry.findMany({ where: { id: { in: ids } }, select: SHAPE });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
     });
   }
+}
+
+/** A filter as a walk over `audit_entry`. Of several, the one that leaves least leads. */
+export function walkOf(organizationId: string, { subject, actor, action, from, to }: AuditFilter): IndexWalk {
+  const [lead, ...others] = Object.entries({ subject, actor, action }).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column, value: Prisma.sql`${value}` }],
+  );
+  const held = [
+    Prisma.sql`organization_id = ${organizationId}::uuid`,
+    ...others.map(({ column, value }) => Prisma.sql`${Prisma.raw(column)} = ${value}`),
+  ];
+  return { table: 'audit_entry', held, time: 'at', from, to, ...(lead && { lead }) };
+}
+
+async function placeOf(tx: Transaction, organizationId: string, id: string): Promise<Place> {
+  const last = await tx.auditEntry.findFirst({ where: { id, organizationId }, select: { at: true } });
+  if (!last) throw new Problem('malformed-request', 'after must be the id of an item');
+  return { at: last.at, id };
 }

@@ -6,6 +6,7 @@ import { loadRule } from '../rules/load-rule';
 import { loadTable } from '../rules/load-table';
 import type { LookupTable, LookupTables } from '../rules/lookup-table';
 import type { RuleProblem } from '../rules/document/problems';
+import { checkSettings } from '../sources/check-settings';
 import { findProvider, PROVIDERS } from '../sources/registry';
 
 /** What the configuration folder's documents mean, once each is known to be right. */
@@ -73,9 +74,15 @@ class Check {
 
   sources({ sources }: Configuration): void {
     const known = PROVIDERS.map(({ id }) => id).join(', ');
-    for (const { slug, provider } of sources) {
-      if (findProvider(provider)) continue;
-      this.problems.push(`sources.yaml: ${slug} has the provider ${provider}; there are ${known}`);
+    for (const { slug, provider: id, settings } of sources) {
+      const provider = findProvider(id);
+      if (!provider) this.problems.push(`sources.yaml: ${slug} has the provider ${id}; there are ${known}`);
+      else
+        this.problems.push(
+          ...checkSettings(provider, settings).map(
+            ({ name, message }) => `sources.yaml: ${slug}: settings.${name} ${message}`,
+          ),
+        );
     }
   }
 

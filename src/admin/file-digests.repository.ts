@@ -12,10 +12,11 @@ export type FiledRecord =
  */
 @Injectable()
 export class FileDigests {
-  /** Whether the folder said just this before. */
-  async knows(tx: Transaction, record: FiledRecord, digest: Buffer): Promise<boolean> {
-    const found = await this.find(tx, record);
-    return found?.fileDigest != null && digest.equals(found.fileDigest);
+  /** Whether what the folder said last is one of these. */
+  async knows(tx: Transaction, record: FiledRecord, digests: readonly Buffer[]): Promise<boolean> {
+    if (digests.length === 0) return false;
+    const kept = (await this.find(tx, record))?.fileDigest;
+    return kept != null && digests.some((digest) => digest.equals(kept));
   }
 
   /** Keeps what was said of a record that is there. */

@@ -2,34 +2,57 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { queryValue } from '../http/query';
+import { INSTANT_FORM, readInstant } from '../kernel/instant';
 import { isUuid } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
 
-/** What a filter takes: any text, a record's UUID, `true` or `false`, or one of some words. */
-export type FilterKind = 'text' | 'uuid' | 'flag' | readonly string[];
+/** What a filter takes: any text, a record's UUID, an instant, `true` or `false`, or one of some words. */
+export type FilterKind = 'text' | 'uuid' | 'instant' | 'flag' | readonly string[];
 
 export type FilterSpec = Readonly<Record<string, FilterKind>>;
 
 /** The filters that were given, as text. */
 export type Filter = Readonly<Record<string, string>>;
 
+export interface FilterOptions {
+  /**
+   * Every other name in the query is refused, but for these: a filter that is misspelt must not be taken for none.
+   */
+  readonly refuseAllBut?: readonly string[];
+}
+
+/** Longest text in a filter, in characters: longer than anything that is filtered by. */
+const MAX_TEXT = 500;
+
+/** What pages are asked for by; see `list-query.ts`. */
+export const PAGING = ['limit', 'after'] as const;
+
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
-const readFilter = createParamDecorator((spec: FilterSpec, context: ExecutionContext): Filter => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const given = Object.entries(spec).map(([name, kind]) => [name, kind, queryValue(request, name)] as const);
-  return Object.fromEntries(
-    given.flatMap(([name, kind, text]) => (text ? [[name, readValue(name, kind, text)]] : [])),
-  );
-});
+interface Reading extends FilterOptions {
+  readonly spec: FilterSpec;
+}
+
+const readFilter = createParamDecorator(
+  ({ spec, refuseAllBut }: Reading, context: ExecutionContext): Filter => {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (refuseAllBut) refuseOthers(request, [...Object.keys(spec), ...refuseAllBut]);
+    const given = Object.entries(spec).map(
+      ([name, kind]) => [name, kind, queryValue(request, name)] as const,
+    );
+    return Object.fromEntries(
+      given.flatMap(([name, kind, text]) => (text ? [[name, readValue(name, kind, text)]] : [])),
+    );
+  },
+);
 
 /**
  * The filters of an operators' list, named by field in the query; an empty one counts as absent. A value that
  * the field cannot have is `malformed-request`, so that nobody mistakes a slip for an empty list.
  */
-export function FilterQuery(spec: FilterSpec): ParameterDecorator {
+export function FilterQuery(spec: FilterSpec, options: FilterOptions = {}): ParameterDecorator {
   return (target, key, index) => {
-    readFilter(spec)(target, key, index);
+    readFilter({ spec, ...options })(target, key, index);
     const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
     if (key === undefined || !descriptor) return;
     for (const [name, kind] of Object.entries(spec))
@@ -37,15 +60,30 @@ export function FilterQuery(spec: FilterSpec): ParameterDecorator {
   };
 }
 
+function refuseOthers(request: FastifyRequest, known: readonly string[]): void {
+  const names = Object.keys(request.query as object);
+  const unknown = names.find((name) => !known.some((one) => one.toLowerCase() === name.toLowerCase()));
+  if (unknown === undefined) return;
+  const shown = unknown.replace(/[^\w.$-]/g, '?').slice(0, 60);
+  throw new Problem('malformed-request', `${shown} is not known here; there are ${known.join(', ')}`);
+}
+
 function readValue(name: string, kind: FilterKind, text: string): string {
   if (kind === 'text') {
     if (CONTROL_CHARACTERS.test(text))
       throw new Problem('malformed-request', `${name} holds control characters`);
+    if (text.length > MAX_TEXT)
+      throw new Problem('malformed-request', `${name} must have at most ${MAX_TEXT} characters`);
     return text.normalize('NFC').trim();
   }
   if (kind === 'uuid') {
     if (!isUuid(text)) throw new Problem('malformed-request', `${name} must be a UUID`);
     return text.toLowerCase();
+  }
+  if (kind === 'instant') {
+    const instant = readInstant(text);
+    if (!instant) throw new Problem('malformed-request', `${name} must be ${INSTANT_FORM}`);
+    return instant.toISOString();
   }
   const words = kind === 'flag' ? ['true', 'false'] : kind;
   const word = words.find((candidate) => candidate === text.toLowerCase());
@@ -54,8 +92,19 @@ function readValue(name: string, kind: FilterKind, text: string): string {
   return word;
 }
 
+/**
+ * The span of time that a filter with `from` and `to` means.
+ * @throws Problem malformed-request when it ends before it begins
+ */
+export function spanOf(filter: Filter): { from?: Date; to?: Date } {
+  const [from, to] = [filter['from'], filter['to']].map((text) => (text ? new Date(text) : undefined));
+  if (from && to && from >= to) throw new Problem('malformed-request', 'from must be before to');
+  return { ...(from && { from }), ...(to && { to }) };
+}
+
 function schemaOf(kind: FilterKind): { type?: typeof Boolean; format?: string; enum?: string[] } {
   if (kind === 'flag') return { type: Boolean };
   if (kind === 'uuid') return { format: 'uuid' };
+  if (kind === 'instant') return { format: 'date-time' };
   return kind === 'text' ? {} : { enum: [...kind] };
 }

@@ -2,10 +2,14 @@ import { Module } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { TestingApp } from '../../test/support/testing-app';
 import { CONFIGURATION } from '../config/config.module';
+import { Catalog } from '../deliveries/catalog';
 import { SourceDirectory } from '../deliveries/source-directory';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import type { Organization } from '../kernel/organization';
 import { OperatorKey } from '../organizations/operator-key';
+import { RulesRepository } from '../rules/rules.repository';
+import { RuleBook } from '../workflows/rule-book';
+import { RulesInForce } from '../workflows/rules-in-force';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { KeyAdministration } from './key-administration';
@@ -22,8 +26,12 @@ import { OrganizationsController } from './organizations.controller';
       useValue: { organizations: [], sources: [], rules: [], tables: [], charts: [] },
     },
     AuditRepository,
+    Catalog,
     KeyAdministration,
     OrganizationAdministration,
+    RuleBook,
+    RulesInForce,
+    RulesRepository,
     SourceDirectory,
     SourcesRepository,
   ],
@@ -65,8 +73,12 @@ async function make(name: string, scopes = ['finance:read']): Promise<Made> {
 describe('organizations', () => {
   it('are listed and read by operators', async () => {
     const { body } = (await call('get', '')) as { body: { items: Organization[] } };
-    expect(body.items).toContainEqual({ ...main, defaultAccountId: null });
-    expect((await call('get', `/${main.id}`)).body).toEqual({ ...main, defaultAccountId: null });
+    expect(body.items).toContainEqual({ ...main, defaultAccountId: null, rawBodyDays: 90 });
+    expect((await call('get', `/${main.id}`)).body).toEqual({
+      ...main,
+      defaultAccountId: null,
+      rawBodyDays: 90,
+    });
     expect((await call('get', '/nobody')).status).toBe(404);
   });
 
@@ -74,7 +86,7 @@ describe('organizations', () => {
     await testing.makeOrganization();
     const { key } = await make('own', ['admin']);
     expect((await call('get', '', key)).body).toEqual({
-      items: [{ ...main, defaultAccountId: null }],
+      items: [{ ...main, defaultAccountId: null, rawBodyDays: 90 }],
       after: null,
     });
   });

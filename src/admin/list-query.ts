@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { queryValue } from '../http/query';
@@ -8,14 +9,37 @@ import { Problem } from '../kernel/problem';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-/** `limit` and `after` of an operators' list. */
-export const ListQuery = createParamDecorator((_data: unknown, context: ExecutionContext): ListPage => {
+const readPage = createParamDecorator((_data: unknown, context: ExecutionContext): ListPage => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const after = queryValue(request, 'after');
   if (after !== undefined && !isUuid(after))
     throw new Problem('malformed-request', 'after must be the id of an item');
   return { limit: limitOf(queryValue(request, 'limit')), ...(after === undefined ? {} : { after }) };
 });
+
+const LIMIT = {
+  name: 'limit',
+  required: false,
+  description: `Items at most; ${DEFAULT_LIMIT} unless said otherwise`,
+  schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
+} as const;
+
+const AFTER = {
+  name: 'after',
+  required: false,
+  description: 'What the page before has as `after`',
+  schema: { type: 'string', format: 'uuid' },
+} as const;
+
+/** `limit` and `after` of an operators' list, which the API's description tells of. */
+export function ListQuery(): ParameterDecorator {
+  return (target, key, index) => {
+    readPage()(target, key, index);
+    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key === undefined || !descriptor) return;
+    for (const parameter of [LIMIT, AFTER]) ApiQuery(parameter)(target, key, descriptor);
+  };
+}
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;

@@ -59,6 +59,8 @@ export class OrganizationAdministration {
     if (slug !== undefined && slug !== organization.slug)
       throw unacceptable('/slug', 'unchangeable', 'cannot change: it is part of every webhook address');
     const changed = await this.database.transaction(async (tx) => {
+      // Sources know the time zone and currency of whom they belong to.
+      await this.catalog.changed(tx);
       const before = await this.organizations.lock(tx, organization.id);
       const { currency = before.currency, defaultAccountId } = change;
       if (currency !== before.currency && (await this.organizations.hasEntries(tx, before.id)))
@@ -66,8 +68,6 @@ export class OrganizationAdministration {
       if (defaultAccountId && !(await this.organizations.hasAccount(tx, before.id, defaultAccountId)))
         throw unacceptable('/defaultAccountId', 'unknown', 'there is no such account');
       const after = await this.organizations.update(tx, before.id, change);
-      // Sources know the time zone and currency of whom they belong to.
-      await this.catalog.changed(tx);
       await this.audit.record(
         caller,
         {
@@ -100,6 +100,7 @@ function stateOf({
   timeZone,
   currency,
   defaultAccountId,
-}: OrganizationRecord): Record<string, string | null> {
-  return { slug, name, timeZone, currency, defaultAccountId };
+  rawBodyDays,
+}: OrganizationRecord): Record<string, string | number | null> {
+  return { slug, name, timeZone, currency, defaultAccountId, rawBodyDays };
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsISO4217CurrencyCode, IsNotIn, IsTimeZone } from 'class-validator';
 import { SLUG, SLUG_MESSAGE } from '../config/configuration';
-import { IsText, IsUuidText, MayBeLeftOut, Optional } from '../http/validation';
+import { IsInteger32, IsText, IsUuidText, MayBeLeftOut, Optional } from '../http/validation';
 
 /** No currencies of payment, or with decimals that Ponte does not know. */
 const NOT_KEPT = [
@@ -71,6 +71,11 @@ export class OrganizationChangeBody {
   @Optional()
   @IsUuidText()
   defaultAccountId?: string | null;
+
+  /** Days after its receipt at which the body of a settled delivery is removed. */
+  @MayBeLeftOut()
+  @IsInteger32({ min: 1, max: 3650 })
+  rawBodyDays?: number;
 
   /** Must be the one it has. */
   @MayBeLeftOut()

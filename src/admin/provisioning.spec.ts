@@ -35,8 +35,10 @@ afterAll(() => database.close());
 /** A start with this configuration. */
 async function startWith(
   said: Partial<Configuration>,
+  keys: [current: number, ...previous: number[]] = [1],
 ): Promise<{ rules: RuleBook; sources: SourceDirectory }> {
-  const settings = new Settings({ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') });
+  const [current, ...previous] = keys.map((fill) => Buffer.alloc(32, fill).toString('base64'));
+  const settings = new Settings({ SECRETS_KEY: current, SECRETS_KEY_PREVIOUS: previous.join() });
   const sources = new SourcesRepository(database);
   const rules = new RulesRepository(database);
   const book = new RuleBook();
@@ -145,11 +147,55 @@ describe('what operators changed', () => {
     expect(again.sources.find(slug, 'shop')).toMatchObject({ paused: false, secrets: ['one'] });
   });
 
+  it('outlasts a change of SECRETS_KEY, of which the files say nothing', async () => {
+    const slug = `org-${newId()}`;
+    const said: Partial<Configuration> = {
+      organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
+      sources: [{ organization: slug, ...shop, liveSecrets: ['old', 'new'] }],
+    };
+    const first = await startWith(said, [1]);
+    expect(first.sources.find(slug, 'shop')?.secrets).toEqual(['new', 'old']);
+    const { id = '' } = (await organizations.find(slug)) ?? {};
+    await database.prisma.source.updateMany({ where: { organizationId: id }, data: { paused: true } });
+    for (const keys of [
+      [2, 1],
+      [2, 1],
+      [3, 2],
+    ] as [number, number][])
+      expect((await startWith(said, keys)).sources.find(slug, 'shop')).toMatchObject({ paused: true });
+    const { fileDigest } = await database.prisma.source.findFirstOrThrow({ where: { organizationId: id } });
+    await startWith(said, [3]);
+    expect(await database.prisma.source.findFirstOrThrow({ where: { organizationId: id } })).toMatchObject({
+      paused: true,
+      fileDigest,
+    });
+    await database.prisma.source.deleteMany({ where: { organizationId: id } });
+  });
+
   it('is left alone where a file never spoke', async () => {
     const slug = `org-${newId()}`;
     const { id } = await organizations.create({ slug, name: 'By hand', currency: 'JPY', timeZone: ZONE });
     await startWith({});
     expect(await organizations.find(slug)).toMatchObject({ id, name: 'By hand', currency: 'JPY' });
+  });
+});
+
+describe('a source of the configuration', () => {
+  it('refuses the start with a setting that its provider does not know, or of another kind', async () => {
+    const slug = `org-${newId()}`;
+    const shop = { organization: slug, slug: 'shop', provider: 'shopify', secrets: [], paused: false };
+    const start = (settings: Record<string, unknown>) =>
+      startWith({
+        organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
+        sources: [{ ...shop, settings, liveSecrets: [] }],
+      });
+    await expect(start({ documentfield: 'cpf' })).rejects.toThrow(
+      /^sources\.yaml: shop: settings\.documentfield is no setting of Shopify; did you mean "documentField"\?$/,
+    );
+    await expect(start({ timeZone: 'Mars/Base' })).rejects.toThrow(
+      /^sources\.yaml: shop: settings\.timeZone must be the IANA name of a time zone$/,
+    );
+    expect(await organizations.find(slug)).toBeUndefined();
   });
 });
 

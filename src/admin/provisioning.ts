@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
 import type { Configuration, ConfiguredSource } from '../config/configuration';
-import { secretsKeyOf } from '../config/secrets-key';
+import { secretsKeysOf } from '../config/secrets-key';
 import { SettingError, Settings } from '../config/settings';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
@@ -97,20 +97,25 @@ export class Provisioning {
     source: ConfiguredSource,
   ): Promise<void> {
     const { slug, provider, settings, paused, liveSecrets } = source;
-    if (liveSecrets.length === 0) {
-      const names = source.secrets.map(({ env }) => env).join(' or ');
-      this.logger.warn({ msg: `source ${slug} has no secret and refuses everything; set ${names || 'one'}` });
-    }
-    const key = secretsKeyOf(this.settings);
-    const said = createHmac('sha256', key)
-      .update(JSON.stringify([provider, settings, paused, liveSecrets]))
-      .digest();
+    const keys = secretsKeysOf(this.settings);
+    // A file that lists secrets one after another has the newest last.
+    const secrets = [...liveSecrets].reverse();
+    const text = JSON.stringify([provider, settings, paused, liveSecrets]);
     const { id: organizationId } = organization;
-    await this.ifNew(tx, { kind: 'source', organizationId, name: slug }, said, () =>
-      this.sources.put(tx, { organizationId, slug, provider, settings, paused }, (id) =>
-        liveSecrets.length > 0 ? sealSecrets(liveSecrets, id, key) : null,
-      ),
-    );
+    const put = async (): Promise<void> => {
+      if (secrets.length === 0) this.warnOfNoSecret(source);
+      await this.sources.put(tx, { organizationId, slug, provider, settings, paused }, (id) =>
+        secrets.length > 0 ? sealSecrets(secrets, id, keys) : null,
+      );
+    };
+    const before = keys.previous.map((key) => keyedDigest(text, key));
+    const record = { kind: 'source', organizationId, name: slug } as const;
+    await this.ifNew(tx, record, keyedDigest(text, keys.current), put, before);
+  }
+
+  private warnOfNoSecret({ slug, secrets }: ConfiguredSource): void {
+    const names = secrets.map(({ env }) => env).join(' or ');
+    this.logger.warn({ msg: `source ${slug} has no secret and refuses everything; set ${names || 'one'}` });
   }
 
   private async putOrganization(document: NewOrganization): Promise<Organization> {
@@ -120,33 +125,43 @@ export class Provisioning {
     const organization = await this.organizations.upsert({ slug, name, timeZone, currency });
     await this.database.transaction(async (tx) => {
       const record = { kind: 'organization', organizationId: organization.id } as const;
-      await this.digests.keep(tx, record, digestOf(document));
       await this.catalog.changed(tx);
+      await this.digests.keep(tx, record, digestOf(document));
     });
     return organization;
   }
 
   private saidBefore({ id }: Organization, document: NewOrganization): Promise<boolean> {
     const record = { kind: 'organization', organizationId: id } as const;
-    return this.digests.knows(this.database.prisma, record, digestOf(document));
+    return this.digests.knows(this.database.prisma, record, [digestOf(document)]);
   }
 
-  /** Does what the folder says of a record, unless it said just that before. */
+  /**
+   * Does what the folder says of a record, unless it said just that before.
+   * @param before digests of the same, made with keys that are no longer current
+   */
   private async ifNew(
     tx: Transaction,
     record: FiledRecord,
     said: Buffer,
     put: () => Promise<unknown>,
+    before: readonly Buffer[] = [],
   ): Promise<void> {
-    if (await this.digests.knows(tx, record, said)) return;
-    await put();
-    await this.digests.keep(tx, record, said);
+    if (await this.digests.knows(tx, record, [said])) return;
+    // First, like everybody: changes take turns, and no two can wait for each other.
     await this.catalog.changed(tx);
+    if (!(await this.digests.knows(tx, record, before))) await put();
+    await this.digests.keep(tx, record, said);
   }
 }
 
 function digestOf({ name, timeZone, currency }: NewOrganization): Buffer {
   return digest(JSON.stringify([name, timeZone, currency]));
+}
+
+/** Secrets are part of what is said, so that a digest without a key could be tried out. */
+function keyedDigest(text: string, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(text).digest();
 }
 
 function digest(text: string): Buffer {

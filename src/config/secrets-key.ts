@@ -3,13 +3,32 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { SettingError, type Settings } from './settings';
 
+/** What secrets are encrypted with at rest. */
+export interface SecretsKeys {
+  /** Seals, and opens what it sealed: 32 bytes. */
+  readonly current: Buffer;
+  /** Open what was sealed before the current key came. */
+  readonly previous: readonly Buffer[];
+}
+
+/** A file that is moved away belongs to the next start: a process keeps to the key it began with. */
+const known = new WeakMap<Settings, SecretsKeys>();
+
 /**
- * The 32 bytes that encrypt source secrets at rest: as set, or, with the embedded database only, made once in
- * the data directory and readable by its owner alone.
+ * The keys as set; without `SECRETS_KEY`, with the embedded database only, the current one is made once in the data
+ * directory, readable by its owner alone.
  * @throws SettingError when the file is there but holds something else
  */
-export function secretsKeyOf(settings: Settings): Buffer {
-  if (settings.secretsKey) return settings.secretsKey;
+export function secretsKeysOf(settings: Settings): SecretsKeys {
+  const keys = known.get(settings) ?? {
+    current: settings.secretsKey ?? keptKey(settings),
+    previous: settings.secretsKeysPrevious,
+  };
+  known.set(settings, keys);
+  return keys;
+}
+
+function keptKey(settings: Settings): Buffer {
   const path = join(settings.dataDir, 'secrets.key');
   if (!existsSync(path)) makeKey(path, settings.dataDir);
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');

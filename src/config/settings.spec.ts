@@ -27,6 +27,15 @@ describe('Settings', () => {
     expect(settings.secretsKey).toHaveLength(32);
   });
 
+  it('take no previous key, one, or several', () => {
+    const previous = (text?: string) =>
+      new Settings(text === undefined ? {} : { SECRETS_KEY_PREVIOUS: text }).secretsKeysPrevious;
+    expect(previous()).toEqual([]);
+    expect(previous(key)).toEqual([Buffer.alloc(32, 7)]);
+    const other = Buffer.alloc(32, 8);
+    expect(previous(`${key} , ${other.toString('base64')},`)).toEqual([Buffer.alloc(32, 7), other]);
+  });
+
   it.each<[string, Record<string, string>]>([
     ['PORT', { PORT: 'eighty' }],
     ['PORT', { PORT: '70000' }],
@@ -37,6 +46,8 @@ describe('Settings', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://user@books.example' }],
     ['SECRETS_KEY', { DATABASE_URL: 'postgresql://u@h/db' }],
     ['SECRETS_KEY', { SECRETS_KEY: 'c2hvcnQ=' }],
+    ['SECRETS_KEY_PREVIOUS', { SECRETS_KEY_PREVIOUS: `${key},c2hvcnQ=` }],
+    ['SECRETS_KEY_PREVIOUS', { SECRETS_KEY_PREVIOUS: Array(6).fill(key).join() }],
     ['ADMIN_API_KEY', { ADMIN_API_KEY: 'short' }],
     ['ROLE', { ROLE: 'boss' }],
     ['ROLE', { ROLE: 'worker' }],

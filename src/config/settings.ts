@@ -6,6 +6,8 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
+const MAX_PREVIOUS_KEYS = 5;
+
 export type Role = 'all' | 'api' | 'worker';
 export type LogFormat = 'json' | 'pretty';
 
@@ -27,6 +29,8 @@ export class Settings {
   readonly adminApiKey?: string;
   /** 32 bytes as set; absent: made in `dataDir`. */
   readonly secretsKey?: Buffer;
+  /** Keys of 32 bytes that secrets may still be stored with; they are stored anew with the current one. */
+  readonly secretsKeysPrevious: readonly Buffer[];
   readonly financeBackend: 'embedded' | 'remote';
   readonly financeBaseUrl?: string;
   /** Networks that are not public and that a stored address of a finance service may lead to all the same. */
@@ -57,6 +61,7 @@ export class Settings {
     this.configDir = resolve(text('CONFIG_DIR') ?? './config');
     this.adminApiKey = adminApiKey(text('ADMIN_API_KEY'));
     this.secretsKey = secretsKey(text('SECRETS_KEY'), this.databaseUrl !== undefined);
+    this.secretsKeysPrevious = previousKeys(text('SECRETS_KEY_PREVIOUS'));
     this.financeBackend = oneOf('FINANCE_BACKEND', text('FINANCE_BACKEND') ?? 'embedded', [
       'embedded',
       'remote',
@@ -159,9 +164,25 @@ function secretsKey(value: string | undefined, needed: boolean): Buffer | undefi
       );
     return undefined;
   }
-  const key = Buffer.from(value, 'base64');
-  if (key.length !== 32) throw new SettingError('SECRETS_KEY must be 32 bytes in base64');
-  return key;
+  return keyFrom(value) ?? refuse('SECRETS_KEY must be 32 bytes in base64');
+}
+
+/** Separated by commas, which base64 does not have. */
+function previousKeys(value = ''): Buffer[] {
+  const keys = value.split(',').flatMap((text) => text.trim() || []);
+  if (keys.length > MAX_PREVIOUS_KEYS)
+    throw new SettingError(`SECRETS_KEY_PREVIOUS must hold at most ${MAX_PREVIOUS_KEYS} keys`);
+  const problem = 'SECRETS_KEY_PREVIOUS must be 32 bytes in base64, or several such keys separated by commas';
+  return keys.map((text) => keyFrom(text) ?? refuse(problem));
+}
+
+function keyFrom(text: string): Buffer | undefined {
+  const key = Buffer.from(text, 'base64');
+  return key.length === 32 ? key : undefined;
+}
+
+function refuse(problem: string): never {
+  throw new SettingError(problem);
 }
 
 function financeBaseUrl(value: string | undefined, backend: 'embedded' | 'remote'): string | undefined {

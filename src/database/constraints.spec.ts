@@ -204,8 +204,11 @@ describe('what the tables refuse by themselves', () => {
     );
     expect(rows.map(({ indexdef }) => indexdef.replace(/^.*USING btree /, '')).sort()).toEqual([
       "(lane, seq) WHERE (state = 'waiting'::delivery_state)",
-      "(organization_id, seq) WHERE (state = 'dead'::delivery_state)",
+      '(organization_id, business_key, received_at, id) WHERE (business_key IS NOT NULL)',
+      "(organization_id, received_at) WHERE ((body_purged_at IS NULL) AND (state = ANY (ARRAY['done'::delivery_state, 'discarded'::delivery_state])))",
+      "(organization_id, state, received_at, id) WHERE (state <> 'done'::delivery_state)",
       "(ready_at, seq) WHERE (state = 'waiting'::delivery_state)",
+      "(source_id, state) WHERE (state = ANY (ARRAY['waiting'::delivery_state, 'dead'::delivery_state]))",
     ]);
   });
 });

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTestDatabase } from '../../test/support/database';
+import { secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { TABLES } from '../rules/fixtures';
+import { LookupTable } from '../rules/lookup-table';
 import { RulesRepository } from '../rules/rules.repository';
 import { RuleBook } from '../workflows/rule-book';
 import { RulesInForce } from '../workflows/rules-in-force';
 import { Catalog } from './catalog';
+import { sealSecrets } from './sealed-secrets';
 import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
 
@@ -36,8 +39,8 @@ describe('the catalog', () => {
   });
 
   /** What one replica holds in memory. */
-  function replica(sources = new SourcesRepository(database)) {
-    const settings = new Settings({ SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') });
+  function replica(sources = new SourcesRepository(database), key = 1) {
+    const settings = settingsWith(key);
     const book = new RuleBook();
     const directory = new SourceDirectory(sources, settings);
     const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
@@ -74,6 +77,43 @@ describe('the catalog', () => {
     await change(other.catalog, `${ORDER_PAID}\n# Mended.\n`);
     await database.transaction((tx) => one.catalog.refresh(tx));
     expect(one.versions()).toEqual(['order-paid 2']);
+  });
+
+  it('keeps the secrets it knows where another replica has sealed them with a newer key, and takes the rest', async () => {
+    const sources = new SourcesRepository(database);
+    const put = (catalog: Catalog, name: string, key: number, settings: Record<string, unknown>) =>
+      database.transaction(async (tx) => {
+        const source = { organizationId, slug: name, provider: 'shopify', settings, paused: false };
+        await sources.put(tx, source, (id) =>
+          sealSecrets([`${name} secret`], id, secretsKeysOf(settingsWith(key))),
+        );
+        await catalog.changed(tx);
+      });
+    const [old, anew] = [replica(sources, 1), replica(sources, 2)];
+    await put(old.catalog, 'shop', 1, {});
+    await put(old.catalog, 'beside', 1, {});
+    await old.catalog.load();
+    const before = old.directory.find(slug, 'shop');
+    await put(anew.catalog, 'shop', 2, { documentField: 'cpf' });
+    await put(anew.catalog, 'later', 2, {});
+    await old.catalog.refresh();
+    await old.catalog.load();
+    expect(old.directory.findById(before?.id ?? '')).toMatchObject({
+      secrets: ['shop secret'],
+      secretsUnread: true,
+      settings: { documentField: 'cpf' },
+    });
+    expect(old.directory.find(slug, 'beside')).toMatchObject({
+      secrets: ['beside secret'],
+      secretsUnread: false,
+    });
+    expect(old.directory.find(slug, 'later')).toMatchObject({ secrets: [], secretsUnread: true });
+    await anew.catalog.load();
+    expect(anew.directory.find(slug, 'later')).toMatchObject({
+      secrets: ['later secret'],
+      secretsUnread: false,
+    });
+    await database.prisma.source.deleteMany({ where: { organizationId } });
   });
 
   it('reads nothing while nothing changed', async () => {
@@ -125,7 +165,24 @@ describe('the catalog', () => {
     expect(await catalog.load()).toEqual([]);
     expect(versions()).toEqual(['order-paid 3']);
   });
+
+  it('takes a rule as soon as the table that it lacked is there', async () => {
+    const { catalog, versions } = replica();
+    await change(catalog, ORDER_PAID.replace('tables.category', 'tables.kind'));
+    expect(await catalog.load()).toMatchObject([{ message: expect.stringContaining('no table "kind"') }]);
+    expect(versions()).toEqual([]);
+    await database.transaction(async (tx) => {
+      await catalog.changed(tx);
+      await rules.putTable(tx, organizationId, LookupTable.of('kind', { default: '1.1.01' }));
+    });
+    await catalog.refresh();
+    expect(versions()).toEqual(['order-paid 1']);
+  });
 });
+
+function settingsWith(key: number): Settings {
+  return new Settings({ SECRETS_KEY: Buffer.alloc(32, key).toString('base64') });
+}
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve: () => void = () => undefined;

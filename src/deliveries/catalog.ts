@@ -29,7 +29,6 @@ export class Catalog {
    * Reads everything anew.
    * @param tx absent: outside of any transaction
    * @returns rules that cannot be put into force; their organizations keep what they had
-   * @throws SealError when secrets were stored with another key
    */
   async load(tx?: Transaction): Promise<BrokenRule[]> {
     // The revision first: what is read after it may be newer, and is then read once more.
@@ -38,7 +37,12 @@ export class Catalog {
     // Of two that read at once, the older one comes too late.
     if (revision < this.held) return [];
     this.held = revision;
-    install[0]();
+    for (const { organization, slug } of install[0]())
+      this.logger.error({
+        msg: 'the secrets of a source cannot be opened: SECRETS_KEY was changed; restart with the current one',
+        organization: organization.id,
+        source: slug,
+      });
     const broken = install[1]();
     for (const { organizationId, message } of broken)
       this.logger.error({ msg: 'a rule cannot be put into force', organization: organizationId, message });
@@ -50,7 +54,10 @@ export class Catalog {
     if ((await this.revision.current(tx)) !== this.held) await this.load(tx);
   }
 
-  /** Others learn of a change that this transaction makes. Afterwards {@link refresh} makes it known here. */
+  /**
+   * Others learn of a change that this transaction makes. Afterwards {@link refresh} makes it known here. To be called
+   * before the change itself: whoever changes something else waits here, with nothing of it locked yet.
+   */
   changed(tx: Transaction): Promise<void> {
     return this.revision.changed(tx);
   }

@@ -3,15 +3,22 @@ import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { Catalog } from './catalog';
 import { DeliveriesRepository } from './deliveries.repository';
+import { BodyRetention } from './body-retention';
+import { DeliveryBodies } from './delivery-bodies.repository';
 import { DeliveryLeases } from './delivery-leases.repository';
+import { DeliveryCounts } from './delivery-counts.repository';
+import { DeliveryList } from './delivery-list.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
+import { DeliveryReturns } from './delivery-returns.repository';
 import { DeliveryWorker } from './delivery-worker';
 import { FinanceRest } from './finance-rest';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
+import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
+import { EventsOfDeliveries } from './stored-events';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
@@ -23,14 +30,21 @@ import { WorkerLag } from './worker-lag';
   controllers: [HooksController],
   providers: [
     Catalog,
+    BodyRetention,
     DeliveriesRepository,
+    DeliveryBodies,
+    DeliveryCounts,
     DeliveryLeases,
+    DeliveryList,
     DeliveryQueue,
+    DeliveryReturns,
+    EventsOfDeliveries,
     DeliveryWorker,
     FinanceRest,
     Inbox,
     IntakeMetrics,
     SourceDirectory,
+    SourceStatuses,
     SourcesRepository,
     StepwiseWorker,
     WorkerLag,
@@ -45,6 +59,17 @@ import { WorkerLag } from './worker-lag';
       ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
     },
   ],
-  exports: [Catalog, DeliveriesRepository, Worker, SourceDirectory, SourcesRepository],
+  exports: [
+    Catalog,
+    DeliveriesRepository,
+    DeliveryBodies,
+    DeliveryList,
+    DeliveryReturns,
+    EventsOfDeliveries,
+    Worker,
+    SourceDirectory,
+    SourceStatuses,
+    SourcesRepository,
+  ],
 })
 export class DeliveriesModule {}

@@ -60,13 +60,6 @@ export interface AttentionItem {
   createdAt: string;
 }
 
-export interface DeliveryFilter {
-  state?: DeliveryState;
-  source?: string;
-  topic?: string;
-  businessKey?: string;
-}
-
 /** A page of a list: newest first. */
 export interface ListPage {
   /** At most this many. */
@@ -75,43 +68,24 @@ export interface ListPage {
   after?: string;
 }
 
-/** What is counted for metrics is counted no further than this. */
-const MOST_COUNTED = 10_000;
-
 /** Reading deliveries and what came of them. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
-  async list(organization: Organization, filter: DeliveryFilter, page: ListPage): Promise<DeliverySummary[]> {
-    const { source, ...exact } = filter;
-    const where: Prisma.DeliveryWhereInput = { organizationId: organization.id, ...exact };
-    const slugs = await this.sourceSlugs(organization);
-    if (source) where.sourceId = { in: [...slugs].filter(([, slug]) => slug === source).map(([id]) => id) };
-    const before = page.after === undefined ? undefined : await this.seqOf(organization, page.after);
-    if (before !== undefined) where.seq = { lt: before };
-    const rows = await this.database.prisma.delivery.findMany({
-      where,
-      omit: { body: true },
-      orderBy: { seq: 'desc' },
-      take: page.limit,
-    });
-    return rows.map((row) => summarize(row, slugs));
-  }
-
   /** @returns undefined when the organization has no such delivery */
-  async get(organization: Organization, id: string): Promise<DeliveryDetail | undefined> {
-    const row = await this.database.prisma.delivery.findFirst({
+  async get(tx: Transaction, organization: Organization, id: string): Promise<DeliveryDetail | undefined> {
+    const row = await tx.delivery.findFirst({
       where: { id, organizationId: organization.id },
       omit: { body: true },
     });
     if (!row) return undefined;
-    const runs = await this.database.prisma.run.findMany({
+    const runs = await tx.run.findMany({
       where: { deliveryId: id },
       orderBy: [{ eventIndex: 'asc' }, { rule: 'asc' }],
     });
     return {
-      ...summarize(row, await this.sourceSlugs(organization)),
+      ...summarize(row, await sourceSlugs(tx, organization)),
       runs: runs.map(({ rule, ruleVersion, eventType, state, steps, reason }) => ({
         rule,
         version: ruleVersion,
@@ -120,31 +94,15 @@ export class DeliveriesRepository {
         steps,
         reason,
       })),
-      effects: await this.effectsOf(
+      effects: await effectsOf(
+        tx,
         organization,
         runs.flatMap((run) => effectKeys(run.steps)),
       ),
     };
   }
 
-  /** Puts a dead letter back to work, now. @returns false when it is not a dead letter of the organization */
-  async retry(tx: Transaction, organization: Organization, id: string, now: Date): Promise<boolean> {
-    const { count } = await tx.delivery.updateMany({
-      where: { id, organizationId: organization.id, state: 'dead' },
-      data: { state: 'waiting', readyAt: now, attempts: 0, reason: null, finishedAt: null },
-    });
-    return count === 1;
-  }
-
-  /** Takes a dead letter off the list for good. @returns false when it is not a dead letter of the organization */
-  async discard(tx: Transaction, organization: Organization, id: string, reason: string): Promise<boolean> {
-    const { count } = await tx.delivery.updateMany({
-      where: { id, organizationId: organization.id, state: 'dead' },
-      data: { state: 'discarded', outcome: `discarded: ${reason}` },
-    });
-    return count === 1;
-  }
-
+  /** What nobody has resolved, newest first. */
   async openAttention(organization: Organization, page: ListPage): Promise<AttentionItem[]> {
     const rows = await this.database.prisma.attention.findMany({
       where: {
@@ -166,80 +124,38 @@ export class DeliveriesRepository {
       createdAt: row.createdAt.toISOString(),
     }));
   }
+}
 
-  /** How long the oldest delivery that could be worked on has been waiting, in milliseconds; 0 when none is. */
-  async oldestReadyMs(now: Date): Promise<number> {
-    const [row] = await this.database.prisma.delivery.findMany({
-      where: { state: 'waiting', readyAt: { lte: now } },
-      select: { readyAt: true },
-      orderBy: { readyAt: 'asc' },
-      take: 1,
-    });
-    return row ? now.getTime() - row.readyAt.getTime() : 0;
-  }
+async function effectsOf(
+  tx: Transaction,
+  organization: Organization,
+  keys: string[],
+): Promise<DeliveryDetail['effects']> {
+  const rows = await tx.effect.findMany({
+    where: { organizationId: organization.id, key: { in: keys } },
+    orderBy: { key: 'asc' },
+  });
+  const exponent = Money.exponentOf(organization.currency);
+  return rows.map(({ key, operation, state, amountMinor, output, reason }) => ({
+    key,
+    operation,
+    state,
+    value: amountMinor === null ? null : formatMinor(amountMinor, exponent),
+    output,
+    reason,
+  }));
+}
 
-  /**
-   * How old the oldest delivery is that is not worked on to an end, in milliseconds; 0 when there is none. Of
-   * those put off it looks at the {@link MOST_COUNTED} whose time comes first.
-   */
-  async oldestWaitingMs(now: Date): Promise<number> {
-    const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
-      select least(
-        (select received_at from delivery where state = 'waiting' and ready_at <= ${now} order by ready_at, seq limit 1),
-        (select min(received_at) from (
-          select received_at from delivery where state = 'waiting' and ready_at > ${now}
-          order by ready_at, seq limit ${MOST_COUNTED}) put_off)
-      ) as at`;
-    return row?.at ? Math.max(0, now.getTime() - row.at.getTime()) : 0;
-  }
-
-  /** How many deliveries wait to be worked on, and how many for a person; {@link MOST_COUNTED}: at least so many. */
-  async openCounts(): Promise<{ waiting: number; dead: number }> {
-    const [row] = await this.database.prisma.$queryRaw<{ waiting: number; dead: number }[]>`
-      select (select count(*)::int from (select from delivery where state = 'waiting' limit ${MOST_COUNTED}) w) as waiting,
-             (select count(*)::int from (select from delivery where state = 'dead' limit ${MOST_COUNTED}) d) as dead`;
-    return row ?? { waiting: 0, dead: 0 };
-  }
-
-  /** How many items of attention are open; {@link MOST_COUNTED}: at least so many. */
-  async openAttentionCount(): Promise<number> {
-    const [row] = await this.database.prisma.$queryRaw<{ open: number }[]>`
-      select count(*)::int as open
-      from (select from attention where resolved_at is null limit ${MOST_COUNTED}) a`;
-    return row?.open ?? 0;
-  }
-
-  private async effectsOf(organization: Organization, keys: string[]): Promise<DeliveryDetail['effects']> {
-    const rows = await this.database.prisma.effect.findMany({
-      where: { organizationId: organization.id, key: { in: keys } },
-      orderBy: { key: 'asc' },
-    });
-    const exponent = Money.exponentOf(organization.currency);
-    return rows.map(({ key, operation, state, amountMinor, output, reason }) => ({
-      key,
-      operation,
-      state,
-      value: amountMinor === null ? null : formatMinor(amountMinor, exponent),
-      output,
-      reason,
-    }));
-  }
-
-  private async seqOf(organization: Organization, id: string): Promise<bigint | undefined> {
-    const row = await this.database.prisma.delivery.findFirst({
-      where: { id, organizationId: organization.id },
-      select: { seq: true },
-    });
-    return row?.seq;
-  }
-
-  private async sourceSlugs(organization: Organization): Promise<Map<string, string>> {
-    const rows = await this.database.prisma.source.findMany({
-      where: { organizationId: organization.id },
-      select: { id: true, slug: true },
-    });
-    return new Map(rows.map(({ id, slug }) => [id, slug]));
-  }
+/** The organization's sources: slugs by identifier. */
+export async function sourceSlugs(
+  tx: Transaction,
+  organization: Organization,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.source.findMany({
+    where: { organizationId: organization.id },
+    select: { id: true, slug: true },
+  });
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
 type DeliveryRow = Omit<Prisma.DeliveryGetPayload<object>, 'body'>;
@@ -249,7 +165,8 @@ function effectKeys(steps: unknown): string[] {
   return (steps as { effects: string[] }[]).flatMap((step) => step.effects);
 }
 
-function summarize(row: DeliveryRow, slugs: ReadonlyMap<string, string>): DeliverySummary {
+/** A row as operators see it in a list. @param slugs of sources, by identifier */
+export function summarize(row: DeliveryRow, slugs: ReadonlyMap<string, string>): DeliverySummary {
   const { id, topic, state, outcome, reason, businessKey, events, attempts } = row;
   return {
     id,

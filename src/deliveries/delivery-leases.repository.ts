@@ -42,7 +42,8 @@ export class DeliveryLeases {
   ): Promise<LeasedDelivery[]> {
     const full = [...room].filter(([, free]) => free <= 0).map(([id]) => id);
     const claimed = await this.queue.claim(tx, now, limit, undefined, full);
-    const taken = withinRoom(fronts(claimed), room).map((delivery) => ({ ...delivery, leaseId: newId() }));
+    const free = await this.inFreeLanes(tx, now, fronts(claimed));
+    const taken = withinRoom(free, room).map((delivery) => ({ ...delivery, leaseId: newId() }));
     if (taken.length === 0) return [];
     const rows = taken.map(({ id, leaseId }) => ({ id, lease_id: leaseId }));
     await tx.$executeRaw`
@@ -50,6 +51,30 @@ export class DeliveryLeases {
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(id uuid, lease_id uuid)
       where d.id = l.id`;
     return taken;
+  }
+
+  /**
+   * Leaves out what would overtake a lease: the front of a lane may have come back to it while a later delivery of the
+   * lane was in hand. It waits until that one is out of hand, which wakes the lane, or its lease has ended.
+   */
+  private async inFreeLanes(
+    tx: Transaction,
+    now: Date,
+    claimed: readonly ClaimedDelivery[],
+  ): Promise<ClaimedDelivery[]> {
+    if (claimed.length === 0) return [];
+    const held = await tx.$queryRaw<{ id: string }[]>`
+      update delivery d set ready_at = h.until
+      from (
+        select lane, max(ready_at) as until from delivery
+        where lane = any(${claimed.map(({ lane }) => lane)}::text[]) and state = 'waiting'
+          and lease_id is not null and ready_at > ${now}
+        group by lane
+      ) h
+      where d.id = any(${claimed.map(({ id }) => id)}::uuid[]) and d.lane = h.lane
+      returning d.id::text as id`;
+    const heldIds = new Set(held.map(({ id }) => id));
+    return claimed.filter(({ id }) => !heldIds.has(id));
   }
 
   /** Lets leases that are still held last longer. */

@@ -5,6 +5,7 @@ import { CallsRepository } from '../finance/remote/calls.repository';
 import { newId } from '../kernel/identifier';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery } from './delivery-leases.repository';
 import { type Completion, DeliveryQueue } from './delivery-queue.repository';
+import { DeliveryReturns } from './delivery-returns.repository';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const AFTER_THE_LEASE = new Date(NOW.getTime() + LEASE_MS);
@@ -109,6 +110,30 @@ describe('leases on deliveries', () => {
     );
     const row = await database.prisma.delivery.findUniqueOrThrow({ where: { id: only } });
     expect(row).toMatchObject({ attempts: 1, leaseId: null });
+  });
+
+  it('let a delivery that comes back to its lane wait until what is in hand there is out of hand', async () => {
+    const [first, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
+    await database.prisma.delivery.update({
+      where: { id: first! },
+      data: { state: 'dead', reason: 'a reason' },
+    });
+    const [leased] = await take();
+    expect(leased?.id).toBe(second);
+    const { organizationId: own } = await database.prisma.delivery.findUniqueOrThrow({
+      where: { id: first! },
+    });
+    const organization = { id: own, slug: 'o', name: 'O', timeZone: 'UTC', currency: 'BRL' };
+    const back = await database.transaction((tx) =>
+      new DeliveryReturns().putBack(tx, organization, [first!], ['dead'], NOW),
+    );
+    expect(back).toHaveLength(1);
+    const soon = new Date(NOW.getTime() + 1_000);
+    expect(await takeIds(soon)).toEqual([]);
+    await database.transaction((tx) => leases.renew(tx, soon, [leased!.leaseId]));
+    expect(await takeIds(new Date(NOW.getTime() + LEASE_MS + 500))).toEqual([]);
+    await database.transaction((tx) => leases.complete(tx, soon, leased!, completed(leased!)));
+    expect(await takeIds(soon)).toEqual([first]);
   });
 
   it('let a lane go on without a delivery that was given up', async () => {

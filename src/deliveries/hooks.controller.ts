@@ -8,6 +8,11 @@ import { type Arrival, Inbox, type Receipt } from './inbox';
 import { type LiveSource, SourceDirectory } from './source-directory';
 import { IntakeMetrics } from './intake-metrics';
 
+/** When a sender may come back to a source that is paused. */
+const PAUSE_SECONDS = 300;
+/** When a sender may come back whose signature was made with a secret that this replica cannot open. */
+const ELSEWHERE_SECONDS = 30;
+
 /**
  * Where shops and ERPs send their webhooks: verify the bytes, store them, answer. Nothing is parsed beyond what
  * names the delivery, and nothing is answered before the commit.
@@ -53,11 +58,15 @@ export class HooksController {
     const verification = source.provider.verify(webhook, source.secrets, source.settings, now);
     if (!verification.ok) {
       this.metrics.refused(source.provider.id);
+      if (source.secretsUnread)
+        throw new Problem('unavailable', 'This replica cannot tell; another one can.', {
+          retryAfterSeconds: ELSEWHERE_SECONDS,
+        });
       throw new Problem('signature-invalid', verification.reason);
     }
     if (source.paused) {
       this.metrics.putOff(source.provider.id);
-      throw new Problem('unavailable', 'This source is paused.', { retryAfterSeconds: 300 });
+      throw new Problem('source-paused', 'This source is paused.', { retryAfterSeconds: PAUSE_SECONDS });
     }
     const receipt = await this.accept(source, {
       organizationId: source.organization.id,

@@ -3,7 +3,8 @@ import { SealError } from '../config/sealing';
 import { openSecrets, sealSecrets } from './sealed-secrets';
 
 describe('sealed secrets', () => {
-  const key = randomBytes(32);
+  const keysOf = (current: Buffer, ...previous: Buffer[]) => ({ current, previous });
+  const key = keysOf(randomBytes(32));
 
   it('come back as they were', () => {
     const sealed = sealSecrets(['one', 'zwölf'], 'source-1', key);
@@ -17,7 +18,7 @@ describe('sealed secrets', () => {
 
   it('cannot be opened with another key, for another source, or once changed', () => {
     const sealed = sealSecrets(['one'], 'source-1', key);
-    expect(() => openSecrets(sealed, 'source-1', randomBytes(32))).toThrow(SealError);
+    expect(() => openSecrets(sealed, 'source-1', keysOf(randomBytes(32)))).toThrow(SealError);
     expect(() => openSecrets(sealed, 'source-2', key)).toThrow(SealError);
     const changed = Buffer.from(sealed);
     changed[changed.length - 1]! ^= 1;

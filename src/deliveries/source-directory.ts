@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { secretsKeyOf } from '../config/secrets-key';
+import { SealError } from '../config/sealing';
+import { type SecretsKeys, secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { Transaction } from '../database/transaction';
 import type { Organization } from '../kernel/organization';
 import { findProvider } from '../sources/registry';
+import { textSetting } from '../sources/settings';
 import type { SourceContext, SourceProvider } from '../sources/source';
 import { openSecrets } from './sealed-secrets';
 import { SourcesRepository, type StoredSource } from './sources.repository';
@@ -14,7 +16,13 @@ export interface LiveSource {
   slug: string;
   organization: Organization;
   provider: SourceProvider;
+  /** Newest first. */
   secrets: readonly string[];
+  /**
+   * They were stored with a key that this process does not have: `secrets` are those that it knew before, and what
+   * they do not fit may still be genuine.
+   */
+  secretsUnread: boolean;
   settings: Readonly<Record<string, unknown>>;
   paused: boolean;
   /** What normalising may know. */
@@ -35,13 +43,13 @@ export class SourceDirectory {
   /**
    * Reads all sources anew.
    * @param tx absent: outside of any transaction
-   * @returns puts them into force
-   * @throws SealError when their secrets were stored with another key
+   * @returns puts them into force, and gives those whose secrets were stored with a key that is not at hand: they
+   *   keep the secrets they had
    */
-  async read(tx?: Transaction): Promise<() => void> {
-    const key = secretsKeyOf(this.settings);
-    const sources = (await this.repository.all(tx)).map((stored) => toLive(stored, key));
-    return () => this.replace(sources);
+  async read(tx?: Transaction): Promise<() => LiveSource[]> {
+    const keys = secretsKeysOf(this.settings);
+    const sources = (await this.repository.all(tx)).map((stored) => toLive(stored, keys));
+    return () => this.replace(sources.map((source) => this.withKnownSecrets(source)));
   }
 
   /** @param organization slug or identifier */
@@ -58,7 +66,11 @@ export class SourceDirectory {
     return this.byId.get(id);
   }
 
-  private replace(sources: readonly LiveSource[]): void {
+  private withKnownSecrets(source: LiveSource): LiveSource {
+    return source.secretsUnread ? { ...source, secrets: this.byId.get(source.id)?.secrets ?? [] } : source;
+  }
+
+  private replace(sources: readonly LiveSource[]): LiveSource[] {
     this.byId = new Map(sources.map((source) => [source.id, source]));
     this.byAddress = new Map(
       sources.flatMap((source) => [
@@ -66,14 +78,15 @@ export class SourceDirectory {
         [`${source.organization.id}/${source.slug}`, source],
       ]),
     );
+    return sources.filter(({ secretsUnread }) => secretsUnread);
   }
 }
 
-function toLive(stored: StoredSource, key: Buffer): LiveSource {
+function toLive(stored: StoredSource, keys: SecretsKeys): LiveSource {
   const { id, slug, organization, settings, paused, sealedSecrets } = stored;
   const provider = findProvider(stored.provider);
   if (!provider) throw new Error(`source ${slug}: there is no provider ${stored.provider}`);
-  const timeZone = typeof settings['timeZone'] === 'string' ? settings['timeZone'] : organization.timeZone;
+  const timeZone = textSetting(settings, 'timeZone') ?? organization.timeZone;
   return {
     id,
     slug,
@@ -81,7 +94,20 @@ function toLive(stored: StoredSource, key: Buffer): LiveSource {
     provider,
     settings,
     paused,
-    secrets: sealedSecrets ? openSecrets(sealedSecrets, id, key) : [],
+    ...readSecrets(sealedSecrets, id, keys),
     context: { source: slug, timeZone, currency: organization.currency, settings },
   };
+}
+
+function readSecrets(
+  sealed: Uint8Array | null,
+  id: string,
+  keys: SecretsKeys,
+): Pick<LiveSource, 'secrets' | 'secretsUnread'> {
+  try {
+    return { secrets: sealed ? openSecrets(sealed, id, keys) : [], secretsUnread: false };
+  } catch (error) {
+    if (error instanceof SealError) return { secrets: [], secretsUnread: true };
+    throw error;
+  }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
+import type { SealedRecord, SealedRecords } from '../database/sealed-records';
 import type { Transaction } from '../database/transaction';
 import { newId } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
+import { sealedSecrets } from './sealed-secrets';
 
 /** A source as stored; its secrets are sealed. */
 export interface StoredSource {
@@ -16,6 +18,37 @@ export interface StoredSource {
   paused: boolean;
 }
 
+/** A source as operators see it, its secrets sealed. */
+export interface SourceRecord extends Omit<StoredSource, 'organization'> {
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What is needed to make a source. */
+export interface NewSource {
+  id: string;
+  organizationId: string;
+  slug: string;
+  provider: string;
+  settings: Readonly<Record<string, unknown>>;
+  paused: boolean;
+  sealedSecrets: Buffer | null;
+}
+
+/** What of a source can change. */
+export type SourceChange = Partial<Pick<NewSource, 'settings' | 'paused' | 'sealedSecrets'>>;
+
+const RECORD = {
+  id: true,
+  slug: true,
+  provider: true,
+  settings: true,
+  secrets: true,
+  paused: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
 interface SourceRow extends Omit<StoredSource, 'organization'> {
   organizationId: string;
   organizationSlug: string;
@@ -25,7 +58,7 @@ interface SourceRow extends Omit<StoredSource, 'organization'> {
 }
 
 @Injectable()
-export class SourcesRepository {
+export class SourcesRepository implements SealedRecords {
   constructor(private readonly database: Database) {}
 
   /** @param tx absent: outside of any transaction */
@@ -47,6 +80,79 @@ export class SourcesRepository {
         },
       }),
     );
+  }
+
+  /** An organization's sources, newest first. @param limit at most so many */
+  async records(organizationId: string, limit: number): Promise<SourceRecord[]> {
+    const rows = await this.database.prisma.source.findMany({
+      where: { organizationId },
+      select: RECORD,
+      orderBy: { id: 'desc' },
+      take: limit,
+    });
+    return rows.map(toRecord);
+  }
+
+  /** @param tx absent: outside of any transaction */
+  async record(
+    organizationId: string,
+    slug: string,
+    tx: Transaction = this.database.prisma,
+  ): Promise<SourceRecord | undefined> {
+    const where = { organizationId_slug: { organizationId, slug } };
+    const row = await tx.source.findUnique({ where, select: RECORD });
+    return row ? toRecord(row) : undefined;
+  }
+
+  /** As {@link record}, and nobody else changes it until the transaction ends. */
+  async lock(tx: Transaction, organizationId: string, slug: string): Promise<SourceRecord | undefined> {
+    await tx.$queryRaw`
+      select id from source where organization_id = ${organizationId}::uuid and slug = ${slug} for update`;
+    return this.record(organizationId, slug, tx);
+  }
+
+  count(tx: Transaction, organizationId: string): Promise<number> {
+    return tx.source.count({ where: { organizationId } });
+  }
+
+  /** @returns undefined when the organization has a source with this slug */
+  async create(tx: Transaction, source: NewSource): Promise<SourceRecord | undefined> {
+    const { sealedSecrets: sealed, ...values } = source;
+    const settings = source.settings as Prisma.InputJsonObject;
+    const { count } = await tx.source.createMany({
+      data: [{ ...values, settings, secrets: sealed && new Uint8Array(sealed) }],
+      skipDuplicates: true,
+    });
+    return count === 0 ? undefined : this.record(source.organizationId, source.slug, tx);
+  }
+
+  async update(tx: Transaction, id: string, change: SourceChange, now: Date): Promise<SourceRecord> {
+    const { settings, paused, sealedSecrets: sealed } = change;
+    const data = {
+      ...(settings && { settings: settings as Prisma.InputJsonObject }),
+      ...(paused !== undefined && { paused }),
+      ...(sealed !== undefined && { secrets: sealed && new Uint8Array(sealed) }),
+      updatedAt: now,
+    };
+    return toRecord(await tx.source.update({ where: { id }, data, select: RECORD }));
+  }
+
+  async sealedRecords(after: string | undefined, limit: number): Promise<SealedRecord[]> {
+    const rows = await this.database.prisma.source.findMany({
+      where: { secrets: { not: null }, ...(after !== undefined && { id: { gt: after } }) },
+      select: { id: true, secrets: true },
+      orderBy: { id: 'asc' },
+      take: limit,
+    });
+    return rows.flatMap(({ id, secrets }) => (secrets ? [{ id, ...sealedSecrets(secrets, id) }] : []));
+  }
+
+  async replaceSealed({ id, sealed }: SealedRecord, anew: Uint8Array): Promise<boolean> {
+    const { count } = await this.database.prisma.source.updateMany({
+      where: { id, secrets: new Uint8Array(sealed) },
+      data: { secrets: new Uint8Array(anew) },
+    });
+    return count === 1;
   }
 
   /**
@@ -77,4 +183,12 @@ export class SourcesRepository {
     };
     await tx.source.upsert({ where, create: { id, organizationId, slug, ...values }, update: values });
   }
+}
+
+function toRecord({
+  secrets,
+  settings,
+  ...row
+}: Prisma.SourceGetPayload<{ select: typeof RECORD }>): SourceRecord {
+  return { ...row, settings: settings as Record<string, unknown>, sealedSecrets: secrets };
 }

@@ -12,12 +12,14 @@ import { compiled, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
 import type { SourceProvider } from '../sources/source';
 import { PrometheusMetrics } from '../ops/prometheus-metrics';
 import { Planner } from '../workflows/planner';
+import { MAX_ATTEMPTS } from '../workflows/retry-policy';
 import { RuleBook } from '../workflows/rule-book';
 import { RunsRepository } from '../workflows/runs.repository';
 import { StepwiseEngine } from '../workflows/stepwise-engine';
 import { Catalog } from './catalog';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
+import { DeliveryReturns } from './delivery-returns.repository';
 import { Inbox } from './inbox';
 import { SourceDirectory, type LiveSource } from './source-directory';
 import { WorkMetrics } from './work-metrics';
@@ -135,6 +137,7 @@ describe('the stepwise worker', () => {
       organization: ORGANIZATION,
       provider,
       secrets: [],
+      secretsUnread: false,
       settings: {},
       paused: false,
       context: { source: 'shop', timeZone: ORGANIZATION.timeZone, currency: 'BRL', settings: {} },
@@ -335,5 +338,39 @@ describe('the stepwise worker', () => {
       leaseId: null,
       reason: 'failed 1 times inside Ponte; trying again',
     });
+  });
+
+  it('goes on where a run broke off that was given up, once the delivery is put back', async () => {
+    const [only] = await arriveIn('a');
+    await database.prisma.delivery.update({ where: { id: only! }, data: { attempts: MAX_ATTEMPTS - 1 } });
+    const applied = ({ effect: { key } }: EffectRequest): StepwiseResult => {
+      effects.applied.add(key);
+      return { state: 'applied', output: { id: newId(), all: [newId()] }, attention: [] };
+    };
+    effects.script = [
+      applied,
+      applied,
+      () => {
+        throw new TypeError('a bug');
+      },
+    ];
+    const worker = startWorker();
+    await untilState(only, 'dead');
+    const states = async () => {
+      const [run] = await database.prisma.run.findMany({ where: { deliveryId: only! } });
+      return [run?.state, ...(run?.steps as { state: string }[]).map(({ state }) => state)];
+    };
+    expect(await states()).toEqual(['running', 'pending', 'pending', 'pending']);
+    const returns = new DeliveryReturns();
+    const back = await database.transaction((tx) =>
+      returns.putBack(tx, ORGANIZATION, [only!], ['dead'], clock.now()),
+    );
+    expect(back).toMatchObject([
+      { id: only, state: 'dead', attempts: MAX_ATTEMPTS, runs: [{ state: 'running' }] },
+    ]);
+    worker.wake();
+    await untilState(only, 'done');
+    expect(steps()).toEqual(['customer', 'schedule', 'receipt', 'customer', 'schedule', 'receipt']);
+    expect(await states()).toEqual(['done', 'existing', 'existing', 'applied']);
   });
 });

@@ -16,12 +16,18 @@ export interface Understood {
   unreadable?: string;
 }
 
+/** A delivery as stored, as far as it is needed to understand it. */
+export type StoredDelivery = Pick<
+  ClaimedDelivery,
+  'id' | 'sourceId' | 'topic' | 'attributes' | 'body' | 'receivedAt'
+>;
+
 /**
  * Reads a stored delivery with its source's provider. Never throws for what the payload says.
  * @param traceparent of the work on it
  */
 export function understand(
-  delivery: ClaimedDelivery,
+  delivery: StoredDelivery,
   source: LiveSource | undefined,
   traceparent?: string,
 ): Understood {

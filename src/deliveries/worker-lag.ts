@@ -3,7 +3,7 @@ import { Settings } from '../config/settings';
 import { Clock } from '../kernel/clock';
 import { Health, type HealthSource } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
-import { DeliveriesRepository } from './deliveries.repository';
+import { DeliveryCounts } from './delivery-counts.repository';
 import { Inbox } from './inbox';
 
 /** A backlog this old is no burst: nobody works, or far too slowly. */
@@ -16,7 +16,7 @@ export class WorkerLag implements HealthSource, OnModuleInit {
   readonly when: HealthSource['when'];
 
   constructor(
-    private readonly deliveries: DeliveriesRepository,
+    private readonly counts: DeliveryCounts,
     private readonly inbox: Inbox,
     private readonly clock: Clock,
     private readonly health: Health,
@@ -39,18 +39,18 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     this.metrics.gauge(
       'ponte_oldest_waiting_seconds',
       'Age of the oldest delivery that is not worked on to an end, put off or not',
-      async () => (await this.deliveries.oldestWaitingMs(this.clock.now())) / 1000,
+      async () => (await this.counts.oldestWaitingMs(this.clock.now())) / 1000,
     );
     this.metrics.gauges(
       'ponte_deliveries',
       'Deliveries that wait to be worked on and that wait for a person (dead); 10000 means at least so many',
       'state',
-      () => this.deliveries.openCounts(),
+      () => this.counts.open(),
     );
     this.metrics.gauge(
       'ponte_attention_open',
       'Things that nothing failed for but a person must look at; 10000 means at least so many',
-      () => this.deliveries.openAttentionCount(),
+      () => this.counts.openAttention(),
     );
     this.metrics.gauge(
       'ponte_inbox_backlog',
@@ -65,6 +65,6 @@ export class WorkerLag implements HealthSource, OnModuleInit {
   }
 
   private lagMs(): Promise<number> {
-    return this.deliveries.oldestReadyMs(this.clock.now());
+    return this.counts.oldestReadyMs(this.clock.now());
   }
 }

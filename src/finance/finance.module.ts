@@ -2,6 +2,8 @@ import { Global, Module, type Provider, type Type } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { Clock } from '../kernel/clock';
 import { VERSION } from '../kernel/version';
+import { EffectRecords } from './effects/effect-records.port';
+import { EffectRecordsRepository } from './effects/effect-records.repository';
 import { EffectsRemote } from './effects/effects.remote';
 import { StepwiseEffects } from './effects/stepwise-effects.port';
 import { CallCounts } from './remote/call-counts.repository';
@@ -101,6 +103,7 @@ const BACKED = PORTS.flatMap(([port, embedded, remote]): Provider[] => [
 const EFFECTS = [
   { provide: EffectApplier, useClass: EffectsEmbedded },
   { provide: StepwiseEffects, useClass: EffectsRemote },
+  { provide: EffectRecords, useClass: EffectRecordsRepository },
 ];
 
 const OWN_BOOKS = [Payables, Writes, BalanceRollup, RecurrenceExtension];

@@ -21,8 +21,17 @@ export function unacceptable(pointer: string, code: string, sentence: string): P
   return new Problem('validation-failed', sentence, { errors: [{ pointer, code, message: sentence }] });
 }
 
-/** How a sentence names a record that is not there: by its code, for an identifier says nothing to anybody. */
+/** What somebody made up as a code; people's names have spaces or accents, most of them both. */
+const CODE = /^[\w./-]{1,60}$/;
+/** A CPF or CNPJ without punctuation, whether or not its check digits are right. */
+const TAX_ID = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/i;
+
+/**
+ * How a sentence names a record that is not there: by its code, for an identifier says nothing to anybody. A rule may
+ * have made the code of what an event says, so one that could be about a person is not repeated.
+ */
 export function called(what: string, name: string): string {
   const { code } = recordName(name);
-  return code === undefined ? `no such ${what}` : `no ${what} ${code}`;
+  const isShown = code !== undefined && CODE.test(code) && !TAX_ID.test(code.replace(/\W/g, ''));
+  return isShown ? `no ${what} ${code}` : `no such ${what}`;
 }

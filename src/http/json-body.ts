@@ -2,7 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError, parseJsonBytes, type LosslessJson } from '../kernel/lossless-json';
-import { Problem } from '../kernel/problem';
+import { type FieldError, Problem } from '../kernel/problem';
+import { mediaTypeOf } from './media-type';
 import { readDto } from './read-dto';
 import { xmlRootOf } from './reply-form';
 import { XmlError } from './xml/parse-xml';
@@ -11,6 +12,8 @@ import { parseXmlAs } from './xml/xml-json';
 export interface JsonBodyOptions {
   /** The body may be absent, and is then `undefined`. On by default for DELETE only. */
   optional?: boolean;
+  /** A field that the class does not name is refused: where leaving one out would do more than was asked for. */
+  refuseUnknown?: boolean;
 }
 
 interface BodySpec extends JsonBodyOptions {
@@ -54,7 +57,8 @@ function bodyOf(
   const json = parserFor(request.headers['content-type'], withXml)(bytes, spec.type);
   const organization = request.caller?.organization;
   const { value, errors, ignored } = readDto(spec.type, json, organization ? { organization } : {});
-  if (ignored.length > 0) void reply.header('x-ignored-fields', headerList(ignored));
+  if (spec.refuseUnknown) errors.push(...ignored.map(unknownField));
+  else if (ignored.length > 0) void reply.header('x-ignored-fields', headerList(ignored));
   if (errors.length > 0) throw new Problem('validation-failed', summary(errors.length), { errors });
   return value;
 }
@@ -63,12 +67,9 @@ type BodyParser = (bytes: Buffer, type: new () => object) => LosslessJson;
 
 /** The one place that chooses how a body is read by its media type. */
 function parserFor(contentType: string | undefined, withXml: boolean): BodyParser {
-  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
-  const charset = parameters.map((text) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(text)?.[1]).find(Boolean);
-  if (['utf-8', 'utf8', undefined].includes(charset)) {
-    if (mediaType.trim() === 'application/json') return parseJson;
-    if (withXml && ['application/xml', 'text/xml'].includes(mediaType.trim())) return parseXml;
-  }
+  const mediaType = mediaTypeOf(contentType);
+  if (mediaType === 'application/json') return parseJson;
+  if (withXml && (mediaType === 'application/xml' || mediaType === 'text/xml')) return parseXml;
   throw new Problem(
     'media-type-unsupported',
     `Send application/json${withXml ? ' or application/xml' : ''} in UTF-8`,
@@ -91,6 +92,15 @@ function parseXml(bytes: Buffer, type: new () => object): LosslessJson {
     if (error instanceof XmlError) throw new Problem('malformed-request', `The body is ${error.message}`);
     throw error;
   }
+}
+
+function unknownField(path: string): FieldError {
+  const pointer = `/${path.replaceAll('.', '/')}`;
+  return {
+    pointer: wellFormed(pointer).slice(0, 200),
+    code: 'unknown',
+    message: 'is not a field that is known here',
+  };
 }
 
 function summary(count: number): string {

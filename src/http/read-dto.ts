@@ -1,5 +1,6 @@
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
+import { jsonPointer } from '../kernel/json-pointer';
 import type { FieldError } from '../kernel/problem';
 import { nestedOf, readerOf, Refusal, type FieldContext } from './field';
 
@@ -92,7 +93,7 @@ class Reading {
   }
 
   private refuse(path: readonly string[], { code, message }: Refusal): void {
-    this.errors.push({ pointer: pointerOf(path), code, message });
+    this.errors.push({ pointer: jsonPointer(path), code, message });
     if (this.errors.length > MAX_ERRORS) this.errors.length = MAX_ERRORS;
   }
 }
@@ -110,11 +111,6 @@ export function fieldsOf(type: new () => object): ReadonlySet<string> {
 
 function isJsonObject(json: LosslessJson): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !isLosslessNumber(json);
-}
-
-/** JSON pointer (RFC 6901). */
-function pointerOf(path: readonly string[]): string {
-  return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**

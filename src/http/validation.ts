@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
 import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
 import { isUuid } from '../kernel/identifier';
+import { INSTANT_FORM, readInstant } from '../kernel/instant';
 import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
@@ -124,6 +125,18 @@ export function IsWireDate(): PropertyDecorator {
           )
         : new Refusal('date', 'must be a date as text, such as 2026-01-31'),
     ),
+  );
+}
+
+/** A point in time: ISO 8601 date and time with its offset, read into `Date`. */
+export function IsInstant(): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: String, format: 'date-time', description: 'ISO 8601, with its offset' }),
+    setReader((value) => {
+      const instant = typeof value === 'string' ? readInstant(value.trim()) : undefined;
+      return instant ?? new Refusal('instant', `must be ${INSTANT_FORM}`);
+    }),
   );
 }
 

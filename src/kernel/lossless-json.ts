@@ -1,4 +1,4 @@
-import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
+import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 
 export { isLosslessNumber, LosslessNumber };
 
@@ -53,4 +53,9 @@ export function parseJsonBytes(bytes: Uint8Array): LosslessJson {
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     throw new JsonError(position ? `not valid JSON (at character ${position})` : 'not valid JSON');
   }
+}
+
+/** Compact JSON text; numbers are written as they came. */
+export function writeJson(json: LosslessJson): string {
+  return stringify(json) ?? 'null';
 }

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   'customer-exists': { status: 409, title: 'A customer with this document exists' },
   'finance-not-connected': { status: 409, title: 'The finance service is not connected' },
   'cursor-unknown': { status: 410, title: 'The cursor fits no change of this feed' },
+  'body-purged': { status: 410, title: 'The body is no longer kept' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'media-type-unsupported': { status: 415, title: 'The media type of the body is not supported' },
   'validation-failed': { status: 422, title: 'Some fields are not acceptable' },
@@ -34,6 +35,7 @@ export const PROBLEMS = {
   saturated: { status: 503, title: 'Ponte is saturated; try again shortly' },
   unavailable: { status: 503, title: 'Ponte cannot reach its database; try again shortly' },
   'finance-unreachable': { status: 503, title: 'The finance service cannot be reached; try again shortly' },
+  'source-paused': { status: 503, title: 'The source is paused; try again later' },
   'shutting-down': { status: 503, title: 'Ponte is shutting down; try again shortly' },
   'outcome-unknown': { status: 504, title: 'Whether the request took effect is not known yet' },
 } as const satisfies Record<string, { status: number; title: string }>;
@@ -97,6 +99,11 @@ export interface FieldError {
   pointer: string;
   code: string;
   message: string;
+  /** Of a document that people write, YAML for instance: the place within it, 1-based. */
+  line?: number;
+  column?: number;
+  /** With a line: the sentence, as `message` has it. */
+  detail?: string;
 }
 
 export interface ProblemExtras {

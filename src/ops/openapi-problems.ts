@@ -17,6 +17,13 @@ const FIELD_ERROR: Schema = {
     pointer: leaf({ type: 'string', description: 'JSON pointer into the body' }),
     code: leaf({ type: 'string' }),
     message: leaf({ type: 'string' }),
+    line: leaf({
+      type: 'integer',
+      format: 'int32',
+      description: 'Of a document such as a rule: where in it',
+    }),
+    column: leaf({ type: 'integer', format: 'int32', description: 'With a line, from 1' }),
+    detail: leaf({ type: 'string', description: 'With a line: the same as message' }),
   },
   xml: { name: item, namespace },
 };

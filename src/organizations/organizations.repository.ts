@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SLUG } from '../config/configuration';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { isUuid, newId } from '../kernel/identifier';
@@ -12,22 +13,25 @@ export type NewOrganization = Omit<Organization, 'id'>;
 export interface OrganizationRecord extends Organization {
   /** UUID of the account that receipts go to when nothing names one. */
   readonly defaultAccountId: string | null;
+  /** Days after its receipt at which the body of a settled delivery is removed. */
+  readonly rawBodyDays: number;
 }
 
 /** What of an organization can change. */
 export type OrganizationChange = Partial<Omit<OrganizationRecord, 'id' | 'slug'>>;
 
 const SHAPE = { id: true, slug: true, name: true, timeZone: true, currency: true } as const;
-const RECORD = { ...SHAPE, defaultAccountId: true } as const;
+const RECORD = { ...SHAPE, defaultAccountId: true, rawBodyDays: true } as const;
 
 /** Organization records. */
 @Injectable()
 export class OrganizationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By id or slug, in any letter case. */
+  /** By id or slug, in any letter case. Whatever is neither, text that no database takes included, finds nothing. */
   async find(idOrSlug: string): Promise<Organization | undefined> {
     const name = idOrSlug.trim().toLowerCase();
+    if (!isUuid(name) && !SLUG.test(name)) return undefined;
     const where = isUuid(name) ? { id: name } : { slug: name };
     const found = await this.database.prisma.organization.findUnique({ where, select: SHAPE });
     return found ?? undefined;

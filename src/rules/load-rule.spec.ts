@@ -322,6 +322,7 @@ describe('a rule document', () => {
     const document = withLine(13, '      name: ${tables.category["x"]}');
     expect(loadRule(document, { tables: [] })).toEqual({
       problems: [{ line: 13, column: 22, message: 'there is no table "category"' }],
+      head: { name: 'probe', event: 'order.paid' },
     });
   });
 

@@ -15,9 +15,18 @@ import { didYouMean, nearestName } from '../kernel/nearest';
 export interface RuleEnvironment {
   /** Names of the organization's lookup tables. */
   readonly tables: Iterable<string>;
+  /** The only name it may have; absent: any. */
+  readonly name?: string;
 }
 
-export type LoadedRule = { readonly rule: CompiledRule } | { readonly problems: readonly RuleProblem[] };
+/** What a rule says of itself, as far as it can be read. */
+export interface RuleHead {
+  readonly name?: string;
+  readonly event?: EventType;
+}
+
+export type LoadedRule =
+  { readonly rule: CompiledRule } | { readonly problems: readonly RuleProblem[]; readonly head: RuleHead };
 
 const RULE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const NAME = /^[a-z][A-Za-z0-9_]{0,62}$/;
@@ -34,8 +43,14 @@ export function loadRule(document: string, environment: RuleEnvironment, version
   const problems = new Problems(document);
   const root = readYaml(document, problems);
   const map = root && asMap('a rule', root, problems);
-  const rule = map && new RuleReader(problems, environment).read(map, version);
-  return rule && problems.isEmpty ? { rule } : { problems: problems.list() };
+  const reader = new RuleReader(problems, environment);
+  const rule = map && reader.read(map, version);
+  return rule && problems.isEmpty ? { rule } : { problems: problems.list(), head: reader.head };
+}
+
+/** Whether a rule can have this name. */
+export function isRuleName(text: string): boolean {
+  return RULE_NAME.test(text);
 }
 
 /** A step whose members were found, before its mappings are read. */
@@ -47,6 +62,8 @@ interface StepDraft {
 }
 
 class RuleReader {
+  head: RuleHead = {};
+
   constructor(
     private readonly problems: Problems,
     private readonly environment: RuleEnvironment,
@@ -59,6 +76,7 @@ class RuleReader {
     const whenMap = when && asMap('"when"', when, this.problems);
     const whenMembers = whenMap && new Members('"when"', whenMap, ['event', 'all'], this.problems);
     const event = whenMembers && this.event(whenMembers);
+    this.head = { name, event };
     const expressions = new Expressions(new RuleScope(event, this.environment.tables), this.problems);
     const letNodes = this.letNodes(members.get('let')?.value, expressions);
     const conditions = this.conditions(whenMembers?.get('all')?.value, expressions);
@@ -79,9 +97,15 @@ class RuleReader {
 
   private ruleName(members: Members): string | undefined {
     const node = members.text('rule');
-    if (node === undefined || RULE_NAME.test(node.value)) return node?.value;
-    this.problems.add(node.offset, "a rule's name is made of lower-case letters, digits and hyphens");
-    return undefined;
+    if (node === undefined) return undefined;
+    if (!isRuleName(node.value)) {
+      this.problems.add(node.offset, "a rule's name is made of lower-case letters, digits and hyphens");
+      return undefined;
+    }
+    const { name } = this.environment;
+    if (name !== undefined && name !== node.value)
+      this.problems.add(node.offset, `the rule is called "${node.value}" here, and "${name}" in the address`);
+    return node.value;
   }
 
   private event(members: Members): EventType | undefined {

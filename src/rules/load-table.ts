@@ -2,12 +2,9 @@ import { Problems, type RuleProblem } from './document/problems';
 import { readYaml, type MapNode } from './document/yaml-nodes';
 import { asMap, asText, Members } from './load/members';
 import { LookupTable } from './lookup-table';
+import { entryProblem, isTableName, TABLE_NAME_MESSAGE } from './table-entries';
 
 export type LoadedTable = { readonly table: LookupTable } | { readonly problems: readonly RuleProblem[] };
-
-/** A table's name is written after `tables.` in expressions. */
-const TABLE_NAME = /^[a-z][A-Za-z0-9_]{0,62}$/;
-const MAX_VALUE = 500;
 
 /**
  * Reads a table document, YAML or JSON: `table: NAME` and `entries: {key: value}`. Keys and values are text as
@@ -25,12 +22,7 @@ export function loadTable(document: string): LoadedTable {
 function readTable(map: MapNode, problems: Problems): LookupTable | undefined {
   const members = new Members('the table', map, ['table', 'entries'], problems);
   const name = members.text('table');
-  if (name !== undefined && !TABLE_NAME.test(name.value)) {
-    problems.add(
-      name.offset,
-      "a table's name begins with a lower-case letter and goes on with letters, digits and _",
-    );
-  }
+  if (name !== undefined && !isTableName(name.value)) problems.add(name.offset, TABLE_NAME_MESSAGE);
   const node = members.need('entries')?.value;
   const entries = node && asMap('"entries"', node, problems);
   if (name === undefined || entries === undefined) return undefined;
@@ -42,8 +34,8 @@ function readEntries({ members }: MapNode, problems: Problems): Map<string, stri
   for (const { key, value } of members.values()) {
     const text = asText(`the entry "${key.value}"`, value, problems);
     if (text === undefined) continue;
-    if (text.value.length > MAX_VALUE)
-      problems.add(text.offset, `a value has at most ${MAX_VALUE} characters`);
+    const problem = entryProblem(key.value, text.value);
+    if (problem !== undefined) problems.add(text.offset, problem);
     entries.set(key.value, text.value);
   }
   return entries;

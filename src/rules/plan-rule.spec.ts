@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { CanonicalEvent, OrderEvent, OrderFacts } from '../events/event';
 import type { PlannedEffect } from '../finance/effects/effect';
 import { Money } from '../kernel/money';
-import { brl, compiled, ORGANIZATION, paidOrder, run, TABLES, updatedCustomer } from './fixtures';
+import { brl, compiled, ORGANIZATION, paidOrder, run, TABLES, textOf, updatedCustomer } from './fixtures';
 import { planRule, type RuleOutcome } from './plan-rule';
 
 const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
@@ -171,6 +171,10 @@ describe('the rule order-paid', () => {
 });
 
 describe('values of a plan', () => {
+  it('hold nothing that a database cannot', () => {
+    expect(textOf('a\ud800b\0c')).toBe('a b c');
+  });
+
   const step = (lines: string) => `
 rule: probe
 when: { event: order.paid }

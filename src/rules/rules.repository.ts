@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { grouped } from '../kernel/grouped';
+import { loadRule } from './load-rule';
 import { LookupTable, type LookupTables } from './lookup-table';
 
 /** A rule document with the number of its version. */
@@ -11,30 +13,106 @@ export interface StoredRule {
   document: string;
 }
 
+/** A rule as it stands: the version in force, and whether it is enabled. */
+export interface RuleRecord {
+  name: string;
+  version: number;
+  enabled: boolean;
+  /** The event it acts on; null where the document says none that this version of Ponte knows. */
+  event: string | null;
+  /** When the version in force was put for the first time. */
+  createdAt: Date;
+}
+
+export type RuleWithDocument = RuleRecord & { document: string };
+
+/** One version of a rule. */
+export interface RuleVersionRecord {
+  version: number;
+  createdAt: Date;
+  document: string;
+}
+
+/** Longest list of rules or tables that is read as a whole. */
+const MOST = 1_000;
+
 /** Rule documents and lookup tables as stored. Versions are never changed, only added. */
 @Injectable()
 export class RulesRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Puts a document into force: a new version when its text is new, else the version that has it.
+   * Puts a document into force: a new version when its text is new, else the version that has it. Of two at once the
+   * second waits until the transaction of the first has ended.
    * @returns the number of the version in force
    */
   async put(tx: Transaction, organizationId: string, name: string, document: string): Promise<number> {
-    const versions = await tx.ruleVersion.findMany({
-      where: { organizationId, name },
-      select: { version: true, document: true },
+    await tx.$executeRaw`
+      select pg_advisory_xact_lock(hashtextextended(${`ponte/rule/${organizationId}/${name}`}, 0))`;
+    const same = await tx.ruleVersion.findFirst({
+      where: { organizationId, name, document },
+      select: { version: true },
       orderBy: { version: 'desc' },
     });
-    const same = versions.find((candidate) => candidate.document === document);
-    const version = same?.version ?? (versions[0]?.version ?? 0) + 1;
-    if (!same) await tx.ruleVersion.create({ data: { organizationId, name, version, document } });
+    const version = same?.version ?? (await this.newestVersion(tx, organizationId, name)) + 1;
+    if (!same) {
+      const event = eventOf(document);
+      await tx.ruleVersion.create({ data: { organizationId, name, version, document, event } });
+    }
     await tx.rule.upsert({
       where: { organizationId_name: { organizationId, name } },
       create: { organizationId, name, version },
       update: { version },
     });
     return version;
+  }
+
+  async setEnabled(tx: Transaction, organizationId: string, name: string, enabled: boolean): Promise<void> {
+    await tx.rule.update({ where: { organizationId_name: { organizationId, name } }, data: { enabled } });
+  }
+
+  /** An organization's rules, disabled ones too, in the order of their names; at most 1,000. */
+  async list(organizationId: string): Promise<RuleRecord[]> {
+    return this.database.prisma.$queryRaw<RuleRecord[]>`
+      select r.name, r.version, r.enabled, v.event, v.created_at as "createdAt"
+      from rule r join rule_version v
+        on v.organization_id = r.organization_id and v.name = r.name and v.version = r.version
+      where r.organization_id = ${organizationId}::uuid
+      order by r.name collate "C" limit ${MOST}`;
+  }
+
+  /** @param tx absent: outside of any transaction */
+  async find(
+    organizationId: string,
+    name: string,
+    tx: Transaction = this.database.prisma,
+  ): Promise<RuleWithDocument | undefined> {
+    const [row] = await tx.$queryRaw<RuleWithDocument[]>`
+      select r.name, r.version, r.enabled, v.event, v.created_at as "createdAt", v.document
+      from rule r join rule_version v
+        on v.organization_id = r.organization_id and v.name = r.name and v.version = r.version
+      where r.organization_id = ${organizationId}::uuid and r.name = ${name}`;
+    return row;
+  }
+
+  /** How many rules an organization has. */
+  count(tx: Transaction, organizationId: string): Promise<number> {
+    return tx.rule.count({ where: { organizationId } });
+  }
+
+  /** A rule's versions, newest first. @param before only those with a lower number */
+  async versions(
+    organizationId: string,
+    name: string,
+    limit: number,
+    before?: number,
+  ): Promise<RuleVersionRecord[]> {
+    return this.database.prisma.ruleVersion.findMany({
+      where: { organizationId, name, ...(before !== undefined && { version: { lt: before } }) },
+      select: { version: true, createdAt: true, document: true },
+      orderBy: { version: 'desc' },
+      take: limit,
+    });
   }
 
   /** The enabled rules in the versions in force, by organization, in the order of their names. */
@@ -57,17 +135,65 @@ export class RulesRepository {
     });
   }
 
+  /** An organization's lookup tables by name, in the order of the names; at most 1,000. */
+  async tables(organizationId: string): Promise<LookupTables> {
+    const rows = await this.database.prisma.lookupTable.findMany({
+      where: { organizationId },
+      orderBy: { name: 'asc' },
+      take: MOST,
+    });
+    return tablesOf(rows);
+  }
+
+  /** The names of an organization's lookup tables. */
+  async tableNames(
+    organizationId: string,
+    tx: Transaction = this.database.prisma,
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.lookupTable.findMany({ where: { organizationId }, select: { name: true } });
+    return new Set(rows.map(({ name }) => name));
+  }
+
+  /** @param tx absent: outside of any transaction */
+  async findTable(
+    organizationId: string,
+    name: string,
+    tx: Transaction = this.database.prisma,
+  ): Promise<LookupTable | undefined> {
+    const row = await tx.lookupTable.findUnique({
+      where: { organizationId_name: { organizationId, name } },
+    });
+    return row ? tableOf(row) : undefined;
+  }
+
   /** Lookup tables by organization and name. */
   async allTables(tx: Transaction = this.database.prisma): Promise<Map<string, LookupTables>> {
     const rows = await tx.lookupTable.findMany();
     const byOrganization = grouped(rows, ({ organizationId }) => organizationId);
-    return new Map(
-      [...byOrganization].map(([id, own]) => [
-        id,
-        new Map(
-          own.map(({ name, entries }) => [name, LookupTable.of(name, entries as Record<string, string>)]),
-        ),
-      ]),
-    );
+    return new Map([...byOrganization].map(([id, own]) => [id, tablesOf(own)]));
   }
+
+  private async newestVersion(tx: Transaction, organizationId: string, name: string): Promise<number> {
+    const { _max } = await tx.ruleVersion.aggregate({
+      where: { organizationId, name },
+      _max: { version: true },
+    });
+    return _max.version ?? 0;
+  }
+}
+
+type TableRow = Pick<Prisma.LookupTableGetPayload<object>, 'name' | 'entries'>;
+
+function tableOf({ name, entries }: TableRow): LookupTable {
+  return LookupTable.of(name, entries as Record<string, string>);
+}
+
+function tablesOf(rows: readonly TableRow[]): LookupTables {
+  return new Map(rows.map((row) => [row.name, tableOf(row)]));
+}
+
+/** As the document says, whether or not everything else in it is right. */
+function eventOf(document: string): string | null {
+  const loaded = loadRule(document, { tables: [] });
+  return ('rule' in loaded ? loaded.rule.event : loaded.head.event) ?? null;
 }

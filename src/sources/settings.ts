@@ -6,6 +6,7 @@ export const SHARED_SETTINGS = {
     type: 'string',
     description:
       "IANA time zone of dates that come without one, for example America/Sao_Paulo; the organization's when not set.",
+    format: 'time-zone',
   },
   bookTestOrders: {
     type: 'boolean',

@@ -56,6 +56,8 @@ export interface SettingSpec {
   description: string;
   required?: boolean;
   default?: string | number | boolean;
+  /** What the text has to be besides; absent: any text. */
+  format?: 'time-zone';
 }
 
 /** A reply a provider expects to a probe or handshake, instead of a delivery. */
@@ -88,6 +90,8 @@ export interface SourceProvider {
     settings: Readonly<Record<string, unknown>>,
     now: Date,
   ): Verification;
+  /** Why a secret can never verify anything, as a sentence; undefined when it may. Absent: any text is one. */
+  checkSecret?(secret: string): string | undefined;
   identify(request: IncomingWebhook): WebhookIdentity;
   /** @throws UnreadablePayload */
   normalise(webhook: StoredWebhook, context: SourceContext): Normalised;

@@ -27,8 +27,18 @@ export interface EventOutcome {
   effects: { operation: string; state: string }[];
 }
 
+/** A rule that matched an event and could not be planned. */
+export interface RefusedPlan {
+  rule: string;
+  /** Null: it came to none. */
+  step: string | null;
+  reason: string;
+}
+
 /** An event held against its rules. */
 export interface PlannedEvent extends EventOutcome {
+  /** What {@link EventOutcome.refusals} says in sentences. */
+  refused: RefusedPlan[];
   /** A run for each rule that matched and could be planned. */
   runs: Run[];
 }
@@ -44,13 +54,14 @@ export class Planner {
   plan(work: EventWork): PlannedEvent {
     const { organization, deliveryId, eventIndex, event, traceparent } = work;
     const { rules, tables } = this.ruleBook.listeningTo(organization.id, event.type);
-    const planned: PlannedEvent = { matched: 0, refusals: [], effects: [], runs: [] };
+    const planned: PlannedEvent = { matched: 0, refusals: [], effects: [], refused: [], runs: [] };
     for (const rule of rules) {
       const planning = planRule(rule, event, { organization, tables });
       if (!planning.matched) continue;
       planned.matched += 1;
       if ('refused' in planning) {
         const { step, reason } = planning.refused;
+        planned.refused.push({ rule: rule.name, step: step ?? null, reason });
         planned.refusals.push(`rule ${rule.name}${step ? `, step ${step}` : ''}: ${reason}`);
       } else {
         const id = v5(`${deliveryId}/${eventIndex}/${rule.name}`, RUN_NAMESPACE);

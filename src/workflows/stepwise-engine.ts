@@ -5,8 +5,9 @@ import { StepwiseEffects } from '../finance/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
 import { traced } from '../kernel/tracing';
 import { outcomeOf, Planner, type EventOutcome, type EventWork, type PlannedEvent } from './planner';
-import { Run } from './run';
+import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
+import { takeUp } from './take-up';
 
 /** Where a delivery's runs stand. */
 export type Progress =
@@ -81,24 +82,7 @@ export class StepwiseEngine {
     const planned = work.map((item) => this.planner.plan(item));
     return this.database.transaction(async (tx) => {
       const begun = await this.runs.findRunning(tx, deliveryId);
-      planned.forEach((event, index) => {
-        const item = work[index];
-        const own = begun.filter(({ eventIndex }) => eventIndex === item?.eventIndex);
-        if (!item || own.length === 0) return;
-        event.runs = own.map(
-          ({ id, plan }) =>
-            new Run(
-              id,
-              item.organization,
-              deliveryId,
-              item.eventIndex,
-              item.event.type,
-              item.event.key,
-              plan,
-            ),
-        );
-        event.matched = Math.max(event.matched, own.length);
-      });
+      takeUp(planned, work, begun);
       const runs = planned.flatMap((event) => event.runs);
       if (begun.length === 0) await this.runs.keep(tx, runs);
       return planned;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Planner } from './planner';
+import { ReplayPlans } from './replay-plans';
 import { RuleBook } from './rule-book';
 import { RulesRepository } from '../rules/rules.repository';
 import { RulesInForce } from './rules-in-force';
@@ -7,7 +8,7 @@ import { RunsRepository } from './runs.repository';
 import { StepwiseEngine } from './stepwise-engine';
 import { WorkflowEngine } from './workflow-engine';
 
-/** Executing rules. Needs `EffectApplier`, `StepwiseEffects`, `Database` and `Clock`. */
+/** Executing rules. Needs `EffectApplier`, `EffectRecords`, `StepwiseEffects`, `Database` and `Clock`. */
 @Module({
   providers: [
     RuleBook,
@@ -17,7 +18,8 @@ import { WorkflowEngine } from './workflow-engine';
     RunsRepository,
     WorkflowEngine,
     StepwiseEngine,
+    ReplayPlans,
   ],
-  exports: [RuleBook, RulesRepository, RulesInForce, WorkflowEngine, StepwiseEngine],
+  exports: [ReplayPlans, RuleBook, RulesRepository, RulesInForce, WorkflowEngine, StepwiseEngine],
 })
 export class WorkflowsModule {}

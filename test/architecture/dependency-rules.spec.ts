@@ -23,6 +23,7 @@ const PLACES: Record<string, (name: string) => string> = {
   feed: (name) => `src/feed/${name}.ts`,
   admin: (name) => `src/admin/${name}.ts`,
   ops: (name) => `src/ops/${name}.ts`,
+  cli: (name) => `src/cli/${name}.ts`,
   app: (name) => `src/${name}.ts`,
 };
 
@@ -184,6 +185,18 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
     'nobody uses forwardRef',
     'src/http/b.ts',
     "import { forwardRef } from '@nestjs/common';\nexport const a = forwardRef;",
+    'house/imports',
+  ],
+  [
+    'the command line knows the service by HTTP alone',
+    'src/cli/a.ts',
+    "import { stub } from '../http/stub';\nexport const a = stub;",
+    'house/imports',
+  ],
+  [
+    'the service has no command line',
+    'src/ops/command.ts',
+    "import { Command } from 'commander';\nexport const a = Command;",
     'house/imports',
   ],
   [

@@ -31,7 +31,13 @@ export class PlantedHouse {
     this.plant(
       'package.json',
       JSON.stringify({
-        dependencies: { axios: '1', '@nestjs/common': '1', pg: '1', '@electric-sql/pglite': '1' },
+        dependencies: {
+          axios: '1',
+          '@nestjs/common': '1',
+          pg: '1',
+          '@electric-sql/pglite': '1',
+          commander: '1',
+        },
         devDependencies: { 'fast-check': '1' },
       }),
     );

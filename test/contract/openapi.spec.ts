@@ -5,6 +5,7 @@ import { OPERATIONS, type Operation } from '../../src/finance/operations';
 import { serveOpenApi } from '../../src/ops/openapi';
 import { DescribedBodies } from '../support/described-replies';
 import { FinanceClient } from '../support/finance-client';
+import { TestService } from '../support/service';
 import type { TestingApp } from '../support/testing-app';
 
 interface Body {
@@ -38,6 +39,44 @@ beforeAll(async () => {
 });
 afterAll(() => testing.close());
 
+/** The operators' API and the feed, as clients were promised them. */
+const PROMISED = `
+  /feed: get
+  /feed/cursors/{name}: get put
+  /admin/organizations: get post
+  /admin/organizations/{org}: get patch
+  …/keys: get post
+  …/keys/{id}: delete
+  …/finance: get put
+  …/finance/test: post
+  …/sources: get post
+  …/sources/{slug}: get patch
+  …/sources/{slug}/secrets: post delete
+  …/sources/{slug}/pause: post
+  …/sources/{slug}/resume: post
+  …/providers: get
+  …/rules: get
+  …/rules/{name}: get put
+  …/rules/{name}/versions: get
+  …/rules/{name}/enable: post
+  …/rules/{name}/disable: post
+  …/rules/check: post
+  …/rules/{name}/preview: post
+  …/actions: get
+  …/tables/{name}: get put
+  …/deliveries: get
+  …/deliveries/{id}: get
+  …/deliveries/{id}/replay: post
+  …/dead-letters: get
+  …/dead-letters/{id}/retry: post
+  …/dead-letters/{id}/discard: post
+  …/dead-letters/retry: post
+  …/effects: get
+  …/effects/{id}/adopt: post
+  …/effects/{id}/repeat: post
+  …/effects/{id}/abandon: post
+  …/audit: get`;
+
 /** Every operation below `/v1`, by method and path, parameters without their names. */
 function described(): Map<string, Described> {
   return new Map(
@@ -55,6 +94,24 @@ const nameless = (path: string): string => path.replace(/\{\w+\}/g, '{}');
 const documented = (row: Operation): Described => described().get(nameless(`${row.method} /v1${row.path}`))!;
 const schemaName = (schema: Schema | undefined): string | undefined => schema?.$ref?.split('/').at(-1);
 const viewName = (record: string): string => (record.endsWith('View') ? record : `${record}View`);
+
+describe('the operators’ API and the feed', () => {
+  it('are described under the paths that were promised', async () => {
+    const service = await TestService.start();
+    const { body } = await service.http.get('/openapi.json').expect(200);
+    await service.stop();
+    const { paths } = body as OpenAPIObject;
+    const promised = PROMISED.trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [path = '', methods = ''] = line.trim().split(': ');
+        const whole = path.replace('…', '/admin/organizations/{org}');
+        return methods.split(' ').map((method) => [whole, method] as const);
+      });
+    const missing = promised.filter(([path, method]) => !(paths[path] && method in paths[path]));
+    expect(missing).toEqual([]);
+  });
+});
 
 describe('the description of the API', () => {
   it('is OpenAPI 3.1', async () => {

@@ -138,6 +138,8 @@ describe('the dashboard and the alerts', () => {
     const dashboard = namesIn(monitoring('dashboard.json'));
     expect(dashboard.filter((name) => !given.includes(name))).toEqual([]);
     expect(given.filter((name) => !dashboard.includes(name ?? ''))).toEqual([]);
+    const page = readFileSync(join(__dirname, '../../docs/observability.md'), 'utf8');
+    expect(given.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
     expect(namesIn(monitoring('alerts.yaml')).filter((name) => !given.includes(name))).toEqual([]);
   });
 

@@ -119,6 +119,21 @@ describe('from a signed order webhook to the books of another service', () => {
     await client.company.verify();
   });
 
+  it('shows beforehand and without a call what it then does', async () => {
+    const order = newOrder();
+    const { body } = await pay(order, `shown-${order.id}`);
+    const { delivery: deliveryId } = body as { delivery: string };
+    await untilSettled();
+    const { prisma } = service.database;
+    const calls = await prisma.financeCall.findMany({ orderBy: { id: 'asc' } });
+    const tries = await prisma.financeAttempt.count();
+    const shown = await service.operate('post', 'rules/order-paid/preview', { deliveryId });
+    const { plan } = await prisma.run.findFirstOrThrow({ where: { deliveryId } });
+    expect(shown.body).toMatchObject({ events: [{ plan: { steps: (plan as { steps: object }).steps } }] });
+    expect(await prisma.financeCall.findMany({ orderBy: { id: 'asc' } })).toEqual(calls);
+    expect(await prisma.financeAttempt.count()).toBe(tries);
+  });
+
   it('leaves records to the finance service that keeps them', async () => {
     const reply = await service.operate('post', 'banks', { code: '001', name: 'A bank' });
     expect([reply.status, (reply.body as { error: string }).error]).toEqual([409, 'conflict']);

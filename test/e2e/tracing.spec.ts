@@ -75,6 +75,25 @@ describe('traces', () => {
     expect(collector.spans.some(({ name }) => name.includes('/health'))).toBe(false);
   });
 
+  it('go back from a replay to the webhook', async () => {
+    const service = await TestService.start(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    await service.hook({ source: 'shopify', topic: 'orders/paid', body: shopifyOrder(ORDER, true), id: 'e' });
+    await service.settle();
+    const { id } = await service.database.prisma.delivery.findFirstOrThrow();
+    const replayed = await service.operate('post', `deliveries/${id}/replay`, { dryRun: false });
+    expect(replayed.body).toMatchObject({ queued: true, missing: [] });
+    await service.settle();
+    await service.stop();
+    const [hook] = collector.named(HOOK);
+    const [replay] = collector.named('POST /admin/organizations/:org/deliveries/:id/replay');
+    expect(replay?.traceId).not.toBe(hook?.traceId);
+    expect(replay?.links).toMatchObject([{ traceId: hook?.traceId, spanId: hook?.spanId }]);
+    const [first, second] = collector.named('work on delivery');
+    expect([first?.parentSpanId, second?.parentSpanId]).toEqual([hook?.spanId, replay?.spanId]);
+    const states = collector.named('apply effect').map(({ attributes }) => attributes['ponte.state']);
+    expect(states).toEqual([...Array<string>(3).fill('applied'), ...Array<string>(3).fill('existing')]);
+  });
+
   it('show each call to a remote finance service within its effect', async () => {
     const books: TestingApp = await FinanceClient.serve();
     const client = await FinanceClient.of(books);

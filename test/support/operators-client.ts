@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import { newId } from '../../src/kernel/identifier';
 import { OPERATORS_KEY, type TestService } from './service';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** A client of the operators' API below one organization of its own, with the Brazilian chart. */
 export class OperatorsClient {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoggerService } from '@nestjs/common';
+import type { LoggerService, Type } from '@nestjs/common';
 import supertest from 'supertest';
 import { readConfiguration } from '../../src/config/configuration';
 import { Settings } from '../../src/config/settings';
@@ -68,6 +68,16 @@ export class TestService {
     const own = database ?? (await openTestDatabase());
     const service = await startService(settings, configuration, own, logger);
     return new TestService(service, own);
+  }
+
+  /** Where it listens: `http://127.0.0.1:49152`. */
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** One of the parts that the service is made of. */
+  part<T>(type: Type<T>): T {
+    return this.service.app.get(type, { strict: false });
   }
 
   get http(): ReturnType<typeof supertest> {

@@ -1,18 +1,25 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { RunningService } from '../../scripts/demo/running-service';
 import { OPERATIONS } from '../../src/finance/operations';
+import { signedHeaders } from '../../src/sources/signing';
+import { until } from '../support/until';
 import { type Block, blocksOf, ROOT, run } from './pages';
 import { comparable } from './replies';
 
 const OPERATORS_KEY = 'operators-key-of-the-pages';
+/** Of the source `standard` of the organization `main`, as `config/` has them. */
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+/** Its commands are those of `ponte`, which speaks to persons on the standard error. */
+const OPERATORS_PAGE = 'docs/operators.md';
 
 /** The pages whose examples are run; the indexes have none. */
 const PAGES = ['docs/finance', 'docs/admin']
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
   .filter((page) => page.endsWith('.md') && basename(page) !== 'README.md')
-  .concat('docs/feed.md');
+  .concat('docs/feed.md', OPERATORS_PAGE);
 
 /** What no shell understands and no service answers. */
 const NOT_RUN = ['ebnf'];
@@ -39,6 +46,7 @@ async function start(financeAuth: string): Promise<RunningService> {
     DATA_DIR: join(folder, financeAuth),
     CONFIG_DIR: join(ROOT, 'config'),
     ADMIN_API_KEY: OPERATORS_KEY,
+    STANDARD_WEBHOOKS_SECRET: SECRET,
     FINANCE_AUTH: financeAuth,
   });
   services.push(service);
@@ -55,7 +63,10 @@ async function post<T>(path: string, body: object): Promise<T> {
   return (await reply.json()) as T;
 }
 
-/** The variables that a page may count on: an organization with nothing in it but its chart, and a key to it. */
+/**
+ * The variables that a page may count on: an organization with nothing in it but its chart, and a key to it; and the
+ * secret that webhooks to the source `standard` of `main` are signed with.
+ */
 async function variables(page: string): Promise<Record<string, string>> {
   const slug = `reader-of-${basename(page, '.md')}`;
   await post('', { slug, name: 'Padaria Aurora', chart: 'brazil' });
@@ -63,7 +74,46 @@ async function variables(page: string): Promise<Record<string, string>> {
     name: 'a reader',
     scopes: ['finance:read', 'finance:write'],
   });
-  return { PONTE: asking.url, TRUSTING_PONTE: trusting.url, ADMIN: OPERATORS_KEY, ORG: slug, KEY: key };
+  return {
+    PONTE: asking.url,
+    TRUSTING_PONTE: trusting.url,
+    ADMIN: OPERATORS_KEY,
+    ORG: slug,
+    KEY: key,
+    SECRET,
+  };
+}
+
+/** What the page of situations counts on: an organization with sources, a dead letter in it, and one that is done. */
+async function operatorsVariables(): Promise<Record<string, string>> {
+  const person = { id: '77', name: 'Helena Moura Prado' };
+  const [delivery, letter] = [
+    await sendOrder('2001', { ...person, document: '417.203.958-88' }),
+    await sendOrder('2002', { ...person, document: '417.203.958-00' }),
+  ];
+  return {
+    ...{ PONTE: asking.url, ADMIN: OPERATORS_KEY, ORG: 'main' },
+    ...{ DELIVERY: delivery, LETTER: letter, NEW_SECRET: 'the new secret of a shop' },
+  };
+}
+
+/** Sends a paid order to the source `standard` of `main`. @returns its delivery, which is worked on */
+async function sendOrder(id: string, customer: object): Promise<string> {
+  const payment = { id: `p${id}`, gateway: 'pagarme', method: 'pix', paidAt: '2026-07-15T14:32:08-03:00' };
+  const order = { id, total: '1000.00', createdAt: '2026-07-15T14:30:02-03:00', customer, payment };
+  const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-07-15T14:32:10-03:00', data: order });
+  const message = { topic: 'order.paid', body, id: `operators-${id}`, secret: SECRET, sentAt: new Date() };
+  const headers = signedHeaders('standard-webhooks', message);
+  const reply = await fetch(`${asking.url}/hooks/main/standard`, { method: 'POST', headers, body });
+  expect(reply.status).toBe(200);
+  const { delivery } = (await reply.json()) as { delivery: string };
+  await until(async () => {
+    const shown = await fetch(`${asking.url}/admin/organizations/main/deliveries/${delivery}`, {
+      headers: { authorization: `Bearer ${OPERATORS_KEY}` },
+    });
+    return ((await shown.json()) as { state: string }).state !== 'waiting';
+  });
+  return delivery;
 }
 
 /** What the page shows right below a command: what it prints. */
@@ -84,7 +134,9 @@ describe.each(PAGES)('%s', (page) => {
   });
 
   it('says what the service answers', async () => {
-    const outputs = await run(commands, await variables(page));
+    const operators = page === OPERATORS_PAGE;
+    const settings = operators ? await operatorsVariables() : await variables(page);
+    const outputs = await run(commands, settings, operators);
     const shown = replies.filter((reply) => reply !== undefined);
     const given = replies.flatMap((reply, index) =>
       reply ? [{ ...reply, text: outputs[index] ?? '' }] : [],
@@ -104,5 +156,18 @@ describe('the pages together', () => {
       return !metrics.includes(`{method="${method}",route="/v1${route}",status="${status}"}`);
     });
     expect(missing.map(({ number }) => number)).toEqual([]);
+  });
+});
+
+describe('the situations', () => {
+  it('are those that the alerts name', () => {
+    const page = readFileSync(join(ROOT, OPERATORS_PAGE), 'utf8');
+    const anchors = [...page.matchAll(/^## (.*)$/gm)].map(([, title = '']) =>
+      title.toLowerCase().replaceAll(' ', '-'),
+    );
+    const alerts = readFileSync(join(ROOT, 'monitoring/alerts.yaml'), 'utf8');
+    const named = [...alerts.matchAll(/runbook: (.*)$/gm)].map(([, name = '']) => name);
+    expect(anchors).toHaveLength(10);
+    expect(new Set(named)).toEqual(new Set(anchors));
   });
 });

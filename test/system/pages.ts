@@ -37,10 +37,15 @@ const SEPARATE = `printf '\\036'; printf '\\036' >&2`;
 /**
  * Runs the blocks in one bash, so that a variable stays for those that follow.
  * @param settings variables of the environment, beside this process's
+ * @param talkative whether commands may speak on their standard error without having failed
  * @returns what each block printed
  * @throws Error that names the block when one ends the shell or complains on its standard error
  */
-export async function run(blocks: readonly Block[], settings: Record<string, string>): Promise<string[]> {
+export async function run(
+  blocks: readonly Block[],
+  settings: Record<string, string>,
+  talkative = false,
+): Promise<string[]> {
   const script = blocks.map((block) => `${block.text}\n${SEPARATE}\n`).join('');
   const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
@@ -56,7 +61,7 @@ export async function run(blocks: readonly Block[], settings: Record<string, str
   for (const [index, complaint] of complaints.split(SEPARATOR).entries()) {
     const block = blocks[index];
     const endedHere = index === outputs.length - 1;
-    if (block && (complaint !== '' || endedHere))
+    if (block && ((complaint !== '' && !talkative) || endedHere))
       throw new Error(
         `${block.at} ${endedHere ? `ended with ${status}` : 'complained'}: ${complaint}\n${block.text}\n${outputs[index]}`,
       );

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { openText, sealText } from '../../config/sealing';
-import { secretsKeyOf } from '../../config/secrets-key';
+import { openText, type Sealed, sealText } from '../../config/sealing';
+import { type SecretsKeys, secretsKeysOf } from '../../config/secrets-key';
 import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
+import type { SealedRecord, SealedRecords } from '../../database/sealed-records';
 import type { Transaction } from '../../database/transaction';
 import { Clock } from '../../kernel/clock';
 import { readStoredConnection, type StoredConnection } from './connection-settings';
 
 /** How organizations' finance services are reached, as stored. The key is sealed and bound to its organization. */
 @Injectable()
-export class ConnectionsRepository {
-  private key: Buffer | undefined;
-
+export class ConnectionsRepository implements SealedRecords {
   constructor(
     private readonly database: Database,
     private readonly settings: Settings,
@@ -31,7 +30,7 @@ export class ConnectionsRepository {
       await tx.financeConnection.update({ where: { organizationId }, data: { settings, updatedAt } });
       return;
     }
-    const sealed = Uint8Array.from(sealText(apiKey, boundTo(organizationId), this.secretsKey));
+    const sealed = Uint8Array.from(sealText(apiKey, boundTo(organizationId), this.keys));
     await tx.financeConnection.upsert({
       where: { organizationId },
       create: { organizationId, settings, apiKey: sealed, updatedAt },
@@ -55,20 +54,41 @@ export class ConnectionsRepository {
   async read(organizationId: string): Promise<{ stored: StoredConnection; apiKey: string } | undefined> {
     const row = await this.database.prisma.financeConnection.findUnique({ where: { organizationId } });
     if (!row) return undefined;
-    const what = 'the keys of finance services';
     return {
       stored: readStoredConnection(row.settings),
-      apiKey: openText(row.apiKey, boundTo(organizationId), this.secretsKey, what),
+      apiKey: openText(sealedKey(row), this.keys),
     };
+  }
+
+  async sealedRecords(after: string | undefined, limit: number): Promise<SealedRecord[]> {
+    const rows = await this.database.prisma.financeConnection.findMany({
+      where: after === undefined ? {} : { organizationId: { gt: after } },
+      select: { organizationId: true, apiKey: true },
+      orderBy: { organizationId: 'asc' },
+      take: limit,
+    });
+    return rows.map((row) => ({ id: row.organizationId, ...sealedKey(row) }));
+  }
+
+  async replaceSealed({ id, sealed }: SealedRecord, anew: Uint8Array): Promise<boolean> {
+    const { count } = await this.database.prisma.financeConnection.updateMany({
+      where: { organizationId: id, apiKey: new Uint8Array(sealed) },
+      data: { apiKey: new Uint8Array(anew) },
+    });
+    return count === 1;
   }
 
   async remove(tx: Transaction, organizationId: string): Promise<boolean> {
     return (await tx.financeConnection.deleteMany({ where: { organizationId } })).count > 0;
   }
 
-  private get secretsKey(): Buffer {
-    return (this.key ??= secretsKeyOf(this.settings));
+  private get keys(): SecretsKeys {
+    return secretsKeysOf(this.settings);
   }
+}
+
+function sealedKey({ organizationId, apiKey }: { organizationId: string; apiKey: Uint8Array }): Sealed {
+  return { sealed: apiKey, boundTo: boundTo(organizationId), what: 'the keys of finance services' };
 }
 
 function boundTo(organizationId: string): string {

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { SealError } from '../../config/sealing';
 import { Settings } from '../../config/settings';
 import { Clock } from '../../kernel/clock';
 import { Problem } from '../../kernel/problem';
@@ -9,6 +10,9 @@ import { ConnectionsRepository } from './connections.repository';
 /** Milliseconds after which a changed connection is noticed by every replica. */
 const FRESH_MS = 5_000;
 
+/** Until a replica with the current key may have been asked. */
+const RETRY_SECONDS = 30;
+
 interface Kept {
   connection: FinanceConnection;
   until: number;
@@ -17,7 +21,10 @@ interface Kept {
 /** How each organization's finance service is reached. */
 @Injectable()
 export class FinanceConnections {
+  private readonly logger = new Logger(FinanceConnections.name);
   private readonly kept = new Map<string, Kept>();
+  /** Organizations of whom the log was told that their key cannot be opened. */
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly repository: ConnectionsRepository,
@@ -25,13 +32,15 @@ export class FinanceConnections {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem `finance-not-connected` */
+  /** @throws Problem `finance-not-connected`; `finance-unreachable` when only replicas with another key can open its key */
   async of(organization: { readonly id: string }): Promise<FinanceConnection> {
     const { id } = organization;
     const now = this.clock.now().getTime();
     const kept = this.kept.get(id);
     if (kept && kept.until > now) return kept.connection;
-    const found = await this.repository.read(id);
+    const found = await this.repository.read(id).catch(sealed);
+    if (found === 'sealed') return this.keepOn(id, kept, now);
+    this.told.delete(id);
     if (!found) {
       this.kept.delete(id);
       throw new Problem('finance-not-connected', 'an operator has to connect the finance service first');
@@ -41,8 +50,32 @@ export class FinanceConnections {
     return connection;
   }
 
+  /**
+   * Another replica has sealed the key anew while this one still runs with the key before: it goes on with what it
+   * has, and where it has nothing the work waits for a replica that can.
+   */
+  private keepOn(id: string, kept: Kept | undefined, now: number): FinanceConnection {
+    if (!this.told.has(id))
+      this.logger.error({
+        msg: 'the key of a finance service cannot be opened: SECRETS_KEY was changed; restart with the current one',
+        organization: id,
+      });
+    this.told.add(id);
+    if (!kept)
+      throw new Problem('finance-unreachable', 'this replica cannot open the key of the finance service', {
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    this.kept.set(id, { ...kept, until: now + FRESH_MS });
+    return kept.connection;
+  }
+
   /** What was stored just now counts from here on, on this replica. */
   forget(organizationId: string): void {
     this.kept.delete(organizationId);
   }
+}
+
+function sealed(error: unknown): 'sealed' {
+  if (error instanceof SealError) return 'sealed';
+  throw error;
 }

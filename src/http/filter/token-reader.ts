@@ -4,6 +4,17 @@ import type { ListFields } from './fields';
 import { unreadableOption } from './list-option-problem';
 import { tokensOf, type Token } from './lexer';
 
+/** What stands where something else is expected, without repeating it. */
+const SHOWN = {
+  guid: 'a guid',
+  date: 'a date',
+  'date-time': 'a date-time',
+  number: 'a number',
+  text: 'a text',
+  name: 'a word',
+  end: 'the end',
+} as const;
+
 /** Reads the tokens of one list option from left to right; what both options have in common. */
 export class TokenReader {
   private readonly tokens: readonly Token[];
@@ -71,14 +82,17 @@ export class TokenReader {
   }
 
   unknown(what: string, written: string, position: number, known: Iterable<string>): Problem {
-    const name = written.length > 80 ? `${written.slice(0, 80)}…` : written;
-    return this.problem(position, `there is no ${what} "${name}" here`, nearestName(written, known));
+    const nearest = nearestName(written, known);
+    // What is near no name may be somebody's: problems do not repeat what was sent.
+    const reason =
+      nearest === undefined ? `there is no such ${what} here` : `there is no ${what} "${written}" here`;
+    return this.problem(position, reason, nearest);
   }
 
   unexpected(wanted: string): Problem {
     const { kind, text, position } = this.current;
-    const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-    return this.problem(position, `${wanted} is expected, not ${kind === 'end' ? 'the end' : `"${shown}"`}`);
+    const shown = kind === 'punctuation' ? `"${text}"` : SHOWN[kind];
+    return this.problem(position, `${wanted} is expected, not ${shown}`);
   }
 
   problem(position: number, reason: string, nearest?: string): Problem {

@@ -57,11 +57,12 @@ export function optional<V>(type: InputType<V>, description: string): InputField
 /** Longest text the finance interface takes. */
 export const MAX_INPUT_TEXT = 500;
 
-const CONTROL = /\p{Cc}+/gu;
+/** Halves of surrogate pairs as well: no database takes them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu;
 
 /** Trimmed, NFC, control characters as spaces; nothing left is absent. @throws RuleRefusal when too long */
 export function cleanText(value: string): string | undefined {
-  const clean = composed(value.replace(CONTROL, ' ').trim(), MAX_INPUT_TEXT);
+  const clean = composed(value.replace(UNPRINTABLE, ' ').trim(), MAX_INPUT_TEXT);
   if (clean === undefined) {
     throw new RuleRefusal(`the text is longer than ${MAX_INPUT_TEXT} characters`);
   }

@@ -112,11 +112,15 @@ function impossibleCall(summary: string): string {
 
 /** Digits of a taxpayer's number or telephone, or an e-mail address: not to be repeated in a reason. */
 const PERSONAL = /@|(?:\d\D{0,2}){8}/;
+/** What a table is looked up by and tells nothing about a person: the rule's own text, or how the shop is set up. */
+const IMPERSONAL =
+  /^(?:(['"])(?:(?!\1).)*\1|(?:order\.(?:payment\.(?:gateway|method)|source|total\.currency)|org\.\w+|event\.type)(?:\.(?:lowerAscii|upperAscii|trim)\(\))*)$/s;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const MAX_SHOWN = 60;
 
 /**
  * Why an evaluation failed, as a sentence for a person. Says what the expression is, not what the event's
- * values are; a table's missing key is named unless it looks like personal data.
+ * values are; a table's missing key is named only where it cannot be about a person.
  */
 export function explainFailure(error: unknown): string {
   if (error instanceof RuleRefusal || error instanceof MoneyError || error instanceof CalendarDateError) {
@@ -156,16 +160,24 @@ function missing(key: string, node: ASTNode | undefined): string {
   if (node?.op !== '.' && node?.op !== '[]') return 'something it reads is absent';
   const table = /^tables\.(\w+)$/.exec(textOf(node.args[0]))?.[1];
   if (table === undefined) return `${shown(textOf(node))} is absent`;
-  const name = PERSONAL.test(key) || key.length > MAX_SHOWN ? 'this key' : `"${key}"`;
-  return `table ${table} has no entry for ${name} and no default`;
+  const isSafe = isImpersonal(node) && !PERSONAL.test(key) && key.length <= MAX_SHOWN;
+  return `table ${table} has no entry for ${isSafe ? `"${key}"` : 'this key'} and no default`;
+}
+
+/** Whether a table's key was made of nothing that is about a person: `tables.NAME.key` is the rule's own text. */
+function isImpersonal(node: ASTNode & { op: '.' | '[]' }): boolean {
+  return node.op === '.' || IMPERSONAL.test(textOf(node.args[1]).trim());
 }
 
 function where(node: ASTNode | undefined): string {
   return node === undefined ? 'it' : shown(textOf(node));
 }
 
-/** The rule's own text, cut where it is long. */
+/** The rule's own text, cut where it is long; what somebody wrote into it about a person is left out. */
 export function shown(source: string): string {
-  const line = source.replace(/\s+/g, ' ').trim();
+  const impersonal = source.replace(/(["'])(.*?)\1/gs, (written, quote: string, text: string) =>
+    PERSONAL.test(text) && !DAY.test(text) ? `${quote}…${quote}` : written,
+  );
+  const line = impersonal.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN - 1)}…`;
 }

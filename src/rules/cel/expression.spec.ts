@@ -1,6 +1,6 @@
 import type { OrderLine } from '../../events/event';
 import { Money } from '../../kernel/money';
-import { textOf, ruleNaming, problemsOf, paidOrder } from '../fixtures';
+import { paidOrder, problemsOf, ruleNaming, run, textOf } from '../fixtures';
 import { compileExpression } from './expression';
 import { RuleScope } from './scope';
 
@@ -226,6 +226,65 @@ describe('evaluation', () => {
     });
     expect(textOf('${tables.strict[order.customer.email]}')).toEqual({
       refused: 'input "name": table strict has no entry for this key and no default',
+    });
+  });
+
+  it.each([
+    'tables.strict[order.customer.name]',
+    'tables.strict[order.customer.name.trim()]',
+    'tables.strict[order.customer.address.city]',
+    'tables.strict["" + order.customer.name]',
+    'tables.strict[order.payment.gateway + order.customer.name]',
+    'tables.strict[raw.note]',
+    'tables.strict[order.lines[0].title]',
+    '[order.customer.name].map(n, tables.strict[n])[0]',
+    'string(int(order.customer.name))',
+    'string(date(order.customer.name, "UTC"))',
+    'string(order.createdAt.dateIn(order.customer.name))',
+    'string(money(raw.note))',
+    'raw[order.customer.name]',
+    'raw.note.deeper',
+    'order.customer.name.substring(99)',
+    'order.customer.name.split("a", 99)[99]',
+  ])('a refusal of ${%s} says nothing of what the event says', (expression) => {
+    const event = paidOrder({}, { note: 'Ana Souza' });
+    const outcome = textOf(`= \${${expression}}`, event);
+    expect(outcome).toEqual({ refused: expect.stringMatching(/^input "name": \w/) });
+    expect(JSON.stringify(outcome)).not.toMatch(/Ana|Souza|Santos|Mug/);
+  });
+
+  it('names a missing key that is how the shop is set up', () => {
+    for (const key of [
+      'order.payment.gateway',
+      'order.payment.method.upperAscii()',
+      'order.source',
+      "'pagbank'",
+    ])
+      expect(textOf(`\${tables.strict[${key}]}`)).toEqual({
+        refused: expect.stringMatching(/ no entry for "(pagbank|PIX|shop)" and no default$/),
+      });
+  });
+
+  it('leaves out what somebody wrote into a rule about a person, and keeps the rest', () => {
+    const written =
+      'order.paidAt.dateIn("UTC") < date("2026-01-31") || order.customer.email == "ana@x.example"';
+    const event = paidOrder({ paidAt: undefined });
+    expect(
+      run(`${ruleNaming('x')}\n`.replace('order.paid', `order.paid\n  all: ['${written}']`), event),
+    ).toEqual({
+      matched: true,
+      refused: {
+        reason: expect.stringMatching(
+          /^condition .*date\("2026-01-31"\) \|\| order.*: order.paidAt is absent$/,
+        ),
+      },
+    });
+    const other = 'order.customer.email == "ana@x.example" || order.paidAt > order.createdAt';
+    expect(
+      run(`${ruleNaming('x')}\n`.replace('order.paid', `order.paid\n  all: ['${other}']`), event),
+    ).toEqual({
+      matched: true,
+      refused: { reason: expect.stringContaining('condition order.customer.email == "…" || order.paidAt') },
     });
   });
 

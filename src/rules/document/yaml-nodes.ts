@@ -49,6 +49,11 @@ export function readYaml(source: string, problems: Problems): DocumentNode | und
     problems.add(0, `the document is larger than ${MAX_DOCUMENT_BYTES / 1024} KiB`);
     return undefined;
   }
+  const nul = source.indexOf('\0');
+  if (nul !== -1) {
+    problems.add(nul, 'there is a character here that text cannot hold (U+0000)');
+    return undefined;
+  }
   const tooDeep = findTooDeep(source);
   if (tooDeep !== undefined) {
     problems.add(tooDeep, 'the document is nested too deeply');

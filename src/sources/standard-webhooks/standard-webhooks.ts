@@ -2,7 +2,7 @@ import { contentKey, glance, laneOf, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { normaliseStandardWebhook } from './normalise';
-import { verifyStandardWebhook } from './verify';
+import { keyOf, verifyStandardWebhook } from './verify';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
   const body = glance(request.rawBody);
@@ -42,6 +42,7 @@ export const standardWebhooks: SourceProvider = {
     'Send one order with "test": true: it appears in Ponte and posts nothing.',
   ],
   verify: verifyStandardWebhook,
+  checkSecret: (secret) => (keyOf(secret) ? undefined : 'must be base64, with or without whsec_ before it'),
   identify,
   normalise: normaliseStandardWebhook,
 };

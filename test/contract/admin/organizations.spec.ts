@@ -30,6 +30,7 @@ describe('POST /admin/organizations', () => {
       timeZone: 'America/Manaus',
       currency: 'USD',
       defaultAccountId: null,
+      rawBodyDays: 90,
     };
     expect(fields).toEqual(stored);
     expect((await send(service, 'get', `/${id}`)).body).toEqual({ id, ...stored });

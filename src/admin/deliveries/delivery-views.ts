@@ -1,0 +1,132 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { DeliveriesRepository } from '../../deliveries/deliveries.repository';
+import { DeliveryBodies, type StoredBody } from '../../deliveries/delivery-bodies.repository';
+import { redact } from '../../deliveries/redaction';
+import { eventAsJson, redactedEvent } from '../../deliveries/shown-event';
+import { bodyPurged, EventsOfDeliveries } from '../../deliveries/stored-events';
+import type { Understood } from '../../deliveries/understand';
+import type { Caller } from '../../http/caller';
+import { JsonError, type LosslessJson, parseJsonBytes, writeJson } from '../../kernel/lossless-json';
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { AuditRepository } from '../audit.repository';
+import type { DeliveryBodyView, DeliveryDetailView } from './deliveries.dto';
+
+/** Shows a delivery whole: without what may be about a person, unless an operator insists, which is written down. */
+@Injectable()
+export class DeliveryViews {
+  private readonly logger = new Logger(DeliveryViews.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly bodies: DeliveryBodies,
+    private readonly events: EventsOfDeliveries,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /** @throws Problem not-found */
+  show(organization: Organization, id: string): Promise<DeliveryDetailView> {
+    return this.database.transaction(async (tx) =>
+      this.view(tx, organization, id, redactedBody, redactedEvent),
+    );
+  }
+
+  /**
+   * As {@link show}, with the body and the events as they are. Who looked stands in the audit log, or nothing is shown.
+   * @throws Problem not-found; body-purged
+   */
+  reveal(
+    organization: Organization,
+    caller: Caller,
+    id: string,
+    reason?: string,
+  ): Promise<DeliveryDetailView> {
+    return this.database.transaction(async (tx) => {
+      const shown = await this.view(tx, organization, id, wholeBody, eventAsJson);
+      const seen = { organizationId: organization.id, action: 'delivery.reveal', subject: id };
+      const change = { ...seen, ...(reason && { reason }) };
+      await this.audit.record(caller, change, tx);
+      return shown;
+    });
+  }
+
+  private async view(
+    tx: Transaction,
+    organization: Organization,
+    id: string,
+    bodyOf: (stored: StoredBody) => DeliveryBodyView,
+    eventOf: typeof eventAsJson,
+  ): Promise<DeliveryDetailView> {
+    const delivery = await this.deliveries.get(tx, organization, id);
+    const stored = await this.bodies.find(tx, organization, id);
+    if (!delivery || !stored) throw new Problem('not-found', 'There is no such delivery');
+    const body = bodyOf(stored);
+    const { work, ignored, unreadable } = this.understood(stored);
+    return {
+      ...delivery,
+      eventTypes: delivery.events,
+      body,
+      events: work.map(({ event, eventIndex: index }) => {
+        const { type, key } = event;
+        return { index, type, key, event: eventOf(event) };
+      }),
+      note: unreadable ?? ignored ?? null,
+    };
+  }
+
+  /** What nobody understands is the first that an operator wants to look at: it never keeps a delivery from being shown. */
+  private understood(stored: StoredBody): Pick<Understood, 'work' | 'ignored' | 'unreadable'> {
+    if (stored.bodyPurgedAt) return { work: [] };
+    try {
+      return this.events.understand(stored);
+    } catch (error) {
+      this.logger.error({ msg: 'a delivery could not be understood', delivery: stored.id, err: error });
+      return {
+        work: [],
+        unreadable: "reading it fails inside Ponte; the log has it under this delivery's id",
+      };
+    }
+  }
+}
+
+const NO_BODY = { contentType: null, redacted: true, text: null, base64: null, purgedAt: null };
+
+function redactedBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
+  if (bodyPurgedAt) return { ...NO_BODY, purgedAt: bodyPurgedAt.toISOString() };
+  const json = jsonOf(body);
+  if (json === undefined) return NO_BODY;
+  return { ...NO_BODY, contentType: 'application/json', text: writeJson(redact(json)) };
+}
+
+/** @throws Problem body-purged */
+function wholeBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
+  if (bodyPurgedAt) throw bodyPurged(bodyPurgedAt);
+  const text = textOf(body);
+  return {
+    contentType: jsonOf(body) === undefined ? null : 'application/json',
+    redacted: false,
+    text,
+    base64: text === null ? Buffer.from(body).toString('base64') : null,
+    purgedAt: null,
+  };
+}
+
+function jsonOf(bytes: Uint8Array): LosslessJson | undefined {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import { Catalog } from '../../deliveries/catalog';
+import { DeliveryReturns } from '../../deliveries/delivery-returns.repository';
+import { EventsOfDeliveries } from '../../deliveries/stored-events';
+import { Worker } from '../../deliveries/worker';
+import type { Caller } from '../../http/caller';
+import { Clock } from '../../kernel/clock';
+import type { Organization } from '../../kernel/organization';
+import { ReplayPlans } from '../../workflows/replay-plans';
+import { AuditRepository } from '../audit.repository';
+import type { ReplayBody, ReplayView } from './deliveries.dto';
+import { standingOf } from './standing';
+
+/**
+ * Works on a delivery again. What was applied is found by its key and stays; what is missing is applied. The plan
+ * comes first, and is all there is unless an operator says that it is to be carried out.
+ */
+@Injectable()
+export class Replays {
+  constructor(
+    private readonly database: Database,
+    private readonly catalog: Catalog,
+    private readonly events: EventsOfDeliveries,
+    private readonly plans: ReplayPlans,
+    private readonly returns: DeliveryReturns,
+    private readonly worker: Worker,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns how things stood before anything was done. A delivery that waits already is worked on anyway: it is left
+   *   as it is
+   * @throws Problem not-found; body-purged
+   */
+  async replay(
+    organization: Organization,
+    caller: Caller,
+    id: string,
+    { dryRun = true, reason }: ReplayBody,
+  ): Promise<ReplayView> {
+    const answer = await this.database.transaction(async (tx): Promise<ReplayView> => {
+      // Another replica may have changed rules or sources.
+      await this.catalog.refresh(tx);
+      const { understood } = await this.events.read(organization, id, tx);
+      const plan = await this.plans.of(tx, id, understood.work);
+      if (understood.unreadable !== undefined)
+        plan.refused.push({ rule: null, step: null, reason: understood.unreadable });
+      if (dryRun) return { dryRun, ...plan, queued: false };
+      const [standing] = await this.returns.putBack(tx, organization, [id], SETTLED, this.clock.now());
+      if (standing) {
+        const change = {
+          ...{ organizationId: organization.id, action: 'delivery.replay', subject: id },
+          ...{ before: standingOf(standing), after: { state: 'waiting', missing: plan.missing.length } },
+          ...(reason && { reason }),
+        };
+        await this.audit.record(caller, change, tx);
+      }
+      // Else it waits already, or has lost its body just now.
+      else await this.events.read(organization, id, tx);
+      return { dryRun, ...plan, queued: true };
+    });
+    if (answer.queued) this.worker.wake();
+    return answer;
+  }
+}
+
+const SETTLED = ['done', 'dead', 'discarded'] as const;

@@ -1,0 +1,30 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { queryValue } from '../http/query';
+import { Problem } from '../kernel/problem';
+import { composed } from '../kernel/text';
+
+const MAX_REASON = 500;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+
+const readReason = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined => {
+  const given = queryValue(context.switchToHttp().getRequest<FastifyRequest>(), 'reason')?.trim();
+  if (!given) return undefined;
+  const reason = composed(given, MAX_REASON);
+  if (reason === undefined)
+    throw new Problem('malformed-request', `reason has more than ${MAX_REASON} characters`);
+  if (UNPRINTABLE.test(reason)) throw new Problem('malformed-request', 'reason holds control characters');
+  return reason;
+});
+
+/** Why an operator does it, `?reason=` in the address, where the body is something else; undefined when not given. */
+export function ReasonQuery(): ParameterDecorator {
+  return (target, key, index) => {
+    readReason()(target, key, index);
+    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key === undefined || !descriptor) return;
+    const description = 'Stands in the audit log';
+    ApiQuery({ name: 'reason', required: false, type: String, description })(target, key, descriptor);
+  };
+}

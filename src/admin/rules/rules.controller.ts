@@ -1,0 +1,166 @@
+import { Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { OperatorsApi } from '../../http/api';
+import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
+import { JsonBody } from '../../http/json-body';
+import { TextBody } from '../../http/text-body';
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { RulesRepository, type RuleRecord } from '../../rules/rules.repository';
+import { ReasonQuery } from '../reason-query';
+import { PreviewBody, RulePreviewView } from './preview.dto';
+import { RuleAdministration } from './rule-administration';
+import { RulePreview } from './rule-preview';
+import {
+  PutRule,
+  RuleChangeBody,
+  RuleCheck,
+  RuleDetail,
+  RuleList,
+  RuleVersionList,
+  RuleView,
+} from './rules.dto';
+
+/** As people and programs call the form of a rule. */
+const DOCUMENT = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/plain', 'application/json'];
+const DOCUMENT_TEXT = 'The rule, YAML or JSON, at most 64 KiB';
+
+/** A page of versions brings their documents along. */
+const MAX_VERSIONS = 100;
+const DEFAULT_VERSIONS = 20;
+
+/** What is to become of events. */
+@OperatorsApi('Rules')
+@ApiParam({ name: 'org', description: "The organization's id or slug" })
+@Controller('admin/organizations/:org/rules')
+export class RulesController {
+  constructor(
+    private readonly rules: RulesRepository,
+    private readonly administration: RuleAdministration,
+    private readonly previews: RulePreview,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the rules, all of them, by name' })
+  @ApiOkResponse({ type: RuleList })
+  async list(@CurrentOrganization() organization: Organization): Promise<RuleList> {
+    return { items: (await this.rules.list(organization.id)).map(viewOf), after: null };
+  }
+
+  @Post('check')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Say what is wrong with a rule, with line and column; nothing is stored' })
+  @ApiOkResponse({ type: RuleCheck })
+  check(
+    @CurrentOrganization() organization: Organization,
+    @TextBody(DOCUMENT, DOCUMENT_TEXT) document: string,
+  ): Promise<RuleCheck> {
+    return this.administration.check(organization, document);
+  }
+
+  @Get(':name')
+  @ApiParam({ name: 'name' })
+  @ApiOperation({ summary: 'Show a rule with the document in force' })
+  @ApiOkResponse({ type: RuleDetail })
+  async show(
+    @CurrentOrganization() organization: Organization,
+    @Param('name') name: string,
+  ): Promise<RuleDetail> {
+    const rule = await this.administration.get(organization, name);
+    return { ...viewOf(rule), document: rule.document };
+  }
+
+  @Put(':name')
+  @ApiParam({ name: 'name' })
+  @ApiOperation({ summary: 'Put a rule into force; the same text again is the same version' })
+  @ApiOkResponse({ type: PutRule })
+  put(
+    @CurrentOrganization() organization: Organization,
+    @CurrentCaller() caller: Caller,
+    @Param('name') name: string,
+    @TextBody(DOCUMENT, DOCUMENT_TEXT) document: string,
+    @ReasonQuery() reason: string | undefined,
+  ): Promise<PutRule> {
+    return this.administration.put(organization, caller, name, document, reason);
+  }
+
+  @Get(':name/versions')
+  @ApiParam({ name: 'name' })
+  @ApiOperation({ summary: 'List the versions of a rule with their documents, newest first' })
+  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, default: 20 } })
+  @ApiQuery({ name: 'after', required: false, description: 'As the page before gave it' })
+  @ApiOkResponse({ type: RuleVersionList })
+  async versions(
+    @CurrentOrganization() organization: Organization,
+    @Param('name') name: string,
+    @Query('limit') limit?: unknown,
+    @Query('after') after?: unknown,
+  ): Promise<RuleVersionList> {
+    const most = Math.min(numberOf('limit', limit) ?? DEFAULT_VERSIONS, MAX_VERSIONS);
+    const before = numberOf('after', after);
+    const rule = await this.administration.get(organization, name);
+    const versions = await this.rules.versions(organization.id, rule.name, most, before);
+    const last = versions.at(-1)?.version ?? 1;
+    return {
+      items: versions.map(({ version, createdAt, document }) => ({
+        version,
+        createdAt: createdAt.toISOString(),
+        inForce: version === rule.version,
+        document,
+      })),
+      after: last > 1 ? String(last) : null,
+    };
+  }
+
+  @Post(':name/enable')
+  @HttpCode(200)
+  @ApiParam({ name: 'name' })
+  @ApiOperation({ summary: 'Hold events against a rule again, from now on' })
+  @ApiOkResponse({ type: RuleView })
+  async enable(
+    @CurrentOrganization() organization: Organization,
+    @CurrentCaller() caller: Caller,
+    @Param('name') name: string,
+    @JsonBody(RuleChangeBody, { optional: true }) body?: RuleChangeBody,
+  ): Promise<RuleView> {
+    return viewOf(await this.administration.enable(organization, caller, name, body?.reason ?? undefined));
+  }
+
+  @Post(':name/disable')
+  @HttpCode(200)
+  @ApiParam({ name: 'name' })
+  @ApiOperation({ summary: 'Hold events against a rule no more; it stays with all its versions' })
+  @ApiOkResponse({ type: RuleView })
+  async disable(
+    @CurrentOrganization() organization: Organization,
+    @CurrentCaller() caller: Caller,
+    @Param('name') name: string,
+    @JsonBody(RuleChangeBody, { optional: true }) body?: RuleChangeBody,
+  ): Promise<RuleView> {
+    return viewOf(await this.administration.disable(organization, caller, name, body?.reason ?? undefined));
+  }
+
+  @Post(':name/preview')
+  @HttpCode(200)
+  @ApiParam({ name: 'name' })
+  @ApiOperation({ summary: 'Show what a rule would do for a delivery or an event; nothing is done' })
+  @ApiOkResponse({ type: RulePreviewView })
+  preview(
+    @CurrentOrganization() organization: Organization,
+    @Param('name') name: string,
+    @JsonBody(PreviewBody) body: PreviewBody,
+  ): Promise<RulePreviewView> {
+    return this.previews.of(organization, name, body);
+  }
+}
+
+function viewOf({ name, version, enabled, event, createdAt }: RuleRecord): RuleView {
+  return { name, version, enabled, event, createdAt: createdAt.toISOString() };
+}
+
+function numberOf(name: string, text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  const number = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number < 1) throw new Problem('malformed-request', `${name} must be a whole number from 1`);
+  return number;
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { OperatorsApi } from '../../http/api';
+import { Problem } from '../../kernel/problem';
+import { findProvider, PROVIDERS } from '../../sources/registry';
+import type { SourceProvider } from '../../sources/source';
+import { ProviderList, ProviderView, type SettingView } from './providers.dto';
+
+/** What sources there can be. */
+@OperatorsApi('Sources')
+@ApiParam({ name: 'org', description: "The organization's id or slug" })
+@Controller('admin/organizations/:org/providers')
+export class ProvidersController {
+  @Get()
+  @ApiOperation({
+    summary: 'List the providers, with what can be set on their sources and how to connect them',
+  })
+  @ApiOkResponse({ type: ProviderList })
+  list(): ProviderList {
+    return { items: PROVIDERS.map(view), after: null };
+  }
+
+  @Get(':id')
+  @ApiParam({ name: 'id', description: "The provider's id, such as `shopify`" })
+  @ApiOperation({ summary: 'Show a provider' })
+  @ApiOkResponse({ type: ProviderView })
+  show(@Param('id') id: string): ProviderView {
+    const provider = findProvider(id);
+    if (!provider) throw new Problem('not-found', 'There is no such provider');
+    return view(provider);
+  }
+}
+
+function view({ id, title, settings, setUp }: SourceProvider): ProviderView {
+  const shown = Object.entries(settings).map(
+    ([name, { required = false, ...spec }]): [string, SettingView] => [name, { ...spec, required }],
+  );
+  return { id, title, settings: Object.fromEntries(shown), setUp: [...setUp] };
+}

@@ -1,0 +1,276 @@
+import { Injectable } from '@nestjs/common';
+import { SealError } from '../../config/sealing';
+import { secretsKeysOf } from '../../config/secrets-key';
+import { Settings } from '../../config/settings';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { Catalog } from '../../deliveries/catalog';
+import { openSecrets, sealSecrets } from '../../deliveries/sealed-secrets';
+import { type SourceStatus, SourceStatuses } from '../../deliveries/source-status.repository';
+import { type SourceChange, type SourceRecord, SourcesRepository } from '../../deliveries/sources.repository';
+import { unacceptable } from '../../finance/outcome';
+import type { Caller } from '../../http/caller';
+import { Clock } from '../../kernel/clock';
+import { newId } from '../../kernel/identifier';
+import { didYouMean, nearestName } from '../../kernel/nearest';
+import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
+import { checkSettings } from '../../sources/check-settings';
+import { findProvider, PROVIDERS } from '../../sources/registry';
+import type { SourceProvider } from '../../sources/source';
+import { AuditRepository, type Change } from '../audit.repository';
+import { readSecret, readSecrets } from './source-secrets';
+import { MOST_SECRETS, type NewSourceBody, type SourceChangeBody } from './sources.dto';
+
+/** How many sources an organization may have, so that its list is whole. */
+export const MOST_SOURCES = 1_000;
+const RETRY_SECONDS = 30;
+
+/** A source with how it is doing. */
+export interface ShownSource {
+  record: SourceRecord;
+  secretCount: number;
+  status: SourceStatus;
+}
+
+/** A source in the hands of whoever changes it: locked, its secrets open. */
+interface HeldSource {
+  record: SourceRecord;
+  /** Newest first. */
+  secrets: readonly string[];
+  provider: SourceProvider;
+}
+
+/** A change of a source; null: it is as it was asked to be already. */
+type Step = { change: Omit<SourceChange, 'sealedSecrets'>; secrets?: readonly string[] } | null;
+
+/** Makes and changes sources, with the audit log. No secret leaves it, into the log neither. */
+@Injectable()
+export class SourceAdministration {
+  constructor(
+    private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly sources: SourcesRepository,
+    private readonly statuses: SourceStatuses,
+    private readonly catalog: Catalog,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. */
+  async list(organization: Organization): Promise<ShownSource[]> {
+    const records = await this.sources.records(organization.id, MOST_SOURCES);
+    const statusOf = await this.statuses.of(records.map(({ id }) => id));
+    return records.map((record) => ({
+      record,
+      secretCount: this.secretsOf(record).length,
+      status: statusOf(record.id),
+    }));
+  }
+
+  /** @throws Problem not-found */
+  async show(organization: Organization, slug: string): Promise<ShownSource> {
+    const record = await this.sources.record(organization.id, slug);
+    if (!record) throw noSuchSource();
+    return this.shown(record);
+  }
+
+  /** @throws Problem validation-failed; conflict when the slug is taken or there are too many */
+  async create(organization: Organization, caller: Caller, body: NewSourceBody): Promise<ShownSource> {
+    const { slug, settings = {}, paused = false, reason } = body;
+    const provider = providerCalled(body.provider);
+    const secrets = readSecrets(provider, body.secrets ?? []);
+    const kept = readSettings(provider, settings);
+    const id = newId();
+    const sealed = this.seal(secrets, id);
+    const record = await this.database.transaction(async (tx) => {
+      await this.catalog.changed(tx);
+      if ((await this.sources.count(tx, organization.id)) >= MOST_SOURCES)
+        throw new Problem('conflict', `An organization has at most ${MOST_SOURCES} sources`);
+      const made = await this.sources.create(tx, {
+        id,
+        organizationId: organization.id,
+        slug,
+        provider: provider.id,
+        settings: kept,
+        paused,
+        sealedSecrets: sealed,
+      });
+      if (!made) throw new Problem('conflict', 'There is a source with this slug');
+      const after = stateOf(made, secrets.length);
+      await this.record(tx, organization, caller, 'source.create', slug, { after }, reason);
+      return made;
+    });
+    await this.catalog.refresh();
+    return this.shown(record);
+  }
+
+  /** Replaces the settings as a whole. @throws Problem not-found, validation-failed */
+  change(
+    organization: Organization,
+    caller: Caller,
+    slug: string,
+    { settings, reason }: SourceChangeBody,
+  ): Promise<ShownSource> {
+    return this.alter(organization, caller, slug, 'source.change', reason, ({ provider }) => ({
+      change: { settings: readSettings(provider, settings) },
+    }));
+  }
+
+  /** The others stay live. @throws Problem not-found, validation-failed; conflict when it is live, or too many are */
+  addSecret(
+    organization: Organization,
+    caller: Caller,
+    slug: string,
+    text: string,
+    reason?: string | null,
+  ): Promise<ShownSource> {
+    return this.alter(organization, caller, slug, 'source.add-secret', reason, ({ provider, secrets }) => {
+      const secret = readSecret(provider, text, '/secret');
+      if (secrets.includes(secret)) throw new Problem('conflict', 'This secret is live already');
+      if (secrets.length >= MOST_SECRETS)
+        throw new Problem(
+          'conflict',
+          `At most ${MOST_SECRETS} secrets are live at once; retire the old ones`,
+        );
+      return { change: {}, secrets: [secret, ...secrets] };
+    });
+  }
+
+  /** Only the newest stays. @throws Problem not-found */
+  retireSecrets(
+    organization: Organization,
+    caller: Caller,
+    slug: string,
+    reason?: string | null,
+  ): Promise<ShownSource> {
+    return this.alter(organization, caller, slug, 'source.retire-secrets', reason, ({ secrets }) =>
+      secrets.length > 1 ? { change: {}, secrets: secrets.slice(0, 1) } : null,
+    );
+  }
+
+  /** Concerns receiving: what was received is worked on. @throws Problem not-found */
+  setPaused(
+    organization: Organization,
+    caller: Caller,
+    slug: string,
+    paused: boolean,
+    reason?: string | null,
+  ): Promise<ShownSource> {
+    const action = paused ? 'source.pause' : 'source.resume';
+    return this.alter(organization, caller, slug, action, reason, ({ record }) =>
+      record.paused === paused ? null : { change: { paused } },
+    );
+  }
+
+  private async alter(
+    organization: Organization,
+    caller: Caller,
+    slug: string,
+    action: string,
+    reason: string | null | undefined,
+    decide: (source: HeldSource) => Step,
+  ): Promise<ShownSource> {
+    const record = await this.database.transaction(async (tx) => {
+      const held = await this.hold(tx, organization, slug);
+      const step = decide(held);
+      if (!step) return held.record;
+      const { secrets = held.secrets, change } = step;
+      const { id } = held.record;
+      const sealed = step.secrets && { sealedSecrets: this.seal(step.secrets, id) };
+      const after = await this.sources.update(tx, id, { ...change, ...sealed }, this.clock.now());
+      const states = {
+        before: stateOf(held.record, held.secrets.length),
+        after: stateOf(after, secrets.length),
+      };
+      await this.record(tx, organization, caller, action, slug, states, reason);
+      return after;
+    });
+    await this.catalog.refresh();
+    return this.shown(record);
+  }
+
+  private async hold(tx: Transaction, organization: Organization, slug: string): Promise<HeldSource> {
+    if (!(await this.sources.record(organization.id, slug, tx))) throw noSuchSource();
+    // Before the row: whoever provisions from files has this one first, too.
+    await this.catalog.changed(tx);
+    const record = await this.sources.lock(tx, organization.id, slug);
+    const provider = record && findProvider(record.provider);
+    if (!provider) throw noSuchSource();
+    return { record, provider, secrets: this.secretsOf(record) };
+  }
+
+  private record(
+    tx: Transaction,
+    organization: Organization,
+    caller: Caller,
+    action: string,
+    slug: string,
+    states: Pick<Change, 'before' | 'after'>,
+    reason: string | null | undefined,
+  ): Promise<void> {
+    const change = { organizationId: organization.id, action, subject: slug, ...states };
+    return this.audit.record(caller, { ...change, ...(reason && { reason }) }, tx);
+  }
+
+  private async shown(record: SourceRecord): Promise<ShownSource> {
+    const statusOf = await this.statuses.of([record.id]);
+    return { record, secretCount: this.secretsOf(record).length, status: statusOf(record.id) };
+  }
+
+  /** @throws Problem unavailable while another replica has a newer SECRETS_KEY than this one */
+  private secretsOf({ id, sealedSecrets }: SourceRecord): string[] {
+    try {
+      return sealedSecrets ? openSecrets(sealedSecrets, id, secretsKeysOf(this.settings)) : [];
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      throw new Problem(
+        'unavailable',
+        'This replica has another SECRETS_KEY than the secrets were stored with',
+        {
+          retryAfterSeconds: RETRY_SECONDS,
+        },
+      );
+    }
+  }
+
+  private seal(secrets: readonly string[], id: string): Buffer | null {
+    return secrets.length > 0 ? sealSecrets(secrets, id, secretsKeysOf(this.settings)) : null;
+  }
+}
+
+function providerCalled(id: string): SourceProvider {
+  const provider = findProvider(id);
+  if (provider) return provider;
+  const nearest = didYouMean(
+    nearestName(
+      id,
+      PROVIDERS.map((known) => known.id),
+    ),
+  );
+  throw unacceptable('/provider', 'unknown', `there is no such provider${nearest}`);
+}
+
+/** @throws Problem validation-failed with every setting that is wrong */
+function readSettings(provider: SourceProvider, settings: Record<string, unknown>): Record<string, unknown> {
+  const errors = checkSettings(provider, settings).map(({ name, code, message }) => ({
+    pointer: `/settings/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    code,
+    message,
+  }));
+  if (errors.length > 0)
+    throw new Problem('validation-failed', 'Some settings are not acceptable', { errors });
+  return settings;
+}
+
+/** For the audit log: how many secrets there are, and none of them. */
+function stateOf(
+  { id, provider, settings, paused }: SourceRecord,
+  secretCount: number,
+): NonNullable<Change['after']> {
+  return { id, provider, settings: settings as NonNullable<Change['after']>, paused, secretCount };
+}
+
+function noSuchSource(): Problem {
+  return new Problem('not-found', 'There is no such source');
+}

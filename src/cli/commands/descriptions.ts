@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { CommandGroup } from '../definition';
+import { EXIT, Failure } from '../failure';
+import { list } from '../listing';
+import { recordLines } from '../output/record';
+import { harmlessJson } from '../output/text';
+import { type Fields, isFields } from '../output/values';
+import type { Session } from '../session';
+import type { Terminal } from '../terminal';
+
+/** What Ponte knows to receive, and what it knows to do. */
+export function descriptionCommands(program: Command, terminal: Terminal): void {
+  new CommandGroup(program, terminal, 'providers', 'shops and systems that Ponte understands')
+    .add({
+      usage: 'list',
+      summary: 'List the providers of webhooks',
+      examples: ['ponte providers list --org main'],
+      run: (session) => list(session, session.within('providers'), ['id', 'title']),
+    })
+    .add({
+      usage: 'show <id>',
+      summary: 'Show the steps to connect a provider, and the settings of its sources',
+      examples: ['ponte providers show shopify --org main'],
+      run: async (session, _options, id) =>
+        show(session, await found(session, 'providers', 'id', id), withSteps),
+    });
+  new CommandGroup(program, terminal, 'actions', 'what a rule can do')
+    .add({
+      usage: 'list',
+      summary: 'List the actions that rules may name after `do:`',
+      examples: ['ponte actions list --org main'],
+      run: (session) => list(session, session.within('actions'), ['name', 'description']),
+    })
+    .add({
+      usage: 'show <name>',
+      summary: 'Show what an action takes and gives',
+      examples: ['ponte actions show creditSchedule.ensure --org main'],
+      run: async (session, _options, name) => show(session, await found(session, 'actions', 'name', name)),
+    });
+}
+
+async function found(session: Session, what: string, member: string, name: string): Promise<Fields> {
+  const { body } = await session.get(session.within(what));
+  const items: unknown = isFields(body) ? body['items'] : undefined;
+  const item: unknown = Array.isArray(items)
+    ? items.find((candidate) => isFields(candidate) && candidate[member] === name)
+    : undefined;
+  if (isFields(item)) return item;
+  throw new Failure(EXIT.notFound, `None of the ${what} is called "${name}": ponte ${what} list names all`);
+}
+
+async function show(
+  session: Session,
+  item: Fields,
+  view: (item: Fields) => unknown = (whole) => whole,
+): Promise<void> {
+  const { terminal, json } = session;
+  if (json) await terminal.print(`${harmlessJson(JSON.stringify(item))}\n`);
+  else await terminal.printLines(recordLines(view(item), terminal.style));
+}
+
+/** Settings as a table, the steps numbered, one a line. */
+function withSteps({ settings, setUp, ...others }: Fields): Fields {
+  const steps = Array.isArray(setUp) ? setUp.map((step, index) => `${index + 1}. ${String(step)}`) : [];
+  const rows = Object.entries(isFields(settings) ? settings : {}).map(([name, setting]) => ({
+    name,
+    ...(isFields(setting) ? setting : {}),
+  }));
+  return { ...others, settings: rows, setUp: steps.join('\n') };
+}

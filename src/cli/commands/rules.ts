@@ -1,0 +1,156 @@
+import type { Command } from 'commander';
+import type { Reply } from '../client';
+import { CommandGroup, option } from '../definition';
+import { EXIT, Failure, wrongUsage } from '../failure';
+import { list } from '../listing';
+import { errorText } from '../output/problem';
+import { lines } from '../output/text';
+import { isFields } from '../output/values';
+import { REASON, type ReasonOptions } from '../options';
+import type { Session } from '../session';
+import type { Terminal } from '../terminal';
+
+interface PutOptions extends ReasonOptions {
+  name?: string;
+}
+
+interface PreviewOptions {
+  delivery?: string;
+  event?: string;
+  document?: string;
+}
+
+const FILE = 'The file is YAML, or JSON where its name ends in .json; - is the standard input.';
+const VERSIONS = ['version', 'inForce', 'createdAt'];
+
+export function ruleCommands(program: Command, terminal: Terminal): void {
+  const group = new CommandGroup(program, terminal, 'rules', 'what is to be done when something happened')
+    .add({
+      usage: 'list',
+      summary: 'List the rules in their newest version',
+      examples: ['ponte rules list --org main'],
+      run: (session) =>
+        list(session, session.within('rules'), ['name', 'version', 'enabled', 'event', 'createdAt']),
+    })
+    .add<{ document?: boolean }>({
+      usage: 'show <name>',
+      summary: 'Show a rule',
+      examples: [
+        'ponte rules show order-paid --org main',
+        'ponte rules show order-paid --org main --document > order-paid.yaml',
+      ],
+      options: [option('--document', "print nothing but the rule's text, as `rules put` takes it")],
+      run: show,
+    })
+    .add({
+      usage: 'versions <name>',
+      summary: 'List the versions of a rule, newest first',
+      examples: ['ponte rules versions order-paid --org main'],
+      run: (session, _options, name) => list(session, session.within('rules', name, 'versions'), VERSIONS),
+    })
+    .add<PutOptions>({
+      usage: 'put <file>',
+      summary: 'Put a rule in force; it is checked first, and refused with line and column',
+      details: FILE,
+      examples: ['ponte rules put config/rules/order-paid.yaml --org main --reason "instalments"'],
+      options: [option('--name <name>', "the rule's name; absent: `rule` in the file"), REASON],
+      run: put,
+    })
+    .add({
+      usage: 'check <file>',
+      summary: 'Check a rule without putting it; exits with 1 when something is wrong with it',
+      details: FILE,
+      examples: ['ponte rules check config/rules/order-paid.yaml --org main'],
+      run: check,
+    })
+    .add<PreviewOptions>({
+      usage: 'preview <name>',
+      summary: 'Show what a rule would do, to the cent, and do nothing',
+      details: 'Takes the events of a delivery that is there, or an event from a file.',
+      examples: [
+        'ponte rules preview order-paid --org main --delivery 01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61',
+        'ponte rules preview order-paid --org main --event event.json --document config/rules/order-paid.yaml',
+      ],
+      options: [
+        option('--delivery <id>', 'a delivery whose events are taken'),
+        option('--event <file>', 'a canonical event as JSON; - is the standard input'),
+        option('--document <file>', "a rule's text that is not put yet, instead of the one in force"),
+      ],
+      run: preview,
+    });
+  for (const verb of ['enable', 'disable'] as const)
+    group.add<ReasonOptions>({
+      usage: `${verb} <name>`,
+      summary: verb === 'enable' ? 'Let a rule act again' : 'Let a rule act no more; it stays as it is',
+      examples: [`ponte rules ${verb} order-paid --org main --reason "year's end"`],
+      options: [REASON],
+      run: async (session, { reason }, name) =>
+        session.show(await session.send('POST', session.within('rules', name, verb), { reason })),
+    });
+}
+
+async function show(
+  session: Session,
+  { document: bare }: { document?: boolean },
+  name: string,
+): Promise<void> {
+  const reply = await session.get(session.within('rules', name));
+  const text = isFields(reply.body) ? reply.body['document'] : undefined;
+  if (!bare || session.json) return session.show(reply);
+  if (typeof text !== 'string') throw new Failure(EXIT.refused, 'Ponte gave no text of the rule.');
+  await session.terminal.print(`${lines(text.trimEnd()).join('\n')}\n`);
+}
+
+async function put(session: Session, options: PutOptions, file: string): Promise<void> {
+  const document = await documentOf(session, file);
+  const name = options.name ?? nameIn(document, file);
+  await session.show(
+    await session.ask({
+      method: 'PUT',
+      path: session.within('rules', name),
+      query: { reason: options.reason },
+      ...document,
+    }),
+  );
+}
+
+async function check(session: Session, _options: object, file: string): Promise<void> {
+  const document = await documentOf(session, file);
+  const reply = await session.ask({ method: 'POST', path: session.within('rules', 'check'), ...document });
+  const { valid, problems, ...about } = isFields(reply.body) ? reply.body : {};
+  await session.show(reply, { ...about, valid });
+  if (valid === true) return;
+  const found = Array.isArray(problems) ? problems.map((problem) => `  ${errorText(problem)}`) : [];
+  throw new Failure(EXIT.refused, ['The rule is not valid.', ...found].join('\n'));
+}
+
+async function preview(session: Session, options: PreviewOptions, name: string): Promise<void> {
+  const { delivery, event, document } = options;
+  if ((delivery === undefined) === (event === undefined))
+    throw wrongUsage('Of what? Give either --delivery or --event');
+  if (event === '-' && document === '-') throw wrongUsage('The standard input can be read only once');
+  const body = {
+    ...(delivery === undefined ? {} : { deliveryId: delivery }),
+    ...(event === undefined ? {} : { event: await session.files.mapping(event) }),
+    ...(document === undefined ? {} : { document: await session.files.text(document) }),
+  };
+  const reply: Reply = await session.send('POST', session.within('rules', name, 'preview'), body);
+  await session.show(reply);
+}
+
+interface RuleDocument {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+async function documentOf(session: Session, file: string): Promise<RuleDocument> {
+  const type = file.toLowerCase().endsWith('.json') ? 'application/json' : 'application/yaml';
+  return { body: await session.files.text(file), headers: { 'content-type': type } };
+}
+
+/** Found without reading the YAML, so that a document with mistakes reaches Ponte, which tells them by line. */
+function nameIn({ body }: RuleDocument, file: string): string {
+  const name = /(?:^|[{,]\s*)["']?rule["']?\s*:\s*["']?([a-z][a-z0-9-]*)/m.exec(body)?.[1];
+  if (name === undefined) throw wrongUsage(`${file} does not say \`rule:\`; give --name`);
+  return name;
+}

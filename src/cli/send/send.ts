@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { PROVIDERS } from '../../sources/registry';
+import { signedHeaders } from '../../sources/signing';
+import { pathOf, refusal, type Reply } from '../client';
+import { addCommand, option, required, wholeNumber } from '../definition';
+import { EXIT, type ExitCode, wrongUsage } from '../failure';
+import { harmlessJson } from '../output/text';
+import { Table } from '../output/table';
+import { isFields } from '../output/values';
+import { neededSecretOf, secretOptions, type SecretOptions } from '../secrets';
+import type { Session } from '../session';
+import type { Terminal } from '../terminal';
+import { type Sample, SAMPLES } from './samples';
+
+interface SendOptions extends SecretOptions {
+  source: string;
+  provider: string;
+  fixture: string;
+  topic?: string;
+  id?: string;
+  times?: number;
+}
+
+const MOST_TIMES = 10_000;
+
+export function sendCommand(program: Command, terminal: Terminal): void {
+  addCommand<SendOptions>(program, terminal, {
+    usage: 'send',
+    summary: 'Send a webhook as a shop would, signed, and tell what Ponte answers',
+    details:
+      'Needs no key, but the secret of the source. Sent several times it keeps its id, as a shop that did not hear ' +
+      `the answer: all but the first are duplicates.\n\nFixtures that need no file:\n${[...SAMPLES.keys()].map((name) => `  ${name}`).join('\n')}`,
+    examples: [
+      'ponte send --source main/shopify --provider shopify --fixture shopify/orders-paid --secret-env SHOPIFY_WEBHOOK_SECRET',
+      'ponte send --source main/shopify --provider shopify --fixture docs/examples/shopify-order-paid.json --topic orders/paid --secret-file ./secret',
+    ],
+    options: [
+      required('--source <org/slug>', 'where to; the slug alone with --org'),
+      required(
+        '--provider <id>',
+        'who it pretends to come from',
+        PROVIDERS.map(({ id }) => id),
+      ),
+      required(
+        '--fixture <name|file>',
+        'what to send: one of those above, or a file; - is the standard input',
+      ),
+      option('--topic <topic>', "the provider's topic; needed with a file, but not of standard-webhooks"),
+      option('--id <id>', 'what the provider would know it by (default: made at random)'),
+      ...secretOptions("the source's secret"),
+      wholeNumber('--times <n>', 'how often to send it (default: 1)'),
+    ],
+    run: send,
+  });
+}
+
+async function send(session: Session, options: SendOptions): Promise<void> {
+  const { times = 1, id = randomUUID() } = options;
+  if (times < 1 || times > MOST_TIMES) throw wrongUsage(`--times must be from 1 to ${MOST_TIMES}`);
+  const path = `/hooks${pathOf(...addressed(session, options.source))}`;
+  const { provider, topic, body } = await webhookOf(session, options);
+  const secret = await neededSecretOf(session, options);
+  const table = new Table(['status', 'duplicate', 'delivery'], session.terminal.style);
+  for (let count = 0; count < times && session.terminal.isRead; count += 1) {
+    const headers = signed(provider, { secret, body, topic, id, sentAt: new Date() });
+    const reply = await session.client.send({ method: 'POST', path, headers, body });
+    if (reply.status >= 300) throw refusal(reply, session.client.url, exitOf(reply.status));
+    await told(session, table, reply);
+  }
+}
+
+async function told(session: Session, table: Table, { status, text, body }: Reply): Promise<void> {
+  if (session.json) await session.terminal.print(`${harmlessJson(text)}\n`);
+  else await session.terminal.printLines(table.lines([{ status, ...(isFields(body) ? body : {}) }]));
+}
+
+/** A source's refusal of a signature is no refusal of a key. */
+function exitOf(status: number): ExitCode {
+  return status === 404 ? EXIT.notFound : EXIT.refused;
+}
+
+function addressed(session: Session, source: string): [organization: string, slug: string] {
+  const parts = source.split('/');
+  const [first = '', second] = parts;
+  if (parts.length > 2) throw wrongUsage('--source is an organization and a slug: main/shopify');
+  return second === undefined ? [session.organization, first] : [first, second];
+}
+
+async function webhookOf(session: Session, options: SendOptions): Promise<Sample> {
+  const { fixture, provider, topic } = options;
+  const sample = SAMPLES.get(fixture);
+  if (sample && sample.provider !== provider)
+    throw wrongUsage(`${fixture} is none of ${provider}, but of ${sample.provider}`);
+  if (sample) return { ...sample, topic: topic ?? sample.topic };
+  const body = await session.files.bytes(fixture);
+  if (topic === undefined && provider !== 'standard-webhooks')
+    throw wrongUsage(
+      `Which topic? Give --topic, such as ${provider === 'shopify' ? 'orders/paid' : 'order.updated'}`,
+    );
+  return { provider, topic: topic ?? '', body };
+}
+
+function signed(provider: string, message: Parameters<typeof signedHeaders>[1]): Record<string, string> {
+  const headers = ((): Record<string, string> => {
+    try {
+      return signedHeaders(provider, message);
+    } catch (error) {
+      throw wrongUsage(error instanceof Error ? error.message : 'It cannot be signed');
+    }
+  })();
+  if (Object.values(headers).some((value) => !/^[\x20-\x7e]*$/.test(value)))
+    throw wrongUsage('--id and --topic are sent as headers, which hold ASCII characters only');
+  return headers;
+}

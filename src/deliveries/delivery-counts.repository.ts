@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+
+/** What is counted for metrics is counted no further than this. */
+const MOST_COUNTED = 10_000;
+
+/** What waits, over all organizations, for metrics and health. */
+@Injectable()
+export class DeliveryCounts {
+  constructor(private readonly database: Database) {}
+
+  /** How long the oldest delivery that could be worked on has been waiting, in milliseconds; 0 when none is. */
+  async oldestReadyMs(now: Date): Promise<number> {
+    const row = await this.database.prisma.delivery.findFirst({
+      where: { state: 'waiting', readyAt: { lte: now } },
+      select: { readyAt: true },
+      orderBy: { readyAt: 'asc' },
+    });
+    return row ? now.getTime() - row.readyAt.getTime() : 0;
+  }
+
+  /**
+   * How old the oldest delivery is that is not worked on to an end, in milliseconds; 0 when there is none. Of
+   * those put off it looks at the {@link MOST_COUNTED} whose time comes first.
+   */
+  async oldestWaitingMs(now: Date): Promise<number> {
+    const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
+      select least(
+        (select received_at from delivery where state = 'waiting' and ready_at <= ${now} order by ready_at, seq limit 1),
+        (select min(received_at) from (
+          select received_at from delivery where state = 'waiting' and ready_at > ${now}
+          order by ready_at, seq limit ${MOST_COUNTED}) put_off)
+      ) as at`;
+    return row?.at ? Math.max(0, now.getTime() - row.at.getTime()) : 0;
+  }
+
+  /** How many deliveries wait to be worked on, and how many for a person; {@link MOST_COUNTED}: at least so many. */
+  async open(): Promise<{ waiting: number; dead: number }> {
+    const [row] = await this.database.prisma.$queryRaw<{ waiting: number; dead: number }[]>`
+      select (select count(*)::int from (select from delivery where state = 'waiting' limit ${MOST_COUNTED}) w) as waiting,
+             (select count(*)::int from (select from delivery where state = 'dead' limit ${MOST_COUNTED}) d) as dead`;
+    return row ?? { waiting: 0, dead: 0 };
+  }
+
+  /** How many items of attention are open; {@link MOST_COUNTED}: at least so many. */
+  async openAttention(): Promise<number> {
+    const [row] = await this.database.prisma.$queryRaw<{ open: number }[]>`
+      select count(*)::int as open
+      from (select from attention where resolved_at is null limit ${MOST_COUNTED}) a`;
+    return row?.open ?? 0;
+  }
+}

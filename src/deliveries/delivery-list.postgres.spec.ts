@@ -1,0 +1,199 @@
+import { openTestReplicas } from '../../test/support/database';
+import { type AuditFilter, walkOf as auditWalkOf } from '../admin/audit.repository';
+import { alongAnIndex } from '../database/along-an-index';
+import type { Prisma } from '../database/client/client';
+import type { Database } from '../database/database';
+import { newId } from '../kernel/identifier';
+import type { Organization } from '../kernel/organization';
+import { newestFirst } from '../database/index-walk';
+import { type DeliveryFilter, DeliveryList, walkOf } from './delivery-list.repository';
+
+const ROWS = 100_000;
+const PAGE = 50;
+/** A page reads its rows, and no more of the table than what stands between two of them by chance. */
+const MOST_READ = 4 * PAGE;
+/** Blocks of table and index: a few to come down, then one a row at worst. */
+const MOST_BLOCKS = 4 * PAGE;
+
+interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+describe('lists of operators, on a hundred thousand rows', () => {
+  const organization: Organization = {
+    ...{ id: newId(), slug: 'large', name: 'Large' },
+    ...{ timeZone: 'America/Sao_Paulo', currency: 'BRL' },
+  };
+  const [busy, quiet] = [newId(), newId()];
+  const slugs = new Map([
+    [busy, 'busy'],
+    [quiet, 'quiet'],
+  ]);
+  const actor = newId();
+  let database: Database;
+
+  /** Rare and old are the source `quiet`, the topic `rare`, each entity, the states but `done`, and its action. */
+  beforeAll(async () => {
+    [database] = (await openTestReplicas(1)) as [Database];
+    const { prisma } = database;
+    await prisma.organization.create({ data: organization });
+    for (const [id, slug] of slugs)
+      await prisma.source.create({
+        data: { id, slug, organizationId: organization.id, provider: 'shopify', settings: {} },
+      });
+    for (const table of ['delivery', 'audit_entry'])
+      await prisma.$executeRawUnsafe(`alter table ${table} set (autovacuum_enabled = false)`);
+  }, 120_000);
+
+  afterAll(() => database.close());
+
+  async function fill(): Promise<void> {
+    await database.prisma.$executeRaw`
+      insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at, ready_at,
+        state, reason, business_key, finished_at)
+      select gen_random_uuid(), ${organization.id}::uuid,
+        case when g % 1000 = 0 and g < ${ROWS / 2} then ${quiet}::uuid else ${busy}::uuid end,
+        case when g % 1000 = 1 and g < ${ROWS / 2} then 'rare' else 'orders/paid' end,
+        g::text, 'lane ' || g, '{}', '', timestamptz '2026-01-01Z' + g * interval '1 minute', now(),
+        (case when g % 1000 = 2 then 'dead' when g % 1000 = 3 and g < ${ROWS / 2} then 'waiting'
+          when g % 1000 = 4 then 'discarded' else 'done' end)::delivery_state, 'a reason', 'order/' || g / 20, now()
+      from generate_series(1, ${ROWS}::int) g`;
+    await database.prisma.$executeRaw`
+      insert into audit_entry (id, organization_id, at, actor, action, subject)
+      select gen_random_uuid(), ${organization.id}::uuid, timestamptz '2026-01-01Z' + g * interval '1 minute',
+        case when g % 1000 = 0 and g < ${ROWS / 2} then ${actor} else 'somebody' end,
+        case when g % 1000 = 1 and g < ${ROWS / 2} then 'rare.action' else 'key.create' end, 'subject ' || g / 20
+      from generate_series(1, ${ROWS}::int) g`;
+  }
+
+  async function planOf(statement: Prisma.Sql): Promise<PlanNode[]> {
+    return database.transaction(async (tx) => {
+      await alongAnIndex(tx);
+      const sql = `explain (analyze, buffers, format json) ${statement.text}`;
+      const [row] = await tx.$queryRawUnsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
+        sql,
+        ...statement.values,
+      );
+      return flat(row!['QUERY PLAN'][0]!.Plan);
+    });
+  }
+
+  function flat(node: PlanNode): PlanNode[] {
+    return [node, ...(node.Plans ?? []).flatMap(flat)];
+  }
+
+  /** What was read, by which index, and that nothing was sorted or read as a whole. */
+  async function expectOneWalk(statement: Prisma.Sql, index: string): Promise<void> {
+    const nodes = await planOf(statement);
+    expect(nodes.map((node) => node['Node Type'])).toEqual([
+      'Limit',
+      expect.stringMatching(/^Index (Only )?Scan$/),
+    ]);
+    const [top] = nodes;
+    expect(nodes[1]?.['Index Name']).toBe(index);
+    expect((top?.['Shared Hit Blocks'] ?? 0) + (top?.['Shared Read Blocks'] ?? 0)).toBeLessThan(MOST_BLOCKS);
+    expect((nodes[1]?.['Actual Rows'] ?? 0) + (nodes[1]?.['Rows Removed by Filter'] ?? 0)).toBeLessThan(
+      MOST_READ,
+    );
+  }
+
+  const AT = new Date('2026-02-01T00:00:00Z');
+  const DELIVERIES: [DeliveryFilter, string][] = [
+    [{}, 'delivery_organization_id_received_at_id_idx'],
+    [{ from: AT, to: new Date('2026-02-02T00:00:00Z') }, 'delivery_organization_id_received_at_id_idx'],
+    [{ state: 'done' }, 'delivery_organization_id_received_at_id_idx'],
+    [{ state: 'dead' }, 'delivery_not_done_organization_id_state_idx'],
+    [{ state: 'waiting' }, 'delivery_not_done_organization_id_state_idx'],
+    [{ state: 'discarded', to: AT }, 'delivery_not_done_organization_id_state_idx'],
+    [{ source: 'quiet' }, 'delivery_source_id_received_at_id_idx'],
+    [{ source: 'busy', to: AT }, 'delivery_source_id_received_at_id_idx'],
+    [{ topic: 'rare' }, 'delivery_organization_id_topic_received_at_id_idx'],
+    [{ topic: 'rare', from: AT }, 'delivery_organization_id_topic_received_at_id_idx'],
+    [{ businessKey: 'order/77' }, 'delivery_organization_id_business_key_idx'],
+  ];
+  const RECORDS: [AuditFilter, string][] = [
+    [{}, 'audit_entry_organization_id_at_id_idx'],
+    [{ from: AT, to: new Date('2026-02-02T00:00:00Z') }, 'audit_entry_organization_id_at_id_idx'],
+    [{ action: 'rare.action' }, 'audit_entry_organization_id_action_at_id_idx'],
+    [{ subject: 'subject 77' }, 'audit_entry_organization_id_subject_at_id_idx'],
+    [{ actor }, 'audit_entry_organization_id_actor_at_id_idx'],
+  ];
+  const STATISTICS: [string, () => Promise<void>][] = [
+    ['no statistics', fill],
+    [
+      'statistics of a table in which all is alike',
+      async () => {
+        await database.prisma.$executeRaw`truncate delivery`;
+        await database.prisma.$executeRaw`
+          insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at, ready_at,
+            business_key, state, reason)
+          select gen_random_uuid(), ${organization.id}::uuid, ${quiet}::uuid, 'rare', g::text, 'lane', '{}', '', now(), now(),
+            'order/77', 'dead', 'a reason'
+          from generate_series(1, 1000) g`;
+        await database.prisma.$executeRaw`analyze delivery`;
+        await database.prisma.$executeRaw`truncate delivery`;
+        await database.prisma.$executeRaw`alter table audit_entry disable trigger audit_entry_append_only`;
+        await database.prisma.$executeRaw`truncate audit_entry`;
+        await database.prisma.$executeRaw`
+          insert into audit_entry (id, organization_id, at, actor, action, subject)
+          select gen_random_uuid(), ${organization.id}::uuid, now(), ${actor}, 'rare.action', 'subject 77'
+          from generate_series(1, 1000) g`;
+        await database.prisma.$executeRaw`analyze audit_entry`;
+        await database.prisma.$executeRaw`truncate audit_entry`;
+        await fill();
+      },
+    ],
+    [
+      'fresh statistics',
+      async () => {
+        await database.prisma.$executeRaw`analyze delivery`;
+        await database.prisma.$executeRaw`analyze audit_entry`;
+      },
+    ],
+  ];
+
+  describe.each(STATISTICS)('with %s', (_name, prepare) => {
+    beforeAll(prepare, 120_000);
+
+    it.each(DELIVERIES)('deliveries by %j are one walk of one index', async (filter, index) => {
+      const walk = walkOf(organization, filter, slugs)!;
+      await expectOneWalk(newestFirst(walk, PAGE), index);
+      await expectOneWalk(newestFirst(walk, PAGE, { at: AT, id: newId() }), index);
+    });
+
+    it.each(RECORDS)('the audit log by %j is one walk of one index', async (filter, index) => {
+      const walk = auditWalkOf(organization.id, filter);
+      await expectOneWalk(newestFirst(walk, PAGE), index);
+      await expectOneWalk(newestFirst(walk, PAGE, { at: AT, id: newId() }), index);
+    });
+  });
+
+  it('come page by page, each delivery once, newest first', async () => {
+    const list = new DeliveryList(database);
+    const seen: string[] = [];
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const page = await list.list(organization, { topic: 'rare' }, { limit: 7, ...(after && { after }) });
+      seen.push(...page.map(({ id }) => id));
+      if (page.length < 7) break;
+    }
+    const all = await database.prisma.delivery.findMany({
+      where: { topic: 'rare' },
+      orderBy: [{ receivedAt: 'desc' }, { id: 'desc' }],
+    });
+    expect(all.length).toBe(50);
+    expect(seen).toEqual(all.map(({ id }) => id));
+  });
+
+  it('page below a time as fast as from the top', async () => {
+    const last = await database.prisma.delivery.findFirstOrThrow({ where: { receivedAt: AT } });
+    const list = new DeliveryList(database);
+    const [next] = await list.list(organization, {}, { limit: 1, after: last.id });
+    expect(next?.receivedAt).toBe('2026-01-31T23:59:00.000Z');
+  });
+});

@@ -1,0 +1,55 @@
+import { openTestDatabase } from '../../test/support/database';
+import type { Database } from '../database/database';
+import { newId } from '../kernel/identifier';
+import { MOST_COUNTED, SourceStatuses } from './source-status.repository';
+
+const ROWS = 100_000;
+
+let database: Database;
+const [busy, stuck, idle] = [newId(), newId(), newId()];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { prisma } = database;
+  // Nothing tells the planner of them before it is asked to.
+  await prisma.$executeRaw`alter table delivery set (autovacuum_enabled = false)`;
+  await prisma.$executeRaw`
+    insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at, ready_at,
+                          state, finished_at)
+    select gen_random_uuid(), ${newId()}::uuid, (array[${busy}, ${stuck}])[1 + n % 2]::uuid, 't', n::text, n::text, '{}',
+           '', timestamptz '2026-01-01Z' + n * interval '1 second', '2026-01-01Z',
+           (case when n % 2 = 0 then 'done' else 'waiting' end)::delivery_state, '2026-01-01Z'
+    from generate_series(1, ${ROWS}::int) n`;
+}, 120_000);
+afterAll(() => database.close());
+
+interface Touched {
+  scans: number;
+  rows: number;
+}
+
+/** What one look at the sources reads of the deliveries. */
+async function look(): Promise<{ statuses: unknown[]; touched: Touched }> {
+  return database.transaction(async (tx) => {
+    const statusOf = await new SourceStatuses(database).of([busy, stuck, idle], tx);
+    const [touched] = await tx.$queryRaw<Touched[]>`
+      select seq_scan::int as scans, (seq_tup_read + idx_tup_fetch)::int as rows
+      from pg_stat_xact_user_tables where relname = 'delivery'`;
+    return { statuses: [busy, stuck, idle].map(statusOf), touched: touched! };
+  });
+}
+
+describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
+  it('is read by indexes, and never more than is counted', async () => {
+    if (statistics === 'with statistics') await database.prisma.$executeRaw`vacuum analyze delivery`;
+    const { statuses, touched } = await look();
+    const at = (seconds: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
+    expect(statuses).toEqual([
+      { lastReceivedAt: at(ROWS), waiting: 0, dead: 0 },
+      { lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0 },
+      { lastReceivedAt: null, waiting: 0, dead: 0 },
+    ]);
+    expect(touched.scans).toBe(0);
+    expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 10);
+  });
+});

@@ -1,0 +1,45 @@
+import { openTestDatabase } from '../../../test/support/database';
+import { SettableClock } from '../../../test/support/settable-clock';
+import { Settings } from '../../config/settings';
+import type { Database } from '../../database/database';
+import { newId } from '../../kernel/identifier';
+import { FinanceConnections } from './connections';
+import { ConnectionsRepository } from './connections.repository';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+function replica(fill: number) {
+  const settings = new Settings({
+    FINANCE_BACKEND: 'remote',
+    FINANCE_BASE_URL: 'https://books.example/v1',
+    SECRETS_KEY: Buffer.alloc(32, fill).toString('base64'),
+  });
+  const clock = new SettableClock('2026-11-21T12:00:00Z');
+  const repository = new ConnectionsRepository(database, settings, clock);
+  return { repository, clock, connections: new FinanceConnections(repository, settings, clock) };
+}
+
+describe('the connection of a replica whose SECRETS_KEY another one has replaced', () => {
+  const organization = { id: newId() };
+  const [old, anew] = [1, 2];
+
+  it('stays as it was, or is waited for where there is none', async () => {
+    const running = replica(old);
+    await database.transaction((tx) => running.repository.put(tx, organization.id, {}, 'the-key'));
+    const before = await running.connections.of(organization);
+    await database.transaction((tx) => replica(anew).repository.put(tx, organization.id, {}, 'the-key'));
+    for (const instant of ['2026-11-21T12:01:00Z', '2026-11-21T12:02:00Z']) {
+      running.clock.set(instant);
+      expect(await running.connections.of(organization)).toBe(before);
+    }
+    await expect(replica(old).connections.of(organization)).rejects.toMatchObject({
+      code: 'finance-unreachable',
+    });
+    expect(await replica(anew).connections.of(organization)).toEqual(before);
+  });
+});

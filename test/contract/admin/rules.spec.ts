@@ -1,0 +1,349 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Response } from 'supertest';
+import { describeActions } from '../../../src/rules/actions/registry';
+import { RulesRepository } from '../../../src/rules/rules.repository';
+import { refusalOf } from '../../support/finance-client';
+import { OperatorsClient } from '../../support/operators-client';
+import { OPERATORS_KEY, TestService } from '../../support/service';
+
+const ORDER_PAID = readFileSync(join(__dirname, '../../../config/rules/order-paid.yaml'), 'utf8');
+const SIMPLE = ruleCalled('simple');
+
+function ruleCalled(name: string, title = '${order.customer.name}'): string {
+  return [
+    `rule: ${name}`,
+    'when: { event: order.created }',
+    'then:',
+    '  - id: customer',
+    '    do: customer.ensure',
+    `    with: { name: '${title}' }`,
+  ].join('\n');
+}
+
+let service: TestService;
+let client: OperatorsClient;
+
+beforeAll(async () => {
+  service = await TestService.start();
+});
+beforeEach(async () => {
+  client = await OperatorsClient.of(service);
+});
+afterAll(() => service.stop());
+
+/** Sends a rule as it is written. */
+async function sendText(
+  method: 'put' | 'post',
+  path: string,
+  text: string | Buffer,
+  type = 'application/yaml',
+): Promise<Response> {
+  return service.http[method](`/admin/organizations/${client.slug}${path}`)
+    .set('authorization', `Bearer ${OPERATORS_KEY}`)
+    .set('content-type', type)
+    .serialize((body: unknown) => body as string)
+    .send(text);
+}
+
+const put = (name: string, text: string, query = '') => sendText('put', `/rules/${name}${query}`, text);
+
+async function audited(): Promise<unknown[]> {
+  const items = await client.items('/audit');
+  return items
+    .filter(({ action }) => String(action).startsWith('rule.'))
+    .map(({ action, subject, before, after, reason }) => ({ action, subject, before, after, reason }));
+}
+
+describe('PUT …/rules/{name}', () => {
+  it('makes versions, each once, and says so in the audit log', async () => {
+    expect((await put('simple', SIMPLE, '?reason=the%20first')).body).toEqual({ name: 'simple', version: 1 });
+    const changed = ruleCalled('simple', 'Buyer');
+    expect((await put('simple', changed)).body).toEqual({ name: 'simple', version: 2 });
+    expect((await put('simple', changed, '?reason=again')).body).toEqual({ name: 'simple', version: 2 });
+    expect((await put('simple', SIMPLE, '?reason=back')).body).toEqual({ name: 'simple', version: 1 });
+    expect(await audited()).toEqual([
+      {
+        action: 'rule.put',
+        subject: 'simple',
+        before: { version: 2, enabled: true },
+        after: { version: 1, enabled: true },
+        reason: 'back',
+      },
+      {
+        action: 'rule.put',
+        subject: 'simple',
+        before: { version: 1, enabled: true },
+        after: { version: 2, enabled: true },
+        reason: null,
+      },
+      {
+        action: 'rule.put',
+        subject: 'simple',
+        before: null,
+        after: { version: 1, enabled: true },
+        reason: 'the first',
+      },
+    ]);
+  });
+
+  it.each([
+    'application/yaml',
+    'application/x-yaml',
+    'text/yaml; charset=UTF-8',
+    'text/plain',
+    'application/json',
+  ])('takes %s', async (type) => {
+    expect((await sendText('put', '/rules/simple', SIMPLE, type)).status).toBe(200);
+  });
+
+  it('takes JSON and keeps it as it was written', async () => {
+    const json = JSON.stringify(
+      {
+        rule: 'simple',
+        when: { event: 'order.created', all: ['order.total > money("0.00")'] },
+        then: [{ id: 'customer', do: 'customer.ensure', with: { name: '${order.customer.name}' } }],
+      },
+      null,
+      '\t',
+    );
+    expect((await sendText('put', '/rules/simple', json, 'application/json')).status).toBe(200);
+    expect((await client.send('get', '/rules/simple')).body).toMatchObject({ document: json });
+  });
+
+  it('says everything that is wrong, with line and column', async () => {
+    const reply = await put('simple', SIMPLE.replace('order.created', 'order.creatd').replace('do:', 'doo:'));
+    expect(reply.status).toBe(422);
+    expect(reply.body).toMatchObject({
+      error: 'validation-failed',
+      detail: 'There are 3 problems in the rule',
+    });
+    const { errors } = reply.body as { errors: { line: number; column: number; detail: string }[] };
+    expect(errors).toEqual(errors.map(() => expect.objectContaining({ pointer: '', code: 'rule' })));
+    expect(errors.map(({ line, column, detail }) => `${line}:${column} ${detail}`)).toEqual([
+      '2:16 there is no event "order.creatd"; did you mean "order.created"?',
+      '4:5 step 1 needs a member "do"',
+      '5:5 step 1 has no member "doo"; did you mean "do"?',
+    ]);
+    expect(await client.items('/rules')).toEqual([]);
+  });
+
+  it('wants the name of the address, and says where the other one is', async () => {
+    const reply = await put('simple', ruleCalled('another'));
+    expect(reply.status).toBe(422);
+    expect((reply.body as { errors: object[] }).errors).toEqual([
+      expect.objectContaining({
+        line: 1,
+        column: 7,
+        message: 'the rule is called "another" here, and "simple" in the address',
+      }),
+    ]);
+  });
+
+  it('checks against the tables that the organization has', async () => {
+    const text = ruleCalled('simple', '${tables.greeting["x"]}');
+    expect((await put('simple', text)).status).toBe(422);
+    expect((await client.send('put', '/tables/greeting', { entries: { x: 'Buyer' } })).status).toBe(200);
+    expect((await put('simple', text)).status).toBe(200);
+  });
+
+  it.each<[string, string | Buffer, string, string]>([
+    ['no body', '', 'text/yaml', '400 malformed-request'],
+    ['bytes that are no UTF-8', Buffer.from([0x72, 0xff]), 'text/yaml', '400 malformed-request'],
+    ['a form', SIMPLE, 'application/x-www-form-urlencoded', '415 media-type-unsupported'],
+    ['another encoding', SIMPLE, 'text/yaml; charset=latin1', '415 media-type-unsupported'],
+    ['a rule with U+0000', `# \0\n${SIMPLE}`, 'text/yaml', '422 validation-failed '],
+    ['a rule that is too large', `${SIMPLE}\n#${'x'.repeat(65_536)}`, 'text/yaml', '422 validation-failed '],
+    ['a body that is too large', `#${'x'.repeat(1_100_000)}`, 'text/yaml', '413 body-too-large'],
+  ])('refuses %s', async (_what, body, type, refusal) => {
+    expect(refusalOf(await sendText('put', '/rules/simple', body, type))).toBe(refusal);
+    expect(await client.items('/rules')).toEqual([]);
+  });
+
+  it.each(['%00', 'Simple', 'a%2Fb', 'x'.repeat(64)])('knows no rule %s', async (name) => {
+    expect(refusalOf(await put(name, SIMPLE))).toBe('422 validation-failed ');
+    for (const path of [`/rules/${name}`, `/rules/${name}/versions`])
+      expect(refusalOf(await client.send('get', path))).toBe('404 not-found');
+    for (const path of [`/rules/${name}/enable`, `/rules/${name}/disable`])
+      expect(refusalOf(await client.send('post', path))).toBe('404 not-found');
+  });
+
+  it('refuses a reason that is too long', async () => {
+    expect(refusalOf(await put('simple', SIMPLE, `?reason=${'x'.repeat(501)}`))).toBe(
+      '400 malformed-request',
+    );
+  });
+
+  it('numbers what many put at once without a gap, and writes each into the audit log', async () => {
+    const texts = Array.from({ length: 12 }, (_, index) => ruleCalled('simple', `Buyer ${index}`));
+    const replies = await Promise.all(texts.map((text) => put('simple', text)));
+    expect(replies.map(({ status }) => status)).toEqual(texts.map(() => 200));
+    const versions = replies.map(({ body }) => (body as { version: number }).version);
+    expect([...versions].sort((left, right) => left - right)).toEqual(texts.map((_, index) => index + 1));
+    const stored = (await client.items('/rules/simple/versions')) as { version: number; document: string }[];
+    expect(stored.map(({ document }) => document).sort()).toEqual([...texts].sort());
+    const log = (await audited()) as { after: { version: number } }[];
+    expect(log.map(({ after }) => after.version)).toEqual(stored.map(({ version }) => version));
+  });
+
+  it('takes a thousand rules, and a new text for each of them', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
+      organizationId: client.id,
+      name: `rule-${index}`,
+      version: 1,
+    }));
+    const { prisma } = service.database;
+    await prisma.ruleVersion.createMany({
+      data: rows.map((row) => ({ ...row, document: ruleCalled(row.name) })),
+    });
+    // Disabled: nothing compiles them.
+    await prisma.rule.createMany({ data: rows.map((row) => ({ ...row, enabled: false })) });
+    expect(refusalOf(await put('simple', SIMPLE))).toBe('409 conflict');
+    expect((await put('rule-7', ruleCalled('rule-7', 'Buyer'))).body).toEqual({ name: 'rule-7', version: 2 });
+    expect(await client.items('/rules')).toHaveLength(1000);
+  });
+
+  it('makes one version of what many put at once with one text', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => put('simple', SIMPLE)));
+    expect(replies.map(({ body }) => body as object)).toEqual(
+      replies.map(() => ({ name: 'simple', version: 1 })),
+    );
+    expect(await audited()).toHaveLength(1);
+  });
+});
+
+describe('rules', () => {
+  it('are listed whole by name and shown with their documents', async () => {
+    await put('second', ruleCalled('second'));
+    await put('first', ruleCalled('first').replace('order.created', 'order.paid'));
+    const first = {
+      name: 'first',
+      version: 1,
+      enabled: true,
+      event: 'order.paid',
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    };
+    const reply = await client.send('get', '/rules');
+    expect(reply.body).toEqual({
+      items: [first, { ...first, name: 'second', event: 'order.created' }],
+      after: null,
+    });
+    expect((await client.send('get', '/rules/first')).body).toEqual({
+      ...first,
+      document: ruleCalled('first').replace('order.created', 'order.paid'),
+    });
+  });
+
+  it('show their versions page by page, and which one is in force', async () => {
+    for (const title of ['one', 'two', 'three']) await put('simple', ruleCalled('simple', title));
+    await put('simple', ruleCalled('simple', 'two'));
+    const page = async (query: string) => {
+      const { items, after } = (await client.send('get', `/rules/simple/versions${query}`)).body as {
+        items: { version: number; inForce: boolean }[];
+        after: string | null;
+      };
+      return { items: items.map(({ version, inForce }) => [version, inForce]), after };
+    };
+    expect(await page('?limit=2')).toEqual({
+      items: [
+        [3, false],
+        [2, true],
+      ],
+      after: '2',
+    });
+    expect(await page('?limit=2&after=2')).toEqual({ items: [[1, false]], after: null });
+    for (const query of ['limit=0', 'limit=x', 'after=-1', 'after=1&after=2'])
+      expect(refusalOf(await client.send('get', `/rules/simple/versions?${query}`))).toBe(
+        '400 malformed-request',
+      );
+  });
+
+  it('are switched off and on, each time once in the audit log', async () => {
+    await put('simple', SIMPLE);
+    const off = await client.send('post', '/rules/simple/disable', { reason: 'a holiday' });
+    expect([off.status, off.body]).toEqual([
+      200,
+      expect.objectContaining({ name: 'simple', enabled: false }),
+    ]);
+    expect((await client.send('post', '/rules/simple/disable')).status).toBe(200);
+    expect((await put('simple', ruleCalled('simple', 'Buyer'))).body).toEqual({ name: 'simple', version: 2 });
+    expect((await client.items('/rules'))[0]).toMatchObject({ version: 2, enabled: false });
+    expect((await client.send('post', '/rules/simple/enable')).body).toMatchObject({ enabled: true });
+    expect(await audited()).toMatchObject([
+      { action: 'rule.enable', before: { version: 2, enabled: false }, after: { version: 2, enabled: true } },
+      { action: 'rule.put', before: { enabled: false }, after: { version: 2, enabled: false } },
+      { action: 'rule.disable', before: { enabled: true }, after: { enabled: false }, reason: 'a holiday' },
+      { action: 'rule.put' },
+    ]);
+  });
+
+  it('are not switched on when they cannot be read any more', async () => {
+    await put('simple', SIMPLE);
+    await client.send('post', '/rules/simple/disable');
+    const { prisma } = service.database;
+    await new RulesRepository(service.database).put(
+      prisma,
+      client.id,
+      'simple',
+      SIMPLE.replace('do:', 'does:'),
+    );
+    expect(refusalOf(await client.send('post', '/rules/simple/enable'))).toBe('422 validation-failed  ');
+    expect((await client.items('/rules'))[0]).toMatchObject({ enabled: false });
+  });
+
+  it('belong to their organization alone', async () => {
+    await put('simple', SIMPLE);
+    const other = await OperatorsClient.of(service);
+    expect(await other.items('/rules')).toEqual([]);
+    for (const path of ['/rules/simple', '/rules/simple/versions'])
+      expect(refusalOf(await other.send('get', path))).toBe('404 not-found');
+    for (const path of ['enable', 'disable'])
+      expect(refusalOf(await other.send('post', `/rules/simple/${path}`))).toBe('404 not-found');
+    expect(refusalOf(await other.send('post', '/rules/simple/preview', { event: {} }))).toBe('404 not-found');
+  });
+});
+
+describe('POST …/rules/check', () => {
+  it('says what is right and what is wrong, and stores nothing', async () => {
+    const check = async (text: string) => (await sendText('post', '/rules/check', text)).body as object;
+    expect(await check(SIMPLE)).toEqual({
+      valid: true,
+      name: 'simple',
+      event: 'order.created',
+      problems: [],
+    });
+    expect(await check(ORDER_PAID)).toEqual({
+      valid: false,
+      name: 'order-paid',
+      event: 'order.paid',
+      problems: [
+        { line: 28, column: 26, message: 'there is no table "category"' },
+        { line: 38, column: 25, message: 'there is no table "gatewayAccount"' },
+      ],
+    });
+    expect(await check('rule: [')).toEqual({
+      valid: false,
+      name: null,
+      event: null,
+      problems: [expect.objectContaining({ line: 1, message: expect.stringMatching(/^the YAML cannot be/) })],
+    });
+    expect(await client.items('/rules')).toEqual([]);
+    expect(await audited()).toEqual([]);
+  });
+
+  it('shows no more problems than a person reads', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `wrong${index}: x`).join('\n');
+    const { problems } = (await sendText('post', '/rules/check', many)).body as { problems: object[] };
+    expect(problems).toHaveLength(100);
+  });
+});
+
+describe('GET …/actions', () => {
+  it('describes every action, all and one by one', async () => {
+    const described = JSON.parse(JSON.stringify(describeActions())) as { name: string }[];
+    expect((await client.send('get', '/actions')).body).toEqual({ items: described, after: null });
+    for (const action of described)
+      expect((await client.send('get', `/actions/${action.name}`)).body).toEqual(action);
+    expect(refusalOf(await client.send('get', '/actions/customer.ensur'))).toBe('404 not-found');
+  });
+});

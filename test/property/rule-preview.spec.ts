@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { type DemoOrder, shopifyOrder, wooOrder } from '../../scripts/demo/shop-orders';
+import { PROVIDERS } from '../../src/sources/registry';
+import { send } from '../support/operators-client';
+import { OPERATORS_KEY, type SentHook, TestService } from '../support/service';
+import { casesOf, readFixture } from '../support/source-cases';
+import { cpfNumber } from '../support/documents';
+
+/** Beside order-paid, which comes with Ponte: a rule for every other event, and one that refuses some orders. */
+const RULES: Readonly<Record<string, string>> = {
+  created: rule('created', 'order.created', '${order.customer.name}'),
+  cancelled: rule('cancelled', 'order.cancelled', '${order.customer.name} of ${order.number}'),
+  refunded: rule('refunded', 'order.refunded', '${order.refunds.map(r, string(r.value)).join(", ")}'),
+  updated: rule('updated', 'customer.updated', '${customer.name}'),
+  'by-gateway': rule('by-gateway', 'order.paid', '${tables.known[order.payment.gateway]}'),
+};
+
+function rule(name: string, event: string, value: string): string {
+  return [
+    `rule: ${name}`,
+    `when: { event: ${event} }`,
+    'then:',
+    `  - { id: customer, do: customer.ensure, key: "${name}/\${event.key}", with: { name: '${value}' } }`,
+  ].join('\n');
+}
+
+interface Previewed {
+  index: number;
+  matched: boolean;
+  refused: { step: string | null; reason: string } | null;
+  plan: { steps: unknown } | null;
+}
+
+/** What a delivery came to by each rule: a plan that was run, or a refusal. */
+type Outcome = { rule: string; index: number; steps?: unknown; refused?: string };
+
+let service: TestService;
+let names: string[];
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.operate('put', 'tables/known', {
+    entries: { mercado_pago: 'Mercado Pago', pagarme: 'Pagar.me' },
+  });
+  for (const [name, document] of Object.entries(RULES)) {
+    await service.http
+      .put(`/admin/organizations/main/rules/${name}`)
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .set('content-type', 'text/yaml')
+      .send(document)
+      .expect(200);
+  }
+  names = ['order-paid', ...Object.keys(RULES)];
+});
+afterAll(() => service.stop());
+
+async function arrive(hook: SentHook): Promise<string> {
+  const reply = await service.hook(hook);
+  expect(reply.status).toBe(200);
+  await service.settle();
+  return (reply.body as { delivery: string }).delivery;
+}
+
+async function previewed(deliveryId: string): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const name of names) {
+    const reply = await send(service, 'post', `/main/rules/${name}/preview`, { deliveryId });
+    expect(reply.status).toBe(200);
+    for (const { index, matched, refused, plan } of (reply.body as { events: Previewed[] }).events) {
+      if (!matched) continue;
+      const where = refused?.step ? `, step ${refused.step}` : '';
+      if (refused) outcomes.push({ rule: name, index, refused: `rule ${name}${where}: ${refused.reason}` });
+      else outcomes.push({ rule: name, index, steps: plan?.steps });
+    }
+  }
+  return outcomes.sort(byRule);
+}
+
+/** What the worker planned, and what it was refused before anything was planned. */
+async function done(deliveryId: string): Promise<{ planned: Outcome[]; reason: string }> {
+  const { prisma } = service.database;
+  const runs = await prisma.run.findMany({ where: { deliveryId } });
+  const { reason } = await prisma.delivery.findUniqueOrThrow({ where: { id: deliveryId } });
+  const planned = runs.map(({ rule: name, eventIndex, plan }) => ({
+    rule: name,
+    index: eventIndex,
+    steps: (plan as unknown as { steps: unknown }).steps,
+  }));
+  return { planned: planned.sort(byRule), reason: reason ?? '' };
+}
+
+function byRule(left: Outcome, right: Outcome): number {
+  return left.rule.localeCompare(right.rule) || left.index - right.index;
+}
+
+/** @returns how many plans and refusals there were */
+async function expectSame(hook: SentHook): Promise<[number, number]> {
+  const delivery = await arrive(hook);
+  const shown = await previewed(delivery);
+  const { planned, reason } = await done(delivery);
+  expect(shown.filter(({ steps }) => steps !== undefined)).toEqual(planned);
+  const refusals = shown.flatMap(({ refused }) => refused ?? []);
+  expect(refusals.filter((refused) => !reason.includes(refused))).toEqual([]);
+  return [planned.length, refusals.length];
+}
+
+const CASES = PROVIDERS.flatMap(({ id }) => {
+  const source = id === 'standard-webhooks' ? 'standard' : (id as SentHook['source']);
+  return casesOf(id)
+    .filter(({ settings }) => settings === undefined)
+    .map(
+      (one) => [`${id}: ${one.says}`, { source, topic: one.topic, body: readFixture(id, one.file) }] as const,
+    );
+});
+
+const order: fc.Arbitrary<DemoOrder & { paid: boolean; gateway: string }> = fc.record({
+  id: fc.integer({ min: 1_000_000, max: 9_000_000_000_000 }),
+  number: fc.integer({ min: 1, max: 99_999 }),
+  total: fc.oneof(
+    fc.constantFrom('0.00', '0.01', '0.05', '1000000.00'),
+    fc.integer({ min: 1, max: 9_999_999 }).map((cents) => (cents / 100).toFixed(2)),
+  ),
+  name: fc.constantFrom('Ana Lima', 'João da Silva e Souza', 'Ὀδυσσεύς', 'x'.repeat(600)),
+  document: fc.oneof(
+    fc.integer({ min: 1, max: 90_000 }).map(cpfNumber),
+    fc.constantFrom('123.456.789-00', ''),
+  ),
+  email: fc.constantFrom('ana@example.com', ''),
+  instalments: fc.integer({ min: 1, max: 24 }),
+  paid: fc.boolean(),
+  gateway: fc.constantFrom('mercado_pago', 'pagarme', 'stone', ''),
+});
+
+const hook: fc.Arbitrary<SentHook> = fc
+  .tuple(order, fc.constantFrom('shopify', 'woocommerce', 'standard'))
+  .map(([made, source]): SentHook => {
+    if (source === 'shopify')
+      return {
+        source,
+        topic: made.paid ? 'orders/paid' : 'orders/create',
+        body: shopifyOrder(made, made.paid),
+      };
+    if (source === 'woocommerce')
+      return { source, topic: 'order.updated', body: wooOrder(made, made.paid ? 'processing' : 'pending') };
+    return { source: 'standard', topic: 'order.paid', body: standardOrder(made) };
+  });
+
+function standardOrder({
+  id,
+  total,
+  name,
+  document,
+  email,
+  instalments,
+  gateway,
+}: DemoOrder & { gateway: string }): string {
+  return JSON.stringify({
+    type: 'order.paid',
+    timestamp: '2026-07-15T13:04:05Z',
+    data: {
+      id: String(id),
+      total,
+      createdAt: '2026-07-15T13:02:11Z',
+      instalments,
+      customer: { id: `C-${id}`, name, document, email },
+      payment: { id: 'p', gateway, method: 'pix' },
+    },
+  });
+}
+
+describe('a preview shows exactly what the worker plans', () => {
+  it.each(CASES)('for %s', async (_says, sent) => {
+    await expectSame(sent);
+  });
+
+  it('for orders of all kinds, those that are refused too', async () => {
+    let [plans, refusals] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(hook, async (sent) => {
+        const [planned, refused] = await expectSame(sent);
+        plans += planned;
+        refusals += refused;
+      }),
+      { numRuns: 60 },
+    );
+    expect(plans).toBeGreaterThan(20);
+    expect(refusals).toBeGreaterThan(5);
+  });
+});
