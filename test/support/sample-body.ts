@@ -49,5 +49,5 @@ function resolved(document: OpenAPIObject, schema: BodySchema): BodySchema {
   if (only) return resolved(document, only);
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.replace('#/components/schemas/', '');
-  return resolved(document, (document.components?.schemas?.[name] ?? {}));
+  return resolved(document, document.components?.schemas?.[name] ?? {});
 }
