@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openTestDatabase } from '../../test/support/database';
 import { SettableClock } from '../../test/support/settable-clock';
 import { SealError } from '../config/sealing';
@@ -184,5 +186,14 @@ describe('a start with the wrong key', () => {
   it('is refused for the key of a finance service alone', async () => {
     await database.prisma.source.deleteMany();
     await expect(replica(OTHER).resealing.start()).rejects.toThrow(/^the keys of finance services cannot/);
+  });
+
+  it('is accepted once what it cannot open is forgotten, as the page says', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/secrets-key.md'), 'utf8');
+    const [, statements = ''] = /^## When the key is lost[^]*?```text\n([^]*?)```/m.exec(page) ?? [];
+    const lines = statements.trim().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const statement of lines) await database.prisma.$executeRawUnsafe(statement);
+    await replica(OTHER).resealing.start();
   });
 });

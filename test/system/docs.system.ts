@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { RunningService } from '../../scripts/demo/running-service';
@@ -24,6 +24,13 @@ const PAGES = ['docs/finance', 'docs/admin']
 /** What no shell understands and no service answers. */
 const NOT_RUN = ['ebnf'];
 
+const ORDER = {
+  id: '3001',
+  total: '1000.00',
+  createdAt: '2026-07-15T14:30:02-03:00',
+  customer: { id: '77', name: 'Helena Moura Prado', document: '417.203.958-88' },
+};
+
 let folder: string;
 const services: RunningService[] = [];
 let asking: RunningService;
@@ -41,13 +48,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(financeAuth: string): Promise<RunningService> {
+async function start(financeAuth: string, environment: Record<string, string> = {}): Promise<RunningService> {
   const service = await RunningService.start(join(ROOT, 'dist/src/main.js'), {
-    DATA_DIR: join(folder, financeAuth),
+    DATA_DIR: join(folder, `data-${services.length}`),
     CONFIG_DIR: join(ROOT, 'config'),
     ADMIN_API_KEY: OPERATORS_KEY,
     STANDARD_WEBHOOKS_SECRET: SECRET,
     FINANCE_AUTH: financeAuth,
+    ...environment,
   });
   services.push(service);
   return service;
@@ -136,12 +144,68 @@ describe.each(PAGES)('%s', (page) => {
   it('says what the service answers', async () => {
     const operators = page === OPERATORS_PAGE;
     const settings = operators ? await operatorsVariables() : await variables(page);
-    const outputs = await run(commands, settings, operators);
+    const outputs = await run(commands, settings, { talkative: operators });
     const shown = replies.filter((reply) => reply !== undefined);
     const given = replies.flatMap((reply, index) =>
       reply ? [{ ...reply, text: outputs[index] ?? '' }] : [],
     );
     expect(comparable(given)).toEqual(comparable(shown));
+  });
+});
+
+describe('examples among much to read', () => {
+  /** The commands of a page, with what stands for the reader's own put in. */
+  function commandsOf(page: string, own: Readonly<Record<string, string>>): Block[] {
+    const commands = blocksOf(page).filter(({ language }) => language === 'sh');
+    return commands.map((command) => {
+      const text = Object.entries(own).reduce((filled, [theirs, ours]) => {
+        expect(filled).toContain(theirs);
+        return filled.replaceAll(theirs, ours);
+      }, command.text);
+      return { ...command, text };
+    });
+  }
+
+  it('docs/rules.md: the rule of the page is put into force', async () => {
+    const page = readFileSync(join(ROOT, 'docs/rules.md'), 'utf8');
+    const [, rule = ''] = /^```yaml rule\n(rule: paid-order\n[^]*?)^```$/m.exec(page) ?? [];
+    writeFileSync(join(folder, 'paid-order.yaml'), rule);
+    const [put = ''] = await run(
+      commandsOf('docs/rules.md', {}),
+      { PONTE: asking.url, ADMIN: OPERATORS_KEY },
+      { cwd: folder },
+    );
+    expect(JSON.parse(put)).toEqual({ name: 'paid-order', version: 1 });
+    const disable = `${asking.url}/admin/organizations/main/rules/paid-order/disable`;
+    await fetch(disable, { method: 'POST', headers: { authorization: `Bearer ${OPERATORS_KEY}` } });
+  });
+
+  it('docs/sources/standard-webhooks.md: the message is signed as Ponte expects', async () => {
+    const order = { type: 'order.created', timestamp: '2026-07-15T14:32:10-03:00', data: ORDER };
+    writeFileSync(join(folder, 'order.json'), JSON.stringify(order));
+    const commands = commandsOf('docs/sources/standard-webhooks.md', {
+      'whsec_…': SECRET,
+      'curl -i http://127.0.0.1:3000/hooks/my-company/my-shop': `curl -sSi ${asking.url}/hooks/main/standard`,
+    });
+    const [reply] = await run(commands, {}, { cwd: folder });
+    expect(reply).toMatch(/^HTTP\/1.1 200 [^]*"duplicate":false/);
+  });
+
+  it('docs/remote-finance.md: a finance service is connected and tried', async () => {
+    const made = await post<{ slug: string }>('', { slug: 'acme', name: 'Acme', chart: 'brazil' });
+    const { key } = await post<{ key: string }>(`/${made.slug}/keys`, {
+      name: 'ponte',
+      scopes: ['finance:read', 'finance:write'],
+    });
+    const books = `${asking.url}/v1`;
+    const before = await start('key', { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: books });
+    const commands = commandsOf('docs/remote-finance.md', {
+      'https://books.example/api/v1': books,
+      '"…"': JSON.stringify(key),
+    });
+    const [said = ''] = await run(commands, { PONTE: before.url, ADMIN: OPERATORS_KEY, ORG: 'main' });
+    expect(said).toContain('"ok":true');
+    expect(said).not.toContain(key);
   });
 });
 

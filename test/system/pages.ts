@@ -37,18 +37,19 @@ const SEPARATE = `printf '\\036'; printf '\\036' >&2`;
 /**
  * Runs the blocks in one bash, so that a variable stays for those that follow.
  * @param settings variables of the environment, beside this process's
- * @param talkative whether commands may speak on their standard error without having failed
+ * @param options.cwd where they run; absent: the root
+ * @param options.talkative whether commands may speak on their standard error without having failed
  * @returns what each block printed
  * @throws Error that names the block when one ends the shell or complains on its standard error
  */
 export async function run(
   blocks: readonly Block[],
   settings: Record<string, string>,
-  talkative = false,
+  { talkative = false, cwd = ROOT }: { talkative?: boolean; cwd?: string } = {},
 ): Promise<string[]> {
   const script = blocks.map((block) => `${block.text}\n${SEPARATE}\n`).join('');
   const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
