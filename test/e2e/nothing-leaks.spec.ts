@@ -24,7 +24,14 @@ const MADE_KEY = /"key":"(ponte_[\w-]+)"/;
 /** About a person. */
 const PERSONAL = ['Zenaide', 'Quaresma', '529.982', '52998224725', 'zenaide@', 'Laranjeiras', '4000-0000'];
 /** Opens a door. */
-const DOORS = [OPERATORS_KEY, SERVICE_KEY, ...Object.values(SECRETS), SECRETS.standard.slice(6)];
+const SHOP_SECRETS = ['planted-secret-of-the-shop', 'planted-secret-that-follows'];
+const DOORS = [
+  ...SHOP_SECRETS,
+  OPERATORS_KEY,
+  SERVICE_KEY,
+  ...Object.values(SECRETS),
+  SECRETS.standard.slice(6),
+];
 
 /** Everything that leaves the service on a day and is read by others than whom it is about. */
 class Day {
@@ -145,6 +152,27 @@ describe('after a whole day, nothing of persons and no secret is found in logs, 
     await day.refused(service.http.get(`/nowhere/${ORDER.document}`), 404);
     await day.refused(service.http.get('/feed').set('authorization', `Bearer ${finance}`), 403);
 
+    // Operators: a source with secrets of its own, a rule and a table put, plans looked at, a body shown, replays.
+    const shop = { slug: 'second', provider: 'shopify', secrets: [SHOP_SECRETS[0]] };
+    expect((await service.operate('post', 'sources', shop)).status).toBe(201);
+    const added = await service.operate('post', 'sources/second/secrets', { secret: SHOP_SECRETS[1] });
+    expect(added.status).toBe(200);
+    await day.refused(
+      service.operate('post', 'sources', { ...shop, settings: { cpf: ORDER.document } }),
+      422,
+    );
+    await day.refused(service.operate('post', 'sources/second/secrets', { secret: SHOP_SECRETS[1] }), 409);
+    const done = await service.database.prisma.delivery.findFirstOrThrow({ where: { state: 'done' } });
+    const shown = await service.admin(`deliveries/${done.id}?body=raw`);
+    expect(JSON.stringify(shown)).toContain(ORDER.email);
+    const previewed = await service.operate('post', 'rules/order-paid/preview', { deliveryId: done.id });
+    expect([previewed.status, previewed.text.includes(ORDER.name)]).toEqual([200, true]);
+    const event = { type: 'order.paid', order: { customer: { name: ORDER.name, document: ORDER.document } } };
+    await day.refused(service.operate('post', 'rules/order-paid/preview', { event }), 422);
+    await service.operate('post', `deliveries/${done.id}/replay`, { dryRun: false, reason: 'to be sure' });
+    await service.settle();
+    await day.refused(service.operate('post', `deliveries/${done.id}/replay`, { dryRun: ORDER.name }), 422);
+
     // Operators: dead letters looked at, tried again, discarded; a key taken back.
     const { items } = (await service.admin('dead-letters')) as { items: { id: string }[] };
     expect(items.length).toBeGreaterThanOrEqual(3);
@@ -158,7 +186,8 @@ describe('after a whole day, nothing of persons and no secret is found in logs, 
     const { found, places } = await day.end();
     expect(found).toEqual([]);
     for (const text of Object.values(places)) expect(text.length).toBeGreaterThan(200);
-    expect(places['audit']).toContain('dead-letter.discard');
+    for (const action of ['dead-letter.discard', 'delivery.reveal', 'delivery.replay', 'source.add-secret'])
+      expect(places['audit']).toContain(action);
     expect(places['traces']).toContain('apply effect');
   });
 
