@@ -1,17 +1,25 @@
 import type { Span } from '@opentelemetry/api';
-import { beginSpan, fail, traceparentOf } from '../kernel/tracing';
+import { beginSpan, fail, type SpanOptions, traceparentOf } from '../kernel/tracing';
 import type { ClaimedDelivery, Completion } from './delivery-queue.repository';
+
+/** What work on a delivery is called in traces. */
+export const WORK = 'work on delivery';
+
+/** The span of the work on a delivery: part of the trace of the request that brought it. */
+export function workSpan({ id, topic, attempts, traceparent }: ClaimedDelivery): SpanOptions {
+  return {
+    kind: 'consumer',
+    parent: traceparent ?? undefined,
+    attributes: { 'ponte.delivery': id, 'ponte.topic': topic, 'ponte.attempts': attempts },
+  };
+}
 
 /** A span for each delivery of a batch, as part of the trace of the request that brought it. */
 export class DeliverySpans {
   private readonly spans = new Map<string, Span>();
 
   begin(claimed: readonly ClaimedDelivery[]): void {
-    for (const { id, topic, attempts, traceparent } of claimed) {
-      const attributes = { 'ponte.delivery': id, 'ponte.topic': topic, 'ponte.attempts': attempts };
-      const parent = traceparent ?? undefined;
-      this.spans.set(id, beginSpan('work on delivery', { kind: 'consumer', parent, attributes }));
-    }
+    for (const delivery of claimed) this.spans.set(delivery.id, beginSpan(WORK, workSpan(delivery)));
   }
 
   /** W3C traceparent of the work on a delivery; undefined: nothing is traced. */

@@ -8,6 +8,7 @@ import type { EffectRequest } from '../finance/effects/effect';
 import { StepwiseEffects, type StepwiseResult } from '../finance/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
 import { newId } from '../kernel/identifier';
+import type { CompiledRule } from '../rules/compiled-rule';
 import { compiled, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
 import type { SourceProvider } from '../sources/source';
 import { PrometheusMetrics } from '../ops/prometheus-metrics';
@@ -92,13 +93,17 @@ describe('the stepwise worker', () => {
     clock = new HandClock();
     effects = new ScriptedEffects();
     rules = new RuleBook();
-    rules.put(ORGANIZATION.id, { rules: [compiled(ORDER_PAID)], tables: TABLES });
+    putRules(compiled(ORDER_PAID));
     sourceId = newId();
   });
 
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.beforeApplicationShutdown()));
   });
+
+  function putRules(...inForce: CompiledRule[]): void {
+    rules.replace(new Map([[ORGANIZATION.id, { rules: inForce, tables: TABLES }]]));
+  }
 
   function startWorker(): StepwiseWorker {
     const engine = new StepwiseEngine(new Planner(rules), effects, new RunsRepository(), database, clock);
@@ -224,7 +229,7 @@ describe('the stepwise worker', () => {
     effects.script = [
       () => ({ state: 'applied', output: { id: newId() }, attention: [] }),
       () => {
-        rules.put(ORGANIZATION.id, { rules: [], tables: TABLES });
+        putRules();
         changed = true;
         return pending();
       },
@@ -238,7 +243,7 @@ describe('the stepwise worker', () => {
 
   it('remembers that one rule was refused while another had to wait', async () => {
     const second = compiled(ORDER_PAID.replace('rule: order-paid', 'rule: second'));
-    rules.put(ORGANIZATION.id, { rules: [compiled(ORDER_PAID), second], tables: TABLES });
+    putRules(compiled(ORDER_PAID), second);
     const [only] = await arriveIn('a');
     effects.script = [
       () => ({ state: 'refused', code: 'x', reason: 'no' }),

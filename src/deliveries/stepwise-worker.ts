@@ -9,6 +9,7 @@ import { type Progress, StepwiseEngine } from '../workflows/stepwise-engine';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery, type PutOff } from './delivery-leases.repository';
+import { WORK, workSpan } from './delivery-spans';
 import { failed } from './failed-delivery';
 import { Inbox } from './inbox';
 import { SourceDirectory } from './source-directory';
@@ -96,12 +97,9 @@ export class StepwiseWorker extends Worker {
   /** Never fails: what goes wrong puts the delivery off, or its lease runs out. */
   private async workOn(delivery: LeasedDelivery): Promise<void> {
     try {
-      const { id, topic, attempts, traceparent } = delivery;
-      const attributes = { 'ponte.delivery': id, 'ponte.topic': topic, 'ponte.attempts': attempts };
-      const parent = traceparent ?? undefined;
-      await traced('work on delivery', { kind: 'consumer', parent, attributes }, async (span) => {
+      await traced(WORK, workSpan(delivery), async (span) => {
         const understood = understand(delivery, this.sources.findById(delivery.sourceId));
-        const progress = await this.engine.advance(id, understood.work, this.stopping);
+        const progress = await this.engine.advance(delivery.id, understood.work, this.stopping);
         span.setAttribute('ponte.progress', progress.state);
         await this.settle(delivery, understood, progress);
       });

@@ -2,7 +2,6 @@ import {
   type Attributes,
   context,
   isSpanContextValid,
-  type Link,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -24,8 +23,6 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
   /** W3C `traceparent` of the span that caused this one; absent: the one that is active. */
   readonly parent?: string | undefined;
-  /** W3C `traceparent` of a span that this one goes back to without being part of it. */
-  readonly link?: string | undefined;
   /** Absent: now. */
   readonly startTime?: Date | undefined;
 }
@@ -38,13 +35,11 @@ const KINDS = {
 
 /** Begins a span that is not active: whoever begins it ends it. */
 export function beginSpan(name: string, options: SpanOptions = {}): Span {
-  const { kind, attributes, parent, link, startTime } = options;
-  const links = linkTo(link);
+  const { kind, attributes, parent, startTime } = options;
   const spanOptions = {
     ...(kind && { kind: KINDS[kind] }),
     ...(attributes && { attributes }),
     ...(startTime && { startTime }),
-    ...(links && { links }),
   };
   return trace.getTracer(TRACER).startSpan(name, spanOptions, contextOf(parent));
 }
@@ -89,18 +84,13 @@ export function traceparentOf(span: Span | undefined = trace.getActiveSpan()): s
 
 /** The active span goes back to another one. @param traceparent nothing happens without one */
 export function linkActiveSpan(traceparent: string | null): void {
-  const [link] = linkTo(traceparent ?? undefined) ?? [];
-  if (link) trace.getActiveSpan()?.addLink(link);
+  const of = traceparent === null ? undefined : spanContextOf(traceparent);
+  if (of) trace.getActiveSpan()?.addLink({ context: of });
 }
 
 function contextOf(parent: string | undefined) {
   const of = parent === undefined ? undefined : spanContextOf(parent);
   return of ? trace.setSpanContext(ROOT_CONTEXT, of) : context.active();
-}
-
-function linkTo(traceparent: string | undefined): Link[] | undefined {
-  const of = traceparent === undefined ? undefined : spanContextOf(traceparent);
-  return of && [{ context: of }];
 }
 
 function spanContextOf(traceparent: string) {

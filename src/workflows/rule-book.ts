@@ -16,16 +16,11 @@ const NONE: OrganizationRules = { rules: [], tables: new Map() };
 export class RuleBook {
   private byOrganization: ReadonlyMap<string, OrganizationRules> = new Map();
 
-  /** Replaces the rules of one organization. */
-  put(organizationId: string, rules: OrganizationRules): void {
-    this.byOrganization = new Map(this.byOrganization).set(organizationId, rules);
-  }
-
   /**
    * Replaces the rules of all organizations.
    * @param except organizations that keep what they have
    */
-  replace(all: ReadonlyMap<string, OrganizationRules>, except: ReadonlySet<string>): void {
+  replace(all: ReadonlyMap<string, OrganizationRules>, except: ReadonlySet<string> = new Set()): void {
     const kept = [...this.byOrganization].filter(([id]) => except.has(id));
     this.byOrganization = new Map([...[...all].filter(([id]) => !except.has(id)), ...kept]);
   }

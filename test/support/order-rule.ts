@@ -40,6 +40,7 @@ export class OrderRule {
   }
 
   private put(document: string, version: number, tables: LookupTables): void {
-    this.book.put(this.organizationId, { rules: [compiled(document, version)], tables });
+    const inForce = { rules: [compiled(document, version)], tables };
+    this.book.replace(new Map([[this.organizationId, inForce]]));
   }
 }
