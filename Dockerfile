@@ -15,7 +15,11 @@ RUN npm run build
 # What runs. `optional` goes too: it is how npm marks the Prisma CLI and TypeScript, which are optional peers of
 # packages the service does use.
 FROM manifests AS dependencies
-RUN npm ci --omit=dev --omit=optional
+# Prisma's compilers of other databases, and what only editors and debuggers read, are more than half of it.
+RUN npm ci --omit=dev --omit=optional \
+  && find node_modules/@prisma/client/runtime -name 'query_compiler_*' \
+    ! -name 'query_compiler_small_bg.postgresql.*' -delete \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:20.20-bookworm-slim AS runtime
 RUN groupadd --gid 10001 ponte \
@@ -40,4 +44,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "dist/src/main.js"]
+# The young generation of the heap, in MiB: 16, the usual size, is filled at start and then kept for good.
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=4", "dist/src/main.js"]

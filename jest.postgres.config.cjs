@@ -10,7 +10,7 @@ const WITHOUT_DATABASE = [
   '/src/(kernel|events|sources|rules|config)/',
   '/src/http/(filter|xml)/',
   '/src/finance/wire/',
-  '/test/(architecture|faulty-finance)/',
+  '/test/(architecture|bench|faulty-finance)/',
 ];
 
 /** @type {import('jest').Config} */

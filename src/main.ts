@@ -1,3 +1,4 @@
+import './memory';
 import { Logger } from '@nestjs/common';
 import { readConfiguration } from './config/configuration';
 import { SealError } from './config/sealing';

@@ -15,6 +15,12 @@ import { Tracing } from './ops/tracing';
 import { OperatorKey } from './organizations/operator-key';
 import { VERSION } from './kernel/version';
 
+/**
+ * Connections that may wait to be taken; the system may allow fewer. What is beyond it is dropped, and its sender tries
+ * again after seconds: better taken and told to come back.
+ */
+const BACKLOG = 4_096;
+
 /** The service, listening. */
 export interface Service {
   app: NestFastifyApplication;
@@ -51,7 +57,7 @@ export async function startService(
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
     if (settings.role !== 'api') app.get(Worker).start();
-    await app.listen(settings.port, settings.host);
+    await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG });
     return {
       app,
       url: await app.getUrl(),

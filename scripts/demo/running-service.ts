@@ -19,11 +19,16 @@ export class RunningService {
    * Starts the service and waits until it listens.
    * @param main path of the built `main.js`
    * @param env its settings; of this process's environment only PATH reaches it
+   * @param nodeOptions options of Node itself, such as `--cpu-prof`
    * @throws Error with the last lines it printed when it ends before it listens
    */
-  static async start(main: string, env: Record<string, string>): Promise<RunningService> {
+  static async start(
+    main: string,
+    env: Record<string, string>,
+    nodeOptions: readonly string[] = [],
+  ): Promise<RunningService> {
     const started = performance.now();
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, [...nodeOptions, main], {
       env: { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -76,12 +81,15 @@ function listeningAddress(child: ChildProcess): Promise<string> {
     );
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
-      createInterface({ input: stream }).on('line', (line) => {
+      const lines = createInterface({ input: stream }).on('line', (line) => {
         last.push(line);
         if (last.length > 20) last.shift();
         const address = /"listening":"([^"]+)"/.exec(line)?.[1];
         if (!address) return;
         clearTimeout(timer);
+        // Nobody reads on, but a full pipe would hold the service up.
+        lines.close();
+        stream.resume();
         resolve(address);
       });
     }

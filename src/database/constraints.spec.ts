@@ -21,7 +21,6 @@ const ACCEPTABLE: Record<string, Columns> = {
     dedupe_key: 'd',
     lane: 'l',
     attributes: {},
-    body: '\\x00',
     received_at: '2026-01-01',
     ready_at: '2026-01-01',
   },
@@ -88,6 +87,21 @@ const ACCEPTABLE: Record<string, Columns> = {
   },
   audit_entry: { actor: 'a', action: 'b', subject: 'c' },
 };
+
+function recurrenceRow(id: string): Columns {
+  return {
+    id,
+    organization_id: ID,
+    interval_type: 'month',
+    interval: 1,
+    first_due_date: '2026-01-01',
+    made: 1,
+    stakeholder_id: ID,
+    description: '',
+    value_minor: 100,
+    schedule_date: '2026-01-01',
+  };
+}
 
 describe('what the tables refuse by themselves', () => {
   let database: Database;
@@ -194,21 +208,44 @@ describe('what the tables refuse by themselves', () => {
     expect(await database.query(count, [])).toEqual(before);
   });
 
+  it.each([
+    ['stakeholder', `DELETE FROM "stakeholder"`, 'DELETE'],
+    ['stakeholder', `TRUNCATE "stakeholder" CASCADE`, 'TRUNCATE'],
+    ['category', `DELETE FROM "category"`, 'DELETE'],
+    ['cost_center', `DELETE FROM "cost_center"`, 'DELETE'],
+  ])('%s is named by schedules, and never removed: %s is refused', async (table, text, operation) => {
+    await expect(database.query({ name: `change-${statements++}`, text }, [])).rejects.toThrow(
+      `rows of ${table} are never removed: ${operation} is refused`,
+    );
+  });
+
+  it('takes an entry back once, and makes an occurrence once', async () => {
+    const [entry, recurrence] = [newId(), newId()];
+    await insert('entry', rowOf('entry', { id: entry }));
+    const { debit_id, credit_id } = ACCEPTABLE['entry'] as Columns;
+    const reversal = { kind: 'reversal', reverses_id: entry, debit_id: credit_id, credit_id: debit_id };
+    const mirrored = { ...reversal, debit_book: 'receivable', credit_book: 'account' };
+    await insert('entry', rowOf('entry', mirrored));
+    await expect(insert('entry', rowOf('entry', mirrored))).rejects.toThrow('entry_reverses_id_key');
+    await insert('recurrence', recurrenceRow(recurrence));
+    const occurrence = { recurrence_id: recurrence, occurrence: 1 };
+    await insert('schedule', rowOf('schedule', occurrence));
+    await expect(insert('schedule', rowOf('schedule', occurrence))).rejects.toThrow(
+      'schedule_recurrence_id_occurrence_key',
+    );
+  });
+
   it('walks the waiting deliveries by an index that holds nothing else', async () => {
     const rows = await database.query<{ indexdef: string }>(
       {
         name: 'indexes',
-        text: `SELECT indexdef FROM pg_indexes WHERE tablename = 'delivery' AND indexdef LIKE '%WHERE%'`,
+        text: `SELECT indexdef FROM pg_indexes WHERE tablename LIKE '%delivery' AND indexdef LIKE '%WHERE%'`,
       },
       [],
     );
     expect(rows.map(({ indexdef }) => indexdef.replace(/^.*USING btree /, '')).sort()).toEqual([
       "(lane, seq) WHERE (state = 'waiting'::delivery_state)",
-      '(organization_id, business_key, received_at, id) WHERE (business_key IS NOT NULL)',
-      "(organization_id, received_at) WHERE ((body_purged_at IS NULL) AND (state = ANY (ARRAY['done'::delivery_state, 'discarded'::delivery_state])))",
-      "(organization_id, state, received_at, id) WHERE (state <> 'done'::delivery_state)",
       "(ready_at, seq) WHERE (state = 'waiting'::delivery_state)",
-      "(source_id, state) WHERE (state = ANY (ARRAY['waiting'::delivery_state, 'dead'::delivery_state]))",
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { openTestDatabase } from '../../test/support/database';
 import { newId } from '../kernel/identifier';
 import { Prisma } from './client/client';
 import type { Database } from './database';
+import { queryWithin } from './transaction-statements';
 
 describe('Database', () => {
   let database: Database;
@@ -118,6 +119,61 @@ describe('Database', () => {
       await hot(insert, newId(), '001', newId(), '002');
       await expect(hot(insert, newId(), '003', newId(), 'wrong')).rejects.toThrow('bank_code_shape');
       expect(await database.prisma.bank.count()).toBe(2);
+    });
+  });
+
+  describe('queryWithin', () => {
+    const insert = `INSERT INTO bank (id, organization_id, code, name) VALUES ($1, $1, $2, 'B') RETURNING code`;
+    const stored = (code: string): Promise<number> => database.prisma.bank.count({ where: { code } });
+
+    it('belongs to the transaction, with what Prisma does in it', async () => {
+      const attempt = database.transaction(async (tx) => {
+        expect(await queryWithin(tx, insert, [newId(), '101'])).toEqual([{ code: '101' }]);
+        expect(await tx.bank.count({ where: { code: '101' } })).toBe(1);
+        throw new Error('changed my mind');
+      });
+      await expect(attempt).rejects.toThrow('changed my mind');
+      expect(await stored('101')).toBe(0);
+    });
+
+    it('is committed with it', async () => {
+      await database.transaction((tx) => queryWithin(tx, insert, [newId(), '102']));
+      expect(await stored('102')).toBe(1);
+    });
+
+    it('fails the transaction with it, even if its failure was caught', async () => {
+      const attempt = database.transaction(async (tx) => {
+        await queryWithin(tx, insert, [newId(), '103']);
+        await queryWithin(tx, insert, [newId(), 'wrong']).catch(() => undefined);
+      });
+      await expect(attempt).rejects.toThrow();
+      expect(await stored('103')).toBe(0);
+    });
+
+    it('tells no values when it fails', async () => {
+      const error: unknown = await database
+        .transaction((tx) => queryWithin(tx, insert, [newId(), 'secret']))
+        .catch((failure: unknown) => failure);
+      expect(inspect(error, { depth: 9, showHidden: true })).toContain('bank_code_shape');
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('secret');
+    });
+
+    it('keeps transactions apart that run at once', async () => {
+      const codes = ['111', '112', '113', '114'];
+      const attempts = codes.map((code, index) =>
+        database.transaction(async (tx) => {
+          await queryWithin(tx, insert, [newId(), code]);
+          if (index % 2 === 1) throw new Error('not this one');
+        }),
+      );
+      await Promise.allSettled(attempts);
+      expect(await Promise.all(codes.map(stored))).toEqual([1, 0, 1, 0]);
+    });
+
+    it('is refused outside of a transaction and after its end', async () => {
+      expect(() => queryWithin(database.prisma, insert, [newId(), '104'])).toThrow('open transaction');
+      const ended = await database.transaction((tx) => Promise.resolve(tx));
+      await expect(queryWithin(ended, insert, [newId(), '105'])).rejects.toThrow('ended');
     });
   });
 

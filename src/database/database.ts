@@ -13,6 +13,9 @@ export interface HotStatement {
  * database cannot be reached or the connection breaks.
  */
 export abstract class Database {
+  /** Whether transactions run side by side; on the embedded database they take turns. */
+  abstract readonly parallel: boolean;
+
   /** For reading and for single writes. @throws Error inside {@link transaction} */
   abstract readonly prisma: PrismaClient;
 

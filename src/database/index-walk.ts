@@ -14,7 +14,7 @@ export interface Place {
  * the same, but a planner that believes every row to have the value can no longer prefer an index without it.
  */
 export interface IndexWalk {
-  table: 'delivery' | 'audit_entry';
+  table: 'delivery' | 'open_delivery' | 'entity_delivery' | 'audit_entry';
   held: readonly Prisma.Sql[];
   lead?: { column: string; value: Prisma.Sql };
   /** The column of time. */
@@ -36,14 +36,19 @@ export function newestFirst(walk: IndexWalk, limit: number, after?: Place): Pris
     order by ${order(walk, 'desc')} limit ${limit}`;
 }
 
-/** Identifiers and times, oldest first, each row locked unless another has it. @param after where to go on */
+/**
+ * Identifiers and times of deliveries that are not done, oldest first, each delivery locked unless another has it. A walk
+ * of `open_delivery`, whose rows follow those of `delivery`: who is to change one locks it there.
+ * @param after where to go on
+ */
 export function lockOldestFirst(walk: IndexWalk, limit: number, after?: Place): Prisma.Sql {
   const isWithin = after && (!walk.from || after.at >= walk.from);
   const lower = isWithin ? compare('>', walk, after) : lowest(walk);
   return Prisma.sql`
     select t.id::text as id, ${column(walk.time)} as at from ${table(walk)} t
+    join delivery d on d.id = t.id and d.state = t.state
     where ${within(walk, lower, highest(walk))}
-    order by ${order(walk, 'asc')} limit ${limit} for update skip locked`;
+    order by ${order(walk, 'asc')} limit ${limit} for update of d skip locked`;
 }
 
 /** How many there are. */

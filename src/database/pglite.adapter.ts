@@ -1,6 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { runOnPglite } from './pglite-statements';
+import { connectionTaker } from './transaction-statements';
 
 type SqlDriverAdapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
 type DriverTransaction = Awaited<ReturnType<SqlDriverAdapter['startTransaction']>>;
@@ -24,8 +26,10 @@ export class PgliteAdapter implements SqlDriverAdapterFactory {
 
 /** Opens a transaction and hands it out; PGlite keeps every other statement waiting until it has ended. */
 function startTransaction(pglite: PGlite): Promise<DriverTransaction> {
+  const took = connectionTaker();
   return new Promise((begun, refused) => {
     const ended = pglite.transaction(async (session) => {
+      took((statement, values) => runOnPglite(pglite, session, statement, values));
       // A session answers statements as PGlite itself does, and that is all the adapter asks of it.
       const statements = await new PrismaPGlite(session as unknown as PGlite).connect();
       await new Promise<void>((end) => {

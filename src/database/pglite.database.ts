@@ -1,21 +1,19 @@
-import { PGlite, type Results } from '@electric-sql/pglite';
-import { columnParser } from './column-types';
+import { PGlite } from '@electric-sql/pglite';
 import { DataDirectory } from './data-directory';
 import type { HotStatement } from './database';
 import { DirectoryLock } from './directory-lock';
 import { EmbeddedUpkeep } from './embedded-upkeep';
 import { migrate, type MigrationTarget } from './migrations';
+import { runOnPglite } from './pglite-statements';
 import { PgliteAdapter } from './pglite.adapter';
 import { PrismaDatabase } from './prisma.database';
-
-type Parsers = Record<number, (text: string) => unknown>;
 
 /**
  * PostgreSQL inside this process: one connection, so that statements and transactions take turns. It survives
  * a killed process; it does not write through to the disk, so a power cut may lose what was committed last.
  */
 export class PgliteDatabase extends PrismaDatabase {
-  private readonly parsers: Parsers;
+  override readonly parallel = false;
   private readonly upkeep: EmbeddedUpkeep;
 
   private constructor(
@@ -23,7 +21,6 @@ export class PgliteDatabase extends PrismaDatabase {
     private readonly letGo: () => Promise<void>,
   ) {
     super(new PgliteAdapter(pglite));
-    this.parsers = sameParsers(pglite);
     this.upkeep = new EmbeddedUpkeep(pglite);
   }
 
@@ -64,11 +61,8 @@ export class PgliteDatabase extends PrismaDatabase {
     }
   }
 
-  protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows }: Results<Row> = await this.pglite.query(statement.text, [...values], {
-      parsers: this.parsers,
-    });
-    return rows;
+  protected override run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    return runOnPglite<Row>(this.pglite, this.pglite, statement, values);
   }
 
   protected override async closeDriver(): Promise<void> {
@@ -79,11 +73,6 @@ export class PgliteDatabase extends PrismaDatabase {
       await this.letGo();
     }
   }
-}
-
-/** PGlite has parsers of its own for some types; where ours say "text", theirs must not step in. */
-function sameParsers(pglite: PGlite): Parsers {
-  return Object.fromEntries(Object.keys(pglite.parsers).map((oid) => [oid, columnParser(Number(oid))]));
 }
 
 /** Applies migrations to an open PGlite. */

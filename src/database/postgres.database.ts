@@ -1,13 +1,16 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type ClientBase } from 'pg';
+import { Pool, type ClientBase, type PoolClient } from 'pg';
 import { columnParser } from './column-types';
 import type { HotStatement } from './database';
 import { migrate, type MigrationTarget } from './migrations';
 import { PrismaDatabase } from './prisma.database';
 import { DatabaseStartError, reasonOf } from './start-error';
+import { connectionTaker } from './transaction-statements';
 
 /** A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. */
 export class PostgresDatabase extends PrismaDatabase {
+  override readonly parallel = true;
+
   private constructor(private readonly pool: Pool) {
     super(new PrismaPg(pool));
   }
@@ -28,9 +31,8 @@ export class PostgresDatabase extends PrismaDatabase {
     return new PostgresDatabase(pool);
   }
 
-  protected override async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await this.pool.query({ ...statement, values: [...values], types: TYPES });
-    return rows as Row[];
+  protected override run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    return runOn<Row>(this.pool, statement, values);
   }
 
   protected override closeDriver(): Promise<void> {
@@ -38,10 +40,35 @@ export class PostgresDatabase extends PrismaDatabase {
   }
 }
 
+type Callback = Parameters<Pool['connect']>[0];
+
 const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
 
+async function runOn<Row>(
+  connection: Pool | ClientBase,
+  statement: Pick<HotStatement, 'text'>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await connection.query({ ...statement, values: [...values], types: TYPES });
+  return rows as Row[];
+}
+
+/** A pool that tells, where Prisma begins a transaction, which connection it is given. */
+class TellingPool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<PoolClient> | void {
+    if (callback) return super.connect(callback);
+    const took = connectionTaker();
+    return super.connect().then((client) => {
+      took((statement, values) => runOn(client, statement, values));
+      return client;
+    });
+  }
+}
+
 function connectionPool(connectionString: string): Pool {
-  const pool = new Pool({
+  const pool = new TellingPool({
     connectionString,
     application_name: 'ponte',
     max: 10,

@@ -3,6 +3,7 @@ import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import { PrismaClient } from './client/client';
 import { Database, type HotStatement } from './database';
 import type { Transaction } from './transaction';
+import { enableStatements, type StatementRunner, withConnection } from './transaction-statements';
 import { failureOf } from './unavailable';
 
 /** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
@@ -13,6 +14,8 @@ interface TransactionScope {
   open: boolean;
   /** Whether one of its statements failed. */
   failed: boolean;
+  /** Runs statements on its connection. */
+  run?: StatementRunner;
 }
 
 /** What both databases have in common: everything that goes through Prisma. */
@@ -40,13 +43,10 @@ export abstract class PrismaDatabase extends Database {
     this.refuseInsideTransaction();
     const scope: TransactionScope = { open: true, failed: false };
     try {
-      return await this.client.$transaction(async (tx) => {
-        const result = await this.transactionScope.run(scope, () => work(tx));
-        // PostgreSQL answers the COMMIT of a transaction in which a statement failed with a silent rollback.
-        // If `work` swallowed that failure, this statement brings it to light.
-        if (scope.failed) await tx.$executeRaw`SELECT 1`;
-        return result;
-      }, TRANSACTION_LIMITS);
+      return await withConnection(
+        (run) => (scope.run = run),
+        () => this.begin(scope, work),
+      );
     } catch (error) {
       throw failureOf(error);
     } finally {
@@ -67,6 +67,31 @@ export abstract class PrismaDatabase extends Database {
   override close(): Promise<void> {
     this.closing ??= this.client.$disconnect().then(() => this.closeDriver());
     return this.closing;
+  }
+
+  private begin<T>(scope: TransactionScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.client.$transaction(async (tx) => {
+      enableStatements(tx, (statement, values) => this.runWithin(scope, statement, values));
+      const result = await this.transactionScope.run(scope, () => work(tx));
+      // PostgreSQL answers the COMMIT of a transaction in which a statement failed with a silent rollback.
+      // If `work` swallowed that failure, this statement brings it to light.
+      if (scope.failed) await tx.$executeRaw`SELECT 1`;
+      return result;
+    }, TRANSACTION_LIMITS);
+  }
+
+  private async runWithin<Row>(
+    scope: TransactionScope,
+    statement: Pick<HotStatement, 'text'>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    if (!scope.open || !scope.run) throw new Error('the transaction has ended');
+    try {
+      return await scope.run<Row>(statement, values);
+    } catch (error) {
+      scope.failed = true;
+      throw failureOf(error);
+    }
   }
 
   protected abstract run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]>;

@@ -5,12 +5,14 @@ import type { Understood } from './understand';
 /** How work on a delivery ended. @param outcomes one for each of its events, in order */
 export function completionOf(item: Understood, outcomes: readonly EventOutcome[]): Completion {
   const { id, events, businessKey } = item;
-  const base = { id, events, businessKey };
-  if (item.unreadable !== undefined)
-    return { ...base, state: 'dead', outcome: null, reason: item.unreadable };
-  const refusals = outcomes.flatMap((outcome) => outcome.refusals);
-  if (refusals.length > 0) return { ...base, state: 'dead', outcome: null, reason: refusals.join('; ') };
-  const matched = outcomes.reduce((sum, outcome) => sum + outcome.matched, 0);
+  const refusals: string[] = [];
+  let matched = 0;
+  for (const outcome of outcomes) {
+    refusals.push(...outcome.refusals);
+    matched += outcome.matched;
+  }
+  const reason = item.unreadable ?? (refusals.length > 0 ? refusals.join('; ') : null);
+  if (reason !== null) return { id, events, businessKey, state: 'dead', outcome: null, reason };
   const outcome = item.ignored ?? (matched > 0 ? 'applied' : `no rule for ${events.join(', ')}`);
-  return { ...base, state: 'done', outcome, reason: null };
+  return { id, events, businessKey, state: 'done', outcome, reason: null };
 }

@@ -3,6 +3,7 @@ import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { Catalog } from './catalog';
 import { DeliveriesRepository } from './deliveries.repository';
+import { BodyMonths } from './body-months.repository';
 import { BodyRetention } from './body-retention';
 import { DeliveryBodies } from './delivery-bodies.repository';
 import { DeliveryLeases } from './delivery-leases.repository';
@@ -14,6 +15,7 @@ import { DeliveryWorker } from './delivery-worker';
 import { FinanceRest } from './finance-rest';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
+import { IntakeGate } from './intake-gate';
 import { IntakeMetrics } from './intake-metrics';
 import { SourceDirectory } from './source-directory';
 import { SourceStatuses } from './source-status.repository';
@@ -30,6 +32,7 @@ import { WorkerLag } from './worker-lag';
   controllers: [HooksController],
   providers: [
     Catalog,
+    BodyMonths,
     BodyRetention,
     DeliveriesRepository,
     DeliveryBodies,
@@ -42,6 +45,7 @@ import { WorkerLag } from './worker-lag';
     DeliveryWorker,
     FinanceRest,
     Inbox,
+    IntakeGate,
     IntakeMetrics,
     SourceDirectory,
     SourceStatuses,

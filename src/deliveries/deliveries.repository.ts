@@ -77,7 +77,6 @@ export class DeliveriesRepository {
   async get(tx: Transaction, organization: Organization, id: string): Promise<DeliveryDetail | undefined> {
     const row = await tx.delivery.findFirst({
       where: { id, organizationId: organization.id },
-      omit: { body: true },
     });
     if (!row) return undefined;
     const runs = await tx.run.findMany({
@@ -158,7 +157,7 @@ export async function sourceSlugs(
   return new Map(rows.map(({ id, slug }) => [id, slug]));
 }
 
-type DeliveryRow = Omit<Prisma.DeliveryGetPayload<object>, 'body'>;
+type DeliveryRow = Prisma.DeliveryGetPayload<object>;
 
 /** Business keys in the stored steps (`StepRecord[]` of the workflows). */
 function effectKeys(steps: unknown): string[] {

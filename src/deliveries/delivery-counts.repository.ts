@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
 
 /** What is counted for metrics is counted no further than this. */
 const MOST_COUNTED = 10_000;
@@ -9,14 +10,15 @@ const MOST_COUNTED = 10_000;
 export class DeliveryCounts {
   constructor(private readonly database: Database) {}
 
-  /** How long the oldest delivery that could be worked on has been waiting, in milliseconds; 0 when none is. */
-  async oldestReadyMs(now: Date): Promise<number> {
-    const row = await this.database.prisma.delivery.findFirst({
-      where: { state: 'waiting', readyAt: { lte: now } },
-      select: { readyAt: true },
-      orderBy: { readyAt: 'asc' },
-    });
-    return row ? now.getTime() - row.readyAt.getTime() : 0;
+  /**
+   * How long the oldest delivery that could be worked on has been waiting, in milliseconds; 0 when none is. The state
+   * stands in the statement: as a parameter, which is how Prisma sends it, it leads past the index of what waits.
+   * @param tx absent: outside of any transaction
+   */
+  async oldestReadyMs(now: Date, tx: Transaction = this.database.prisma): Promise<number> {
+    const [row] = await tx.$queryRaw<{ at: Date }[]>`
+      select ready_at as at from open_delivery where state = 'waiting' and ready_at <= ${now} order by ready_at, seq limit 1`;
+    return row ? now.getTime() - row.at.getTime() : 0;
   }
 
   /**
@@ -26,9 +28,9 @@ export class DeliveryCounts {
   async oldestWaitingMs(now: Date): Promise<number> {
     const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
       select least(
-        (select received_at from delivery where state = 'waiting' and ready_at <= ${now} order by ready_at, seq limit 1),
+        (select received_at from open_delivery where state = 'waiting' and ready_at <= ${now} order by ready_at, seq limit 1),
         (select min(received_at) from (
-          select received_at from delivery where state = 'waiting' and ready_at > ${now}
+          select received_at from open_delivery where state = 'waiting' and ready_at > ${now}
           order by ready_at, seq limit ${MOST_COUNTED}) put_off)
       ) as at`;
     return row?.at ? Math.max(0, now.getTime() - row.at.getTime()) : 0;
@@ -37,8 +39,8 @@ export class DeliveryCounts {
   /** How many deliveries wait to be worked on, and how many for a person; {@link MOST_COUNTED}: at least so many. */
   async open(): Promise<{ waiting: number; dead: number }> {
     const [row] = await this.database.prisma.$queryRaw<{ waiting: number; dead: number }[]>`
-      select (select count(*)::int from (select from delivery where state = 'waiting' limit ${MOST_COUNTED}) w) as waiting,
-             (select count(*)::int from (select from delivery where state = 'dead' limit ${MOST_COUNTED}) d) as dead`;
+      select (select count(*)::int from (select from open_delivery where state = 'waiting' limit ${MOST_COUNTED}) w) as waiting,
+             (select count(*)::int from (select from open_delivery where state = 'dead' limit ${MOST_COUNTED}) d) as dead`;
     return row ?? { waiting: 0, dead: 0 };
   }
 

@@ -66,7 +66,7 @@ export class DeliveryLeases {
     const held = await tx.$queryRaw<{ id: string }[]>`
       update delivery d set ready_at = h.until
       from (
-        select lane, max(ready_at) as until from delivery
+        select lane, max(ready_at) as until from open_delivery
         where lane = any(${claimed.map(({ lane }) => lane)}::text[]) and state = 'waiting'
           and lease_id is not null and ready_at > ${now}
         group by lane
@@ -137,7 +137,7 @@ export class DeliveryLeases {
   private async wakeLane(tx: Transaction, now: Date, lane: string): Promise<void> {
     await tx.$executeRaw`
       update delivery set ready_at = ${now}
-      where id = (select id from delivery where lane = ${lane} and state = 'waiting' order by seq limit 1)
+      where id = (select id from open_delivery where lane = ${lane} and state = 'waiting' order by seq limit 1)
         and lease_id is null and ready_at > ${now}`;
   }
 }

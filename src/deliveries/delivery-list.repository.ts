@@ -42,7 +42,7 @@ export class DeliveryList {
       await alongAnIndex(tx);
       const found = await tx.$queryRaw<{ id: string }[]>(newestFirst(walk, page.limit, after));
       const ids = found.map(({ id }) => id);
-      const rows = await tx.delivery.findMany({ where: { id: { in: ids } }, omit: { body: true } });
+      const rows = await tx.delivery.findMany({ where: { id: { in: ids } } });
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.flatMap((id) => {
         const row = byId.get(id);
@@ -65,23 +65,24 @@ export function walkOf(
   const { state, source, topic, businessKey, from, to } = filter;
   const [sourceId] = [...slugs].find(([, slug]) => slug === source) ?? [];
   if (source !== undefined && sourceId === undefined) return undefined;
-  const ofOrganization = Prisma.sql`organization_id = ${organization.id}::uuid`;
+  const ofOrganization = Prisma.sql`t.organization_id = ${organization.id}::uuid`;
+  const row = Prisma.raw(businessKey === undefined ? 't' : 'd');
   const inState = Prisma.raw(`'${state}'::delivery_state`);
-  const bySource = sourceId === undefined ? [] : [Prisma.sql`source_id = ${sourceId}::uuid`];
-  const byTopic = topic === undefined ? [] : [Prisma.sql`topic = ${topic}`];
-  const byState = state === undefined ? [] : [Prisma.sql`state = ${inState}`];
+  const bySource = sourceId === undefined ? [] : [Prisma.sql`${row}.source_id = ${sourceId}::uuid`];
+  const byTopic = topic === undefined ? [] : [Prisma.sql`${row}.topic = ${topic}`];
+  const byState = state === undefined ? [] : [Prisma.sql`${row}.state = ${inState}`];
   const walk = { table: 'delivery', time: 'received_at', from, to } as const;
   if (businessKey !== undefined) {
     const lead = { column: 'business_key', value: Prisma.sql`${businessKey}` };
-    return {
-      ...walk,
-      held: [ofOrganization, Prisma.sql`business_key is not null`, ...bySource, ...byTopic, ...byState],
-      lead,
-    };
+    // Few deliveries speak of one entity: each is looked at, also for whether it still does.
+    const wanted = [Prisma.sql`d.business_key = ${businessKey}`, ...bySource, ...byTopic, ...byState];
+    const still = Prisma.sql`exists (
+      select from delivery d where d.id = t.id and d.received_at = t.received_at and ${Prisma.join(wanted, ' and ')})`;
+    return { ...walk, table: 'entity_delivery', held: [ofOrganization, still], lead };
   }
   if (state !== undefined && state !== 'done') {
-    const held = [ofOrganization, Prisma.sql`state <> 'done'`, ...bySource, ...byTopic];
-    return { ...walk, held, lead: { column: 'state', value: inState } };
+    const held = [ofOrganization, ...bySource, ...byTopic];
+    return { ...walk, table: 'open_delivery', held, lead: { column: 'state', value: inState } };
   }
   // A source is one organization's; naming that too would offer the index of the whole organization.
   if (sourceId !== undefined) return { ...walk, held: [...bySource, ...byTopic, ...byState] };

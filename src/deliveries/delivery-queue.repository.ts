@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
+import { queryWithin } from '../database/transaction-statements';
 
 /** Looks for something to work on before a claim gives up for now. */
 const MOST_LOOKS = 20;
@@ -29,6 +30,44 @@ export interface Completion {
   events: string[];
 }
 
+/** The plan must not depend on statistics, which are stale just when a backlog has built up. */
+const ALONG_INDEXES = "select set_config('enable_seqscan', $1, true), set_config('enable_sort', $1, true)";
+
+const LOCK_READY = `
+  with ready as materialized (
+    select d.id, d.lane from open_delivery o join delivery d on d.id = o.id
+    where o.state = 'waiting' and o.ready_at <= $1::timestamptz and d.state = 'waiting' and d.ready_at <= $1::timestamptz
+      and ($3::uuid[] is null or o.id = any($3::uuid[]))
+      and o.organization_id <> all($4::uuid[])
+    order by o.ready_at, o.seq
+    limit $2::int
+    for update of d skip locked
+  ), mine as materialized (
+    select id from ready where pg_try_advisory_xact_lock(hashtextextended(lane, 0))
+  )
+  select d.id, d.organization_id as "organizationId", d.source_id as "sourceId", d.topic, d.lane, d.seq, d.attributes,
+         d.received_at as "receivedAt", d.attempts, d.traceparent,
+         (select b.body from delivery_body b where b.organization_id = d.organization_id and b.id = d.id) as body
+  from mine join delivery d on d.id = mine.id`;
+
+const LANE_FRONTS = `
+  select l.lane, w.seqs, w."frontReadyAt"
+  from unnest($1::text[]) as l(lane)
+  cross join lateral (
+    select array_agg(f.seq order by f.seq) as seqs, (array_agg(f.ready_at order by f.seq))[1] as "frontReadyAt"
+    from (
+      select seq, ready_at from open_delivery where lane = l.lane and state = 'waiting' order by seq limit $2::int
+    ) f
+  ) w`;
+
+const COMPLETE = `
+  update delivery d
+  set state = c.state::delivery_state, outcome = c.outcome, reason = c.reason, business_key = c."businessKey",
+      events = array(select jsonb_array_elements_text(c.events)), finished_at = $2::timestamptz
+  from jsonb_to_recordset($1::jsonb)
+    as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
+  where d.id = c.id`;
+
 interface LaneFront {
   lane: string;
   seqs: bigint[];
@@ -37,7 +76,8 @@ interface LaneFront {
 
 /**
  * The queue that the `delivery` table is. A claim is a row lock and a transaction-level lock on the lane, both
- * gone when the transaction ends however it ends: a crash leaves nothing to clean up.
+ * gone when the transaction ends however it ends: a crash leaves nothing to clean up. What waits is found in
+ * `open_delivery`; locked is the delivery itself, whose row has the last word.
  */
 @Injectable()
 export class DeliveryQueue {
@@ -55,11 +95,10 @@ export class DeliveryQueue {
     except: readonly string[] = [],
   ): Promise<ClaimedDelivery[]> {
     for (let look = 1; ; look += 1) {
-      // The plan must not depend on statistics, which are stale just when a backlog has built up.
-      await tx.$executeRaw`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`;
+      await queryWithin(tx, ALONG_INDEXES, ['off']);
       const ready = await this.lockReady(tx, now, limit, only, except);
       const fronts = await this.laneFronts(tx, [...new Set(ready.map(({ lane }) => lane))], limit);
-      await tx.$executeRaw`select set_config('enable_seqscan', 'on', true), set_config('enable_sort', 'on', true)`;
+      await queryWithin(tx, ALONG_INDEXES, ['on']);
       const { workable, blocked } = splitByLane(ready, fronts);
       const postponed = await this.postpone(tx, blocked);
       if (workable.length > 0 || postponed === 0 || look === MOST_LOOKS) return workable;
@@ -77,13 +116,7 @@ export class DeliveryQueue {
       businessKey,
       events,
     }));
-    await tx.$executeRaw`
-      update delivery d
-      set state = c.state::delivery_state, outcome = c.outcome, reason = c.reason, business_key = c."businessKey",
-          events = array(select jsonb_array_elements_text(c.events)), finished_at = ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
-      where d.id = c.id`;
+    await queryWithin(tx, COMPLETE, [JSON.stringify(rows), now]);
   }
 
   /** Lets a failed delivery wait until `readyAt`; its lane waits with it. */
@@ -107,22 +140,7 @@ export class DeliveryQueue {
     only: readonly string[] | undefined,
     except: readonly string[],
   ): Promise<ClaimedDelivery[]> {
-    const claimed = await tx.$queryRaw<ClaimedDelivery[]>`
-      with ready as materialized (
-        select id, lane from delivery
-        where state = 'waiting' and ready_at <= ${now}
-          and (${only === undefined} or id = any(${only ?? []}::uuid[]))
-          and organization_id <> all(${except}::uuid[])
-        order by ready_at, seq
-        limit ${limit}
-        for update skip locked
-      ), mine as materialized (
-        select id from ready where pg_try_advisory_xact_lock(hashtextextended(lane, 0))
-      )
-      select d.id::text as id, d.organization_id::text as "organizationId", d.source_id::text as "sourceId", d.topic,
-             d.lane, d.seq, d.attributes, d.body, d.received_at as "receivedAt", d.attempts,
-             d.traceparent
-      from mine join delivery d on d.id = mine.id`;
+    const claimed = await queryWithin<ClaimedDelivery>(tx, LOCK_READY, [now, limit, only ?? null, except]);
     return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
   }
 
@@ -132,13 +150,7 @@ export class DeliveryQueue {
     lanes: readonly string[],
     limit: number,
   ): Promise<Map<string, LaneFront>> {
-    const rows = await tx.$queryRaw<LaneFront[]>`
-      select l.lane, w.seqs, w.ready_ats[1] as "frontReadyAt"
-      from unnest(${lanes}::text[]) as l(lane)
-      cross join lateral (
-        select array_agg(f.seq order by f.seq) as seqs, array_agg(f.ready_at order by f.seq) as ready_ats
-        from (select seq, ready_at from delivery where lane = l.lane and state = 'waiting' order by seq limit ${limit}) f
-      ) w`;
+    const rows = await queryWithin<LaneFront>(tx, LANE_FRONTS, [lanes, limit]);
     return new Map(rows.map((row) => [row.lane, row]));
   }
 

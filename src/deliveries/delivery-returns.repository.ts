@@ -48,7 +48,9 @@ export class DeliveryReturns {
     const rows = await tx.$queryRaw<(Omit<Standing, 'runs'> & { traceparent: string | null })[]>`
       select id::text as id, state::text as state, outcome, attempts, traceparent from delivery
       where id = any(${ids}::uuid[]) and organization_id = ${organization.id}::uuid
-        and state = any(${states}::delivery_state[]) and body_purged_at is null
+        and state = any(${states}::delivery_state[])
+        and exists (
+          select from delivery_body b where b.organization_id = delivery.organization_id and b.id = delivery.id)
       order by delivery.id for update`;
     if (rows.length === 0) return [];
     const taken = rows.map(({ id }) => id);

@@ -27,6 +27,9 @@ type Completed = Completion & Ended;
  */
 @Injectable()
 export class DeliveryWorker extends Worker {
+  protected override readonly fullTurn = BATCH;
+  protected override readonly turnsBeside: number;
+
   constructor(
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
@@ -38,6 +41,7 @@ export class DeliveryWorker extends Worker {
     inbox: Inbox,
   ) {
     super();
+    this.turnsBeside = database.parallel ? 1 : 0;
     inbox.onStored(() => this.wake());
   }
 

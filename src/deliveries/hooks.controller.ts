@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../kernel/clock';
 import { Problem } from '../kernel/problem';
 import type { IncomingWebhook } from '../sources/source';
-import { type Arrival, Inbox, type Receipt } from './inbox';
+import { type Arrival, Inbox, type Receipt, saturated } from './inbox';
 import { type LiveSource, SourceDirectory } from './source-directory';
 import { IntakeMetrics } from './intake-metrics';
 
@@ -49,8 +49,16 @@ export class HooksController {
       reply.status(handshake.status).header('content-type', handshake.contentType);
       return Buffer.from(handshake.body);
     }
+    this.refuseWhenFull(source);
     const { id, duplicate } = await this.store(source, webhook);
     return { delivery: id, duplicate };
+  }
+
+  /** It was not when the request began; what has come since may have filled it while the body was on its way. */
+  private refuseWhenFull({ provider }: LiveSource): void {
+    if (!this.inbox.full) return;
+    this.metrics.putOff(provider.id);
+    throw saturated();
   }
 
   private async store(source: LiveSource, webhook: IncomingWebhook): Promise<Receipt> {
@@ -95,18 +103,25 @@ export class HooksController {
 function toWebhook(request: FastifyRequest): IncomingWebhook {
   return {
     method: request.method,
-    headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(', ') : value,
-      ]),
-    ),
-    query: Object.fromEntries(
-      Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : undefined,
-      ]),
-    ),
+    headers: joined(request.headers),
+    query: singles(request.query as Record<string, unknown>),
     rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   };
+}
+
+/** Node joins repeated headers itself, all but this one. */
+function joined(headers: FastifyRequest['headers']): IncomingWebhook['headers'] {
+  const { 'set-cookie': cookies } = headers;
+  const all = cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') };
+  return all as IncomingWebhook['headers'];
+}
+
+/** Parameters that are given once; what is given twice could be either. */
+function singles(query: Record<string, unknown>): IncomingWebhook['query'] {
+  const single: Record<string, string | undefined> = {};
+  for (const name of Object.keys(query)) {
+    const value = query[name];
+    if (typeof value === 'string') single[name] = value;
+  }
+  return single;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { openTestDatabase } from '../../test/support/database';
 import { type Arrival, Inbox } from './inbox';
+import { LEAST_WAITING, UNMEASURED_WAITING } from './intake-pace';
 
 describe('the inbox', () => {
   let database: Database;
@@ -46,8 +47,8 @@ describe('the inbox', () => {
     const arrivals = Array.from({ length: 200 }, (_, index) => arrival(`k${index}`));
     const receipts = await Promise.all(arrivals.map((each) => inbox.accept(each)));
     expect(statements).toBe(1);
-    const rows = await database.prisma.delivery.findMany();
-    const stored = new Map(rows.map((row) => [row.id, Buffer.from(row.body).toString()]));
+    const bodies = await database.prisma.deliveryBody.findMany();
+    const stored = new Map(bodies.map(({ id, body }) => [id, Buffer.from(body).toString()]));
     expect(receipts.map(({ id }) => stored.get(id))).toEqual(arrivals.map(({ body }) => body.toString()));
     expect(receipts.every(({ duplicate }) => !duplicate)).toBe(true);
   });
@@ -83,21 +84,32 @@ describe('the inbox', () => {
     expect(Math.max(...rows.map(({ dedupeKey }) => dedupeKey.length))).toBeLessThanOrEqual(200);
   });
 
-  it('refuses more arrivals than it can hold, at once and with a time to come back, and stores the rest', async () => {
+  it('refuses more arrivals than may wait, at once and with a time to come back, and stores the rest', async () => {
     const ends = await Promise.allSettled(
-      Array.from({ length: 4_100 }, (_, index) => inbox.accept(arrival(`m${index}`))),
+      Array.from({ length: UNMEASURED_WAITING + 4 }, (_, index) => inbox.accept(arrival(`m${index}`))),
     );
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
     expect(refused).toHaveLength(4);
     expect(refused[0]).toMatchObject({ code: 'saturated', extras: { retryAfterSeconds: 2 } });
-    expect(await database.prisma.delivery.count()).toBe(4_096);
-    expect(inbox.backlog).toBe(0);
+    expect(await database.prisma.delivery.count()).toBe(UNMEASURED_WAITING);
+    expect([inbox.backlog, inbox.full]).toEqual([0, false]);
+    expect((await inbox.accept(arrival('afterwards'))).duplicate).toBe(false);
+  });
+
+  it('is full sooner when storing has turned out to be slow, and never for what ordinary senders send', async () => {
+    jest.spyOn(performance, 'now').mockImplementation(() => (statements === 0 ? 0 : 60_000));
+    await Promise.all(Array.from({ length: 64 }, (_, index) => inbox.accept(arrival(`s${index}`))));
+    const after = Array.from({ length: LEAST_WAITING + 1 }, (_, index) => inbox.accept(arrival(`t${index}`)));
+    const ends = await Promise.allSettled(after);
+    expect(ends.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([
+      LEAST_WAITING,
+    ]);
   });
 
   it('refuses more bytes than it can hold while the database does not answer', async () => {
     jest.spyOn(database, 'query').mockReturnValue(new Promise(() => undefined));
     const body = Buffer.alloc(16 * 1024 * 1024);
-    for (let index = 0; index < 4; index += 1) void inbox.accept(arrival(`b${index}`, { body }));
+    for (let index = 0; index < 2; index += 1) void inbox.accept(arrival(`b${index}`, { body }));
     await expect(inbox.accept(arrival('one more'))).rejects.toMatchObject({ code: 'saturated' });
     // The statements that hang are under way before the database is itself again.
     await nextTurn();

@@ -6,6 +6,7 @@ import { newId } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
 import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
+import { IntakePace, LEAST_WAITING } from './intake-pace';
 
 /** A verified webhook on its way into the inbox. */
 export interface Arrival {
@@ -33,9 +34,11 @@ const MAX_BATCH = 256;
 /** The database cuts each body out of the batch's bytes: the more there are, the longer every cut takes. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_BATCHES_IN_FLIGHT = 2;
-const MAX_WAITING = 4_096;
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 const MAX_TEXT = 200;
+/** Texts of outside that any column holds as they are. */
+const PLAIN = /^[\x20-\x7e]*$/;
+const RETRY_SECONDS = 2;
 
 /**
  * The durable inbox: a webhook is acknowledged only after {@link accept} resolved, which is after the commit.
@@ -47,6 +50,7 @@ export class Inbox {
   private waitingBytes = 0;
   private inFlight = 0;
   private flushing = false;
+  private readonly pace = new IntakePace();
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly database: Database) {}
@@ -61,17 +65,21 @@ export class Inbox {
     return this.waiting.length;
   }
 
+  /** Whether one more would wait too long, or what waits takes too much memory. */
+  get full(): boolean {
+    return (
+      this.waitingBytes >= MAX_WAITING_BYTES ||
+      (this.waiting.length >= LEAST_WAITING &&
+        this.waiting.length >= this.pace.mostWaiting(performance.now()))
+    );
+  }
+
   /**
    * Stores the arrival, or finds the delivery it repeats.
-   * @throws Problem `saturated` when too much is waiting already
+   * @throws Problem `saturated` when it is {@link full}
    */
   accept(arrival: Arrival): Promise<Receipt> {
-    if (this.waiting.length >= MAX_WAITING || this.waitingBytes + arrival.body.length > MAX_WAITING_BYTES) {
-      const problem = new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
-        retryAfterSeconds: 2,
-      });
-      return Promise.reject(problem);
-    }
+    if (this.full) return Promise.reject(saturated());
     return new Promise((resolve, reject) => {
       this.waiting.push({ delivery: toDelivery(arrival), resolve, reject });
       this.waitingBytes += arrival.body.length;
@@ -114,11 +122,13 @@ export class Inbox {
   }
 
   private async write(batch: Waiting[]): Promise<void> {
+    const startedAt = performance.now();
     try {
       const receipts = await storeDeliveries(
         this.database,
         batch.map(({ delivery }) => delivery),
       );
+      this.pace.stored(batch.length, this.inFlight, startedAt, performance.now());
       batch.forEach(({ resolve }, index) => resolve(receipts[index] as Receipt));
       if (receipts.some(({ duplicate }) => !duplicate)) this.listeners.forEach((listener) => listener());
     } catch (error) {
@@ -138,6 +148,13 @@ export class Inbox {
   }
 }
 
+/** What a sender is told that comes while the inbox is full. */
+export function saturated(): Problem {
+  return new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
+
 /** SQLSTATE classes 22 and 23: something about the values, not about the connection. */
 function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
@@ -151,17 +168,23 @@ function toDelivery({ organizationId, sourceId, identity, body, receivedAt }: Ar
     topic: storable(identity.topic),
     dedupeKey: storable(identity.dedupeKey),
     lane: `${sourceId}/${storable(identity.orderingKey)}`,
-    attributes: Object.fromEntries(
-      Object.entries(identity.attributes).map(([name, value]) => [storable(name), storable(value)]),
-    ),
+    attributes: storableAll(identity.attributes),
     body,
     receivedAt,
     traceparent: traceparentOf() ?? null,
   };
 }
 
+function storableAll(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(attributes).map(
+    ([name, value]) => [storable(name), storable(value)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
 /** Text from outside as a column can hold it: well-formed, no control characters, bounded without colliding. */
 function storable(text: string): string {
+  if (text.length <= MAX_TEXT && PLAIN.test(text)) return text;
   const clean = text.toWellFormed().replace(/\p{Cc}/gu, '\ufffd');
   if (clean.length <= MAX_TEXT) return clean;
   return `${clean.slice(0, MAX_TEXT - 65)}~${createHash('sha256').update(clean).digest('hex')}`;

@@ -14,10 +14,10 @@ beforeAll(async () => {
   // Nothing tells the planner of them before it is asked to.
   await prisma.$executeRaw`alter table delivery set (autovacuum_enabled = false)`;
   await prisma.$executeRaw`
-    insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at, ready_at,
+    insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
                           state, finished_at)
     select gen_random_uuid(), ${newId()}::uuid, (array[${busy}, ${stuck}])[1 + n % 2]::uuid, 't', n::text, n::text, '{}',
-           '', timestamptz '2026-01-01Z' + n * interval '1 second', '2026-01-01Z',
+           timestamptz '2026-01-01Z' + n * interval '1 second', '2026-01-01Z',
            (case when n % 2 = 0 then 'done' else 'waiting' end)::delivery_state, '2026-01-01Z'
     from generate_series(1, ${ROWS}::int) n`;
 }, 120_000);

@@ -35,12 +35,12 @@ export class SourceStatuses {
       ) newest on true
       cross join lateral (
         select count(*)::int as count from (
-          select 1 from delivery d where d.source_id = s.id and d.state = 'waiting' limit ${MOST_COUNTED}
+          select 1 from open_delivery d where d.source_id = s.id and d.state = 'waiting' limit ${MOST_COUNTED}
         ) counted
       ) waiting
       cross join lateral (
         select count(*)::int as count from (
-          select 1 from delivery d where d.source_id = s.id and d.state = 'dead' limit ${MOST_COUNTED}
+          select 1 from open_delivery d where d.source_id = s.id and d.state = 'dead' limit ${MOST_COUNTED}
         ) counted
       ) dead`;
     const byId = new Map(rows.map(({ id, ...status }) => [id, status]));

@@ -22,6 +22,11 @@ export type StoredDelivery = Pick<
   'id' | 'sourceId' | 'topic' | 'attributes' | 'body' | 'receivedAt'
 >;
 
+/** The same bytes, not a copy of them. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
 /**
  * Reads a stored delivery with its source's provider. Never throws for what the payload says.
  * @param traceparent of the work on it
@@ -38,7 +43,7 @@ export function understand(
       {
         topic: delivery.topic,
         attributes: delivery.attributes,
-        rawBody: Buffer.from(delivery.body),
+        rawBody: bufferOf(delivery.body),
         receivedAt: delivery.receivedAt,
       },
       source.context,

@@ -10,6 +10,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
   private readonly stop = new AbortController();
   private awake = new AbortController();
   private running: Promise<void> | undefined;
+  private readonly helping = new Set<Promise<void>>();
 
   /** Starts working. */
   start(): void {
@@ -26,7 +27,14 @@ export abstract class Worker implements BeforeApplicationShutdown {
     this.stop.abort();
     this.wake();
     await this.running;
+    await Promise.all(this.helping);
   }
+
+  /** How much a turn finds to do when there is more than it takes. */
+  protected readonly fullTurn: number = Infinity;
+
+  /** How many further turns may be under way beside one as long as turns are full. */
+  protected readonly turnsBeside: number = 0;
 
   /** @returns how much was found to do; after nothing the worker waits for {@link wake}, or half a second */
   protected abstract turn(): Promise<number>;
@@ -44,14 +52,32 @@ export abstract class Worker implements BeforeApplicationShutdown {
       // The embedded database works in this very thread: without this, requests would not be read meanwhile.
       await nextTurn();
       this.awake = new AbortController();
-      const worked = await this.turn().catch(async (error: unknown) => {
-        this.logger.warn({ msg: 'deliveries could not be worked on; trying again', err: error });
-        await pause(AFTER_FAILURE_MS * (0.5 + Math.random()), this.stopping);
-        return 0;
-      });
+      const worked = await this.tryTurn();
+      if (worked >= this.fullTurn && this.helping.size < this.turnsBeside) this.callHelp();
       if (worked === 0 && !this.stopping.aborted) await pause(POLL_MS, this.awake.signal);
     }
     await this.finish();
+  }
+
+  private callHelp(): void {
+    const help = this.help().finally(() => this.helping.delete(help));
+    this.helping.add(help);
+  }
+
+  /** While one turn computes, the database works for the other. */
+  private async help(): Promise<void> {
+    for (let worked = this.fullTurn; worked >= this.fullTurn && !this.stopping.aborted;) {
+      await nextTurn();
+      worked = await this.tryTurn();
+    }
+  }
+
+  private tryTurn(): Promise<number> {
+    return this.turn().catch(async (error: unknown) => {
+      this.logger.warn({ msg: 'deliveries could not be worked on; trying again', err: error });
+      await pause(AFTER_FAILURE_MS * (0.5 + Math.random()), this.stopping);
+      return 0;
+    });
   }
 }
 

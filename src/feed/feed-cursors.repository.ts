@@ -59,16 +59,18 @@ export class FeedCursors {
       take: MOST_MEASURED,
       select: { organizationId: true, cursor: true },
     });
-    const read = cursors.map(({ organizationId, cursor }) => ({
-      organization_id: organizationId,
-      position: String(readCursor(cursor)?.position ?? 0n),
-    }));
+    const read = cursors.map(({ organizationId, cursor }) => {
+      const { position, number } = readCursor(cursor) ?? { position: 0n, number: 0 };
+      return { organization_id: organizationId, position: String(position), number };
+    });
     const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
       select min(next.at) as at
-      from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) as c(organization_id uuid, position bigint)
+      from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) as c(
+        organization_id uuid, position bigint, number int)
       cross join lateral (
         select b.at from feed_batch b
-        where b.organization_id = c.organization_id and b.position > c.position
+        where b.organization_id = c.organization_id and b.position >= c.position
+          and (b.position > c.position or b.changes > c.number)
         order by b.position limit 1
       ) next`;
     return row?.at ?? undefined;

@@ -1,4 +1,6 @@
 import type { Transaction } from '../database/transaction';
+import { queryWithin } from '../database/transaction-statements';
+import { plainArray } from '../database/plain-array';
 import type { Organization } from '../kernel/organization';
 import type { Problem } from '../kernel/problem';
 import { called, type Outcome, unacceptable } from './outcome';
@@ -50,27 +52,18 @@ export async function findNamedRecords(
   return names.map((named, index) => checked(named, found[index]));
 }
 
-async function look(tx: Transaction, names: readonly NamedRecords[]): Promise<FoundRow[]> {
-  const rows = JSON.stringify(
-    names.map(({ organization, stakeholderId, stakeholder, category, costCenter }, position) => ({
-      position,
-      organization_id: organization.id,
-      stakeholder_id: recordName(stakeholderId).id,
-      stakeholder_kinds: STAKEHOLDERS[stakeholder].kinds,
-      category_id: recordName(category).id,
-      category_code: recordName(category).code,
-      cost_center_id: recordName(costCenter).id,
-      cost_center_code: recordName(costCenter).code,
-    })),
-  );
-  return tx.$queryRaw<FoundRow[]>`
-    select s.id as "stakeholderId", coalesce(c.id, d.id) as "categoryId",
+function look(tx: Transaction, names: readonly NamedRecords[]): Promise<FoundRow[]> {
+  const categories = names.map(({ category }) => recordName(category));
+  const costCenters = names.map(({ costCenter }) => recordName(costCenter));
+  return queryWithin<FoundRow>(
+    tx,
+    `select s.id as "stakeholderId", coalesce(c.id, d.id) as "categoryId",
       coalesce(c.type, d.type) as "categoryType", coalesce(e.id, f.id) as "costCenterId"
-    from jsonb_to_recordset(${rows}::jsonb) as r(
-      position int, organization_id uuid, stakeholder_id uuid, stakeholder_kinds text[], category_id uuid,
-      category_code text, cost_center_id uuid, cost_center_code text)
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::text[]) with ordinality
+      as r(organization_id, stakeholder_id, stakeholder_kinds, category_id, category_code, cost_center_id,
+        cost_center_code, position)
     left join stakeholder s on s.id = r.stakeholder_id and s.organization_id = r.organization_id
-      and s.kind::text = any(r.stakeholder_kinds) and s.deleted_at is null
+      and s.kind::text = any(string_to_array(r.stakeholder_kinds, ',')) and s.deleted_at is null
     left join category c on c.id = r.category_id and c.organization_id = r.organization_id
       and c.deleted_at is null
     left join category d on d.reference_code = r.category_code and d.organization_id = r.organization_id
@@ -79,7 +72,17 @@ async function look(tx: Transaction, names: readonly NamedRecords[]): Promise<Fo
       and e.deleted_at is null
     left join cost_center f on f.external_code = r.cost_center_code and f.organization_id = r.organization_id
       and f.deleted_at is null
-    order by r.position`;
+    order by r.position`,
+    [
+      plainArray(names.map(({ organization }) => organization.id)),
+      plainArray(names.map(({ stakeholderId }) => recordName(stakeholderId).id ?? null)),
+      names.map(({ stakeholder }) => STAKEHOLDERS[stakeholder].kinds.join(',')),
+      categories.map(({ id }) => id ?? null),
+      categories.map(({ code }) => code ?? null),
+      costCenters.map(({ id }) => id ?? null),
+      costCenters.map(({ code }) => code ?? null),
+    ],
+  );
 }
 
 function checked(named: NamedRecords, found: FoundRow | undefined): FoundRecords | Problem {

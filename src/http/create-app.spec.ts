@@ -6,8 +6,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IsOptional } from 'class-validator';
 import request, { type Response } from 'supertest';
 import { Problem, PROBLEMS, type ProblemCode } from '../kernel/problem';
-import { BODY_LIMIT, createApp } from './create-app';
+import { createApp } from './create-app';
 import { JsonBody } from './json-body';
+import { BODY_LIMIT } from './raw-body';
 import { ReplyFormInterceptor } from './reply-form.interceptor';
 import { IsInteger32, IsText } from './validation';
 

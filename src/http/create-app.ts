@@ -10,11 +10,9 @@ import { AllowedMethods } from './allowed-methods';
 import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
 import { ProblemFilter } from './problem.filter';
 import { usePublicUrl } from './public-address';
+import { BODY_LIMIT, takeRawBodies } from './raw-body';
 import { replyJson } from './reply-json';
 import { revalidateReplies } from './revalidation';
-
-/** Largest body taken, in bytes. */
-export const BODY_LIMIT = 1024 * 1024;
 
 /** Longest a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -68,11 +66,6 @@ export async function createApp(
   });
   app.useGlobalFilters(new ProblemFilter(allowed));
   return app;
-}
-
-function takeRawBodies(fastify: FastifyInstance): void {
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
 /** The router gave up before anything else could see the request: a path that cannot be decoded. */

@@ -126,6 +126,42 @@ describe('CalendarDate', () => {
       expect(CalendarDate.fromInstant(new Date(instant), zone).toString()).toBe(day);
     });
 
+    it('is the day that a calendar of the zone shows, whatever was asked just before', () => {
+      const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), SAO_PAULO, 'America/St_Johns');
+      const instant = fc.date({
+        min: new Date('1900-01-02T00:00:00Z'),
+        max: new Date('2060-01-01T00:00:00Z'),
+        noInvalidDate: true,
+      });
+      // Around midnight as well, and where clocks were changed a minute after it.
+      const moments = fc.oneof(
+        instant.map((date) => date.getTime()),
+        instant.map((date) => Math.round(date.getTime() / 900_000) * 900_000),
+        fc.constantFrom(Date.parse('2010-11-07T02:31:00Z'), Date.parse('2018-11-04T03:00:00Z')),
+      );
+      const nearby = fc.array(fc.integer({ min: -1_800_000, max: 1_800_000 }), { maxLength: 4 });
+      fc.assert(
+        fc.property(zone, moments, nearby, (timeZone, moment, steps) => {
+          const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+          for (const step of [0, ...steps, -1, 1]) {
+            const date = new Date(moment + step);
+            expect(CalendarDate.fromInstant(date, timeZone).toString()).toBe(calendar.format(date));
+          }
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it('follows clocks that go back over midnight a minute after it', () => {
+      const minutes = Array.from(
+        { length: 60 },
+        (_, minute) => Date.parse('2010-11-07T02:00:00Z') + minute * 60_000,
+      );
+      const days = minutes.map((at) => CalendarDate.fromInstant(new Date(at), 'America/St_Johns').toString());
+      expect(days.filter((day) => day === '2010-11-07')).toHaveLength(1);
+      expect(days[30]).toBe('2010-11-07');
+    });
+
     it('refuses what is no point in time, or before its years', () => {
       expect(() => CalendarDate.fromInstant(new Date(Number.NaN), 'UTC')).toThrow(CalendarDateError);
       expect(() => CalendarDate.fromInstant(new Date('-002026-01-01T00:00:00Z'), 'UTC')).toThrow(

@@ -6,34 +6,78 @@ const LOCAL_DATE_TIME = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})${TIME}$`, 'i');
 const OFFSET_DATE_TIME = new RegExp(`^\\d{4}-\\d{2}-\\d{2}${TIME}(?:Z|[+-]\\d{2}:?\\d{2})$`, 'i');
 /** Instants before this are in no year of ours; the formatter would show those before year 1 as if they were after it. */
 const FIRST_INSTANT = Date.UTC(1899, 11, 30);
+/** Since then clocks everywhere are whole minutes from UTC; the last that were not were Liberia's. */
+const REGULAR_SINCE = Date.UTC(1972, 0, 8);
 
 /** The text is no date, or names a day that does not exist. */
 export class CalendarDateError extends Error {
   override readonly name = 'CalendarDateError';
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+/**
+ * Days are remembered by quarters of an hour: offsets and changes of clocks fall on them, wherever one does not the
+ * quarter's two ends differ and nothing is remembered.
+ */
+const QUARTER_MS = 15 * 60_000;
+/** Quarters remembered of a zone: three weeks of them. */
+const MAX_QUARTERS = 2_016;
 
-function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
+/** The days of one IANA time zone. */
+class ZoneDays {
+  private readonly formatter: Intl.DateTimeFormat;
+  private readonly known = new Map<number, CalendarDate>();
+
+  constructor(timeZone: string) {
+    this.formatter = new Intl.DateTimeFormat('en-US', {
       timeZone,
       year: 'numeric',
       month: 'numeric',
       day: 'numeric',
     });
-    formatters.set(timeZone, formatter);
   }
-  return formatter;
+
+  /** @param epochMs not before {@link FIRST_INSTANT} */
+  dayOf(epochMs: number): CalendarDate {
+    const quarter = Math.floor(epochMs / QUARTER_MS);
+    return this.known.get(quarter) ?? this.find(epochMs, quarter);
+  }
+
+  private find(epochMs: number, quarter: number): CalendarDate {
+    const day = this.format(epochMs);
+    const start = quarter * QUARTER_MS;
+    if (start < REGULAR_SINCE) return day;
+    if (!day.equals(this.format(start)) || !day.equals(this.format(start + QUARTER_MS - 1))) return day;
+    if (this.known.size >= MAX_QUARTERS) this.known.clear();
+    this.known.set(quarter, day);
+    return day;
+  }
+
+  private format(epochMs: number): CalendarDate {
+    const parts = this.formatter.formatToParts(epochMs);
+    const part = (type: 'year' | 'month' | 'day'): number =>
+      Number(parts.find((candidate) => candidate.type === type)?.value);
+    return CalendarDate.of(part('year'), part('month'), part('day'));
+  }
+}
+
+const zones = new Map<string, ZoneDays>();
+
+function zoneOf(timeZone: string): ZoneDays {
+  let zone = zones.get(timeZone);
+  if (!zone) {
+    zone = new ZoneDays(timeZone);
+    zones.set(timeZone, zone);
+  }
+  return zone;
 }
 
 function daysIn(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-function pad(value: number, length: number): string {
-  return String(value).padStart(length, '0');
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
 }
 
 export class CalendarDate {
@@ -45,17 +89,24 @@ export class CalendarDate {
     readonly day: number,
   ) {}
 
-  /** @throws CalendarDateError when there is no such day between the years 1900 and 9999. */
-  static of(year: number, month: number, day: number): CalendarDate {
-    const real =
-      [year, month, day].every(Number.isInteger) &&
+  /** Whether there is such a day between the years 1900 and 9999. */
+  static isReal(year: number, month: number, day: number): boolean {
+    return (
+      Number.isInteger(year) &&
+      Number.isInteger(month) &&
+      Number.isInteger(day) &&
       year >= 1900 &&
       year <= 9999 &&
       month >= 1 &&
       month <= 12 &&
       day >= 1 &&
-      day <= daysIn(year, month);
-    if (!real) throw new CalendarDateError('no such day');
+      day <= daysIn(year, month)
+    );
+  }
+
+  /** @throws CalendarDateError when there is no such day between the years 1900 and 9999. */
+  static of(year: number, month: number, day: number): CalendarDate {
+    if (!CalendarDate.isReal(year, month, day)) throw new CalendarDateError('no such day');
     return new CalendarDate(year, month, day);
   }
 
@@ -85,10 +136,7 @@ export class CalendarDate {
   static fromInstant(instant: Date, timeZone: string): CalendarDate {
     if (Number.isNaN(instant.getTime())) throw new CalendarDateError('not a point in time');
     if (instant.getTime() < FIRST_INSTANT) throw new CalendarDateError('no such day');
-    const parts = formatterFor(timeZone).formatToParts(instant);
-    const part = (type: 'year' | 'month' | 'day'): number =>
-      Number(parts.find((candidate) => candidate.type === type)?.value);
-    return CalendarDate.of(part('year'), part('month'), part('day'));
+    return zoneOf(timeZone).dayOf(instant.getTime());
   }
 
   addDays(days: number): CalendarDate {
@@ -108,8 +156,7 @@ export class CalendarDate {
   }
 
   compare(other: CalendarDate): number {
-    const [left, right] = [this.toString(), other.toString()];
-    return left < right ? -1 : left > right ? 1 : 0;
+    return Math.sign(this.year - other.year || this.month - other.month || this.day - other.day);
   }
 
   equals(other: CalendarDate): boolean {
@@ -117,7 +164,7 @@ export class CalendarDate {
   }
 
   toString(): string {
-    return `${pad(this.year, 4)}-${pad(this.month, 2)}-${pad(this.day, 2)}`;
+    return `${this.year}-${twoDigits(this.month)}-${twoDigits(this.day)}`;
   }
 
   toJSON(): string {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
+import { parse as parseByTheBook } from 'lossless-json';
 import {
+  type ExactJson,
   isLosslessNumber,
   JsonError,
   type LosslessJson,
   MAX_JSON_DEPTH,
+  parseExactJson,
   parseJsonBytes,
 } from './lossless-json';
 
@@ -24,6 +27,138 @@ function numbersIn(value: LosslessJson): string[] {
   if (isLosslessNumber(value)) return [value.toString()];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
+
+/** What a parser that goes character by character makes of it; undefined when it is no JSON. */
+function byTheBook(text: string): { json: unknown } | undefined {
+  try {
+    return { json: parseByTheBook(text, undefined, { onDuplicateKey: ({ newValue }) => newValue }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** With every number as text in a wrapping of its own, so that its kind does not matter. */
+function written(value: ExactJson): unknown {
+  if (typeof value === 'number' || isLosslessNumber(value)) return { number: String(value) };
+  if (Array.isArray(value)) return value.map(written);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value).map(([key, child]) => [key, written(child)]);
+}
+
+const digits = fc.stringMatching(/^[0-9]{1,20}$/);
+const numbers = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.bigInt().map(String),
+  fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      fc.constantFrom('0', '1', '10', '12345678901234567890', '9007199254740993'),
+      fc.oneof(
+        fc.constant(''),
+        digits.map((text) => `.${text}`),
+      ),
+      fc.constantFrom('', 'e5', 'E+21', 'e-7', 'e400', 'e0'),
+    )
+    .map((parts) => parts.join('')),
+  // Some of these are no numbers: `007`.
+  digits,
+);
+const strings = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  fc.constantFrom(
+    '"\\\\"',
+    '"\\""',
+    '"\\u0000"',
+    '"{\\"a\\": 1.10}"',
+    '"\\\\u0000"',
+    '"__proto__"',
+    '"a"',
+    '"1"',
+    '"12.30"',
+  ),
+);
+const { texts } = fc.letrec<{ texts: string; list: string; object: string }>((tie) => ({
+  texts: fc.oneof({ depthSize: 'small' }, numbers, strings, tie('list'), tie('object'), fc.constant('null')),
+  list: fc.array(tie('texts'), { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
+  object: fc
+    .array(fc.tuple(strings, tie('texts')), { maxLength: 4 })
+    .map((members) => `{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`),
+}));
+
+describe.each([
+  ['parseJsonBytes', parseJsonBytes],
+  ['parseExactJson', parseExactJson],
+])('%s against a parser that goes character by character', (_name, parseBytes) => {
+  function agree(text: string): void {
+    const bytes = Buffer.from(text);
+    const expected = byTheBook(bytes.toString());
+    if (expected === undefined) expect(() => parseBytes(bytes)).toThrow(JsonError);
+    else {
+      const json = parseBytes(bytes);
+      expect(JSON.stringify(written(json))).toBe(JSON.stringify(written(expected.json as ExactJson)));
+    }
+  }
+
+  it('agrees on any JSON, with any numbers and escapes', () => {
+    fc.assert(fc.property(texts, agree), { numRuns: 2_000 });
+  });
+
+  it('agrees on what is broken', () => {
+    const inserts = [
+      '',
+      '"',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '\\',
+      '0',
+      '1',
+      '-',
+      '.',
+      'e',
+      ' ',
+      '\t',
+      '\0',
+      'x',
+    ];
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.constantFrom(...inserts), (text, at, insert) => {
+        const index = at % (text.length + 1);
+        agree(text.slice(0, index) + insert + text.slice(index + (insert === '' ? 1 : 0)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    '[0, -0, 1.10, 1.1, 100, 1e2, 1E400, 12345678901234567890, 0.0000001, 1e-7, 1e+21, 999999999999999, 9007199254740993]',
+    '{"a": 1.10, "a": 2, "2": 3.0, "1": [4.0]}',
+    '{"__proto__": {"a": 1.10}, "constructor": 1.0}',
+    '{"\\u0000": "1.10", "a": 1.10}',
+    '{"\\u0000": "1.10"}',
+    '[007]',
+    '[1.]',
+    '[-]',
+    '[+1]',
+    '[1-2]',
+    '{1.10: 1}',
+    '1.10',
+    '1.10"',
+    '"a" 1.10',
+    '',
+  ])('agrees on %s', agree);
+});
+
+describe('parseExactJson', () => {
+  it('keeps numbers that JavaScript writes as they were sent, and no others', () => {
+    const json = parseExactJson(Buffer.from('[1, 12.5, 1.10, -0, 12345678901234567890]')) as ExactJson[];
+    expect(json.map((number) => typeof number)).toEqual(['number', 'number', 'object', 'object', 'object']);
+    expect(json.map(String)).toEqual(['1', '12.5', '1.10', '-0', '12345678901234567890']);
+  });
+});
 
 describe('parseJsonBytes', () => {
   it.each(['9223372036854775807', '-0', '1e400', '1E-7', '10.10', '0.1000000000000000055511151231257827'])(
@@ -103,6 +238,11 @@ describe('parseJsonBytes', () => {
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
   ])('refuses %s as not UTF-8', (_what, bytes) => {
     expect(() => parseJsonBytes(Uint8Array.from(bytes))).toThrow('not valid UTF-8');
+  });
+
+  it('decodes what follows bytes that are no UTF-8', () => {
+    expect(() => parseJsonBytes(Uint8Array.of(0x22, 0xc3))).toThrow('not valid UTF-8');
+    expect(parse('"\u00a9"')).toBe('\u00a9');
   });
 
   it('says where it broke and never what it read', () => {

@@ -1,10 +1,19 @@
+import { isAscii } from 'node:buffer';
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+import { type MarkedJson, markNumbers, unmarkNumbers } from './json-numbers';
 
 export { isLosslessNumber, LosslessNumber };
 
 /** A JSON value whose numbers kept every digit they arrived with. */
 export type LosslessJson =
   string | boolean | null | LosslessNumber | LosslessJson[] | { [key: string]: LosslessJson };
+
+/**
+ * As {@link LosslessJson}, but a number that JavaScript writes just as it was sent is that number. `String(…)` of
+ * either kind is the text as it was sent. Quicker to make, for those who read a few fields of many.
+ */
+export type ExactJson =
+  string | boolean | null | number | LosslessNumber | ExactJson[] | { [key: string]: ExactJson };
 
 /** Deeper nesting than any real payload has; a parser that recurses stays far from its stack's end. */
 export const MAX_JSON_DEPTH = 64;
@@ -14,25 +23,7 @@ export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Refuses nesting beyond `MAX_JSON_DEPTH` in one pass over the bytes, before any parser recurses. */
-function checkDepth(bytes: Uint8Array): void {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (inString) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) throw new JsonError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-}
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses UTF-8 bytes of JSON without losing a digit: numbers become {@link LosslessNumber}, whose
@@ -40,13 +31,48 @@ function checkDepth(bytes: Uint8Array): void {
  * @throws JsonError
  */
 export function parseJsonBytes(bytes: Uint8Array): LosslessJson {
-  let text: string;
+  return read(bytes, true) as LosslessJson;
+}
+
+/**
+ * As {@link parseJsonBytes}, with numbers as {@link ExactJson} has them.
+ * @throws JsonError
+ */
+export function parseExactJson(bytes: Uint8Array): ExactJson {
+  return read(bytes, false);
+}
+
+/** @param every whether every number becomes a {@link LosslessNumber} */
+function read(bytes: Uint8Array, every: boolean): ExactJson {
+  const text = decoded(bytes);
+  const marked = markNumbers(text, MAX_JSON_DEPTH, every);
+  if (marked === 'too deep') throw new JsonError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  if (marked === 'cannot be marked') return readSlowly(text);
+  let json: MarkedJson;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    json = JSON.parse(marked.text) as MarkedJson;
+  } catch {
+    return readSlowly(text);
+  }
+  return marked.text === text ? json : (unmarkNumbers(json, losslessNumber) as ExactJson);
+}
+
+function losslessNumber(digits: string): LosslessNumber {
+  return new LosslessNumber(digits);
+}
+
+function decoded(bytes: Uint8Array): string {
+  // Many senders escape everything else, and this is ten times as fast.
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  try {
+    return UTF_8.decode(bytes);
   } catch {
     throw new JsonError('not valid UTF-8');
   }
-  checkDepth(bytes);
+}
+
+/** Character by character, and says where it broke. */
+function readSlowly(text: string): LosslessJson {
   try {
     return parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue }) as LosslessJson;
   } catch (error) {

@@ -74,7 +74,7 @@ export class Money {
     if (!match) throw new MoneyError('not a decimal amount');
     const [, sign, whole = '', fraction = ''] = match;
     const exponent = Money.exponentOf(currency.toUpperCase());
-    if (/[^0]/.test(fraction.slice(exponent))) {
+    if (fraction.length > exponent && /[^0]/.test(fraction.slice(exponent))) {
       throw new MoneyError(`more than ${exponent} decimals for ${currency.toUpperCase()}`);
     }
     const digits = BigInt(whole + fraction.slice(0, exponent).padEnd(exponent, '0'));

@@ -9,39 +9,35 @@ export class TaxIdError extends Error {
   override readonly name = 'TaxIdError';
 }
 
+const ZERO = 0x30;
+const CPF_WEIGHTS = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const PUNCTUATION = /[\s./-]/g;
 
 /** Without punctuation, in upper case; letters that are not ASCII stay as they are, though `ſ` has the upper case `S`. */
 function bareNumber(text: string): string {
-  return text.replace(PUNCTUATION, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+  const bare = text.replace(PUNCTUATION, '');
+  return /[a-z]/.test(bare) ? bare.replace(/[a-z]/g, (letter) => letter.toUpperCase()) : bare;
 }
 
-function checkDigit(values: number[], weights: number[]): number {
-  const sum = values.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0);
+/** Whether the character at `index` is the check digit of those before it, the last of which has the last weight. */
+function isChecked(text: string, index: number, weights: readonly number[]): boolean {
+  let sum = 0;
+  for (let at = 0; at < index; at += 1) {
+    sum += (text.charCodeAt(at) - ZERO) * (weights[weights.length - index + at] ?? 0);
+  }
   const rest = sum % 11;
-  return rest < 2 ? 0 : 11 - rest;
-}
-
-function valuesOf(text: string): number[] {
-  return [...text].map((character) => character.charCodeAt(0) - 48);
+  return text.charCodeAt(index) - ZERO === (rest < 2 ? 0 : 11 - rest);
 }
 
 function isCpf(text: string): boolean {
   if (!/^\d{11}$/.test(text) || /^(\d)\1{10}$/.test(text)) return false;
-  const values = valuesOf(text);
-  return [9, 10].every((length) => {
-    const weights = Array.from({ length }, (_, index) => length + 1 - index);
-    return checkDigit(values.slice(0, length), weights) === values[length];
-  });
+  return isChecked(text, 9, CPF_WEIGHTS) && isChecked(text, 10, CPF_WEIGHTS);
 }
 
 function isCnpj(text: string): boolean {
   if (!/^[0-9A-Z]{12}\d{2}$/.test(text) || /^(\d)\1{13}$/.test(text)) return false;
-  const values = valuesOf(text);
-  return [12, 13].every(
-    (length) => checkDigit(values.slice(0, length), CNPJ_WEIGHTS.slice(13 - length)) === values[length],
-  );
+  return isChecked(text, 12, CNPJ_WEIGHTS) && isChecked(text, 13, CNPJ_WEIGHTS);
 }
 
 export class TaxId {
@@ -67,11 +63,7 @@ export class TaxId {
 
   /** Whether the text would be taken by {@link TaxId.parse}. */
   static isValid(text: string): boolean {
-    try {
-      TaxId.parse(text);
-      return true;
-    } catch {
-      return false;
-    }
+    const bare = bareNumber(text);
+    return isCpf(bare) || isCnpj(bare);
   }
 }

@@ -1,5 +1,7 @@
 /** NFC makes one character of at most four, each of two UTF-16 units at most. */
 const UNITS_OF_A_CHARACTER = 8;
+/** The first combining mark is U+0300: text of characters before it is composed already. */
+const COMBINING = /[^\0-\u02ff]/;
 
 /**
  * The text composed (NFC). A run of combining marks takes time by its square to be put in order, and others
@@ -9,6 +11,6 @@ const UNITS_OF_A_CHARACTER = 8;
  */
 export function composed(text: string, max: number): string | undefined {
   if (text.length > max * UNITS_OF_A_CHARACTER) return undefined;
-  const result = text.normalize('NFC');
-  return [...result].length > max ? undefined : result;
+  const result = COMBINING.test(text) ? text.normalize('NFC') : text;
+  return result.length > max && [...result].length > max ? undefined : result;
 }

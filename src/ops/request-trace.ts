@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Settings } from '../config/settings';
 import { beginSpan, within } from '../kernel/tracing';
 
 /** What machines ask every few seconds tells nothing. */
@@ -14,9 +15,14 @@ const SERVER_ERROR = 500;
  */
 @Injectable()
 export class RequestTrace implements OnModuleInit {
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly settings: Settings,
+  ) {}
 
+  /** Where no spans are sent none are begun: three hooks would cost each request something for nothing. */
   onModuleInit(): void {
+    if (this.settings.otlpEndpoint === undefined) return;
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const spans = new WeakMap<FastifyRequest, Span>();
     fastify.addHook('onRequest', (request, _reply, done) => {

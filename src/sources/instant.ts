@@ -1,7 +1,7 @@
 import { CalendarDate } from '../kernel/calendar-date';
 
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 const DAY_MS = 86_400_000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -51,20 +51,11 @@ function instantOfWallTime(wallMs: number, timeZone: string): number {
 }
 
 function offsetMs(text: string): number | undefined {
-  if (/^z$/i.test(text)) return 0;
+  if (text === 'Z' || text === 'z') return 0;
   const hours = Number(text.slice(1, 3));
   const minutes = Number(text.slice(-2));
   if (hours > 15 || minutes > 59) return undefined;
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
-}
-
-function isRealDay(date: string): boolean {
-  try {
-    CalendarDate.parse(date);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**
@@ -74,11 +65,18 @@ function isRealDay(date: string): boolean {
 export function parseInstant(text: string, timeZone: string): Date | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
-  const [, date = '', hour, minute, second = '0', fraction = '', zone] = match;
-  if (!isRealDay(date)) return undefined;
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const wall = Date.UTC(year, month - 1, day, Number(hour), Number(minute), Number(second), milliseconds);
+  const [, year, month, day, hour, minute, second = '0', fraction = '', zone] = match;
+  if (!CalendarDate.isReal(Number(year), Number(month), Number(day))) return undefined;
+  const milliseconds = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const wall = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    milliseconds,
+  );
   const offset = zone === undefined ? wall - instantOfWallTime(wall, timeZone) : offsetMs(zone);
   if (offset === undefined || wall - offset < 0) return undefined;
   return new Date(wall - offset);

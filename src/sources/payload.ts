@@ -1,15 +1,9 @@
-import {
-  isLosslessNumber,
-  JsonError,
-  type LosslessJson,
-  type LosslessNumber,
-  parseJsonBytes,
-} from '../kernel/lossless-json';
+import { type ExactJson, JsonError, LosslessNumber, parseExactJson } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
 import { parseInstant } from './instant';
 import { UnreadablePayload } from './source';
 
-type JsonObject = { [key: string]: LosslessJson };
+type JsonObject = { [key: string]: ExactJson };
 
 /** An identifier as shops give it: no spaces, no slashes (they separate the parts of business keys). */
 const IDENTIFIER = /^[^\s/\p{C}]{1,100}$/u;
@@ -19,12 +13,18 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 const WORD = /^[\w.-]{1,60}$/;
 const WHOLE_NUMBER = /^-?\d+$/;
 
-function isText(value: LosslessJson | undefined): value is string | LosslessNumber {
-  return typeof value === 'string' || isLosslessNumber(value);
+function isNumber(value: ExactJson | undefined): value is number | LosslessNumber {
+  return typeof value === 'number' || value instanceof LosslessNumber;
 }
 
-function isObject(value: LosslessJson | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+function isText(value: ExactJson | undefined): value is string | number | LosslessNumber {
+  return typeof value === 'string' || isNumber(value);
+}
+
+function isObject(value: ExactJson | undefined): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)
+  );
 }
 
 /**
@@ -32,17 +32,20 @@ function isObject(value: LosslessJson | undefined): value is JsonObject {
  * A field of the wrong kind is an {@link UnreadablePayload} that names its path and never its value.
  */
 export class Payload {
+  private readable: unknown;
+  private lists: Map<string, readonly Payload[]> | undefined;
+
   private constructor(
-    private readonly value: LosslessJson | undefined,
+    private readonly value: ExactJson | undefined,
     /** Where it is: `$.refunds[0].transactions[1]`. */
     readonly path: string,
   ) {}
 
   /** @throws UnreadablePayload when the bytes are no JSON object */
   static parse(bytes: Uint8Array): Payload {
-    let value: LosslessJson;
+    let value: ExactJson;
     try {
-      value = parseJsonBytes(bytes);
+      value = parseExactJson(bytes);
     } catch (error) {
       if (error instanceof JsonError) throw new UnreadablePayload(`the body is ${error.message}`);
       throw error;
@@ -66,13 +69,12 @@ export class Payload {
   }
 
   /** The objects in the list below `key`; none when it is absent. */
-  items(key: string): Payload[] {
-    const value = this.field(key) ?? [];
-    if (!Array.isArray(value)) return this.fail(key, 'is not a list');
-    return value.map((item, index) => {
-      if (!isObject(item)) return this.fail(`${key}[${index}]`, 'is not an object');
-      return new Payload(item, `${this.path}.${key}[${index}]`);
-    });
+  items(key: string): readonly Payload[] {
+    const known = this.lists?.get(key);
+    if (known) return known;
+    const items = this.readItems(key);
+    (this.lists ??= new Map<string, readonly Payload[]>()).set(key, items);
+    return items;
   }
 
   /** The texts in the list below `key`, blank ones left out; none when it is absent. */
@@ -110,7 +112,7 @@ export class Payload {
     const value = this.field(key);
     const text = this.text(key);
     if (text === undefined) return undefined;
-    const fits = IDENTIFIER.test(text) && (!isLosslessNumber(value) || WHOLE_NUMBER.test(text));
+    const fits = IDENTIFIER.test(text) && (!isNumber(value) || WHOLE_NUMBER.test(text));
     return fits ? text : this.fail(key, 'is not an identifier');
   }
 
@@ -148,7 +150,7 @@ export class Payload {
 
   /** Whether the field is a JSON number rather than text. */
   isNumber(key: string): boolean {
-    return isLosslessNumber(this.field(key));
+    return isNumber(this.field(key));
   }
 
   /** True or false; false when absent. */
@@ -180,10 +182,20 @@ export class Payload {
    * U+FFFD, and without keys named `__proto__`, which no rule may reach.
    */
   raw(): unknown {
-    return plain(this.value ?? null);
+    return (this.readable ??= plain(this.value ?? null));
   }
 
-  private field(key: string): LosslessJson | undefined {
+  private readItems(key: string): Payload[] {
+    const value = this.field(key);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) return this.fail(key, 'is not a list');
+    return value.map((item, index) => {
+      if (!isObject(item)) return this.fail(`${key}[${index}]`, 'is not an object');
+      return new Payload(item, `${this.path}.${key}[${index}]`);
+    });
+  }
+
+  private field(key: string): ExactJson | undefined {
     if (!isObject(this.value) || !Object.hasOwn(this.value, key)) return undefined;
     const value = this.value[key];
     return value === null || value === '' ? undefined : value;
@@ -201,10 +213,10 @@ function storable(text: string): string {
   return NEEDS_CARE.test(text) ? text.replace(/[\0\p{Cs}]/gu, '\ufffd') : text;
 }
 
-function plain(value: LosslessJson): unknown {
+function plain(value: ExactJson): unknown {
   if (typeof value === 'string') return storable(value);
+  if (isNumber(value)) return String(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (isLosslessNumber(value)) return value.toString();
   if (Array.isArray(value)) return value.map(plain);
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {

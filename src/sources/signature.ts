@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Verification } from './source';
 
 /** More signatures than any sender puts into one header; the rest is not looked at. */
@@ -13,9 +13,9 @@ export function hmacSha256(key: string | Uint8Array, ...parts: readonly (string 
 
 /** SHA-256 of the parts, one after another, in lower-case hex. */
 export function sha256Hex(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  return digest.digest('hex');
 }
 
 /**
@@ -23,7 +23,7 @@ export function sha256Hex(...parts: readonly (string | Uint8Array)[]): string {
  * compared, so texts of any length are taken and not even a difference in length shows.
  */
 export function equalInConstantTime(left: string, right: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(left), digest(right));
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { v5 } from 'uuid';
 import type { CanonicalEvent } from '../events/event';
+import { Namespace } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
 import { planRule } from '../rules/plan-rule';
 import { RuleBook } from './rule-book';
@@ -44,7 +44,7 @@ export interface PlannedEvent extends EventOutcome {
 }
 
 /** Namespace of run identifiers: the same rule on the same event of the same delivery is the same run. */
-const RUN_NAMESPACE = '5b0f6b64-0a6e-4c0e-9a55-3f3a3f1c7f0d';
+const RUNS = new Namespace('5b0f6b64-0a6e-4c0e-9a55-3f3a3f1c7f0d');
 
 /** Turns events into runs: plans to be walked, with nothing done yet. */
 @Injectable()
@@ -64,7 +64,7 @@ export class Planner {
         planned.refused.push({ rule: rule.name, step: step ?? null, reason });
         planned.refusals.push(`rule ${rule.name}${step ? `, step ${step}` : ''}: ${reason}`);
       } else {
-        const id = v5(`${deliveryId}/${eventIndex}/${rule.name}`, RUN_NAMESPACE);
+        const id = RUNS.idOf(`${deliveryId}/${eventIndex}/${rule.name}`);
         planned.runs.push(
           new Run(
             id,
@@ -85,12 +85,10 @@ export class Planner {
 
 /** What came of an event whose runs are finished. */
 export function outcomeOf({ matched, refusals, runs }: PlannedEvent): EventOutcome {
-  return {
-    matched,
-    refusals: [
-      ...refusals,
-      ...runs.flatMap((run) => (run.refusal ? [`rule ${run.plan.rule}, ${run.refusal}`] : [])),
-    ],
-    effects: runs.flatMap((run) => run.results),
-  };
+  const outcome: EventOutcome = { matched, refusals: [...refusals], effects: [] };
+  for (const run of runs) {
+    if (run.refusal) outcome.refusals.push(`rule ${run.plan.rule}, ${run.refusal}`);
+    outcome.effects.push(...run.results);
+  }
+  return outcome;
 }

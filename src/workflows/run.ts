@@ -114,10 +114,13 @@ export class Run {
   }
 
   private fillIn(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
     if (isReference(value)) return this.outputNamed(value.$ref);
     if (Array.isArray(value)) return value.map((member) => this.fillIn(member));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.fillIn(member)]));
+    const filled: Record<string, unknown> = {};
+    for (const name of Object.keys(value))
+      filled[name] = this.fillIn((value as Record<string, unknown>)[name]);
+    return filled;
   }
 
   private outputNamed(path: string): string | string[] {
@@ -131,6 +134,6 @@ export class Run {
 
 function merge(left: EffectOutput, right: EffectOutput): EffectOutput {
   const id = left.id ?? right.id;
-  const all = left.all || right.all ? [...(left.all ?? []), ...(right.all ?? [])] : undefined;
+  const all = left.all && right.all ? [...left.all, ...right.all] : (left.all ?? right.all);
   return { ...(id === undefined ? {} : { id }), ...(all === undefined ? {} : { all }) };
 }

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { packTexts } from '../database/packed-texts';
+import { plainArray } from '../database/plain-array';
 import type { Transaction } from '../database/transaction';
+import { queryWithin } from '../database/transaction-statements';
 import { type Change, appendChanges } from '../feed/changes/changes.repository';
 import type { Attention } from '../finance/effects/effect';
 import { newId } from '../kernel/identifier';
@@ -39,31 +42,43 @@ export class RunsRepository {
   /** @param finishedAt null: they are under way */
   private async write(tx: Transaction, runs: readonly Run[], finishedAt: Date | null): Promise<void> {
     if (runs.length === 0) return;
-    const rows = runs.map((run) => ({
-      id: run.id,
-      organization_id: run.organization.id,
-      delivery_id: run.deliveryId,
-      event_index: run.eventIndex,
-      event_type: run.eventType,
-      business_key: run.businessKey,
-      rule: run.plan.rule,
-      rule_version: run.plan.version,
-      state: finishedAt === null ? 'running' : run.refusal === undefined ? 'done' : 'refused',
-      plan: run.plan,
-      steps: run.steps,
-      reason: run.refusal ?? null,
-    }));
-    await tx.$executeRaw`
-      insert into run (id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version, state,
-                       plan, steps, reason, finished_at)
-      select r.id, r.organization_id, r.delivery_id, r.event_index, r.event_type, r.business_key, r.rule, r.rule_version,
-             r.state::run_state, r.plan, r.steps, r.reason, ${finishedAt}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-        id uuid, organization_id uuid, delivery_id uuid, event_index int, event_type text, business_key text, rule text,
-        rule_version int, state text, plan jsonb, steps jsonb, reason text)
+    const plans = packTexts(runs.map(({ plan }) => JSON.stringify(plan)));
+    const steps = packTexts(runs.map((run) => JSON.stringify(run.steps)));
+    await queryWithin(
+      tx,
+      `insert into run (id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version,
+        state, reason, finished_at, plan, steps)
+      select id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version, state,
+        reason, $17::timestamptz,
+        convert_from(substring($15::bytea from plan_start for plan_length), 'UTF8')::jsonb,
+        convert_from(substring($16::bytea from steps_start for steps_length), 'UTF8')::jsonb
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::text[], $7::text[], $8::int[],
+        $9::run_state[], $10::text[], $11::int[], $12::int[], $13::int[], $14::int[])
+        as r(id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version, state,
+          reason, plan_start, plan_length, steps_start, steps_length)
       on conflict (id) do update
       set rule_version = excluded.rule_version, state = excluded.state, plan = excluded.plan, steps = excluded.steps,
-          reason = excluded.reason, finished_at = excluded.finished_at`;
+          reason = excluded.reason, finished_at = excluded.finished_at`,
+      [
+        plainArray(runs.map(({ id }) => id)),
+        plainArray(runs.map(({ organization }) => organization.id)),
+        plainArray(runs.map(({ deliveryId }) => deliveryId)),
+        plainArray(runs.map(({ eventIndex }) => eventIndex)),
+        runs.map(({ eventType }) => eventType),
+        runs.map(({ businessKey }) => businessKey),
+        runs.map(({ plan }) => plan.rule),
+        runs.map(({ plan }) => plan.version),
+        plainArray(runs.map((run) => stateOf(run, finishedAt))),
+        runs.map(({ refusal }) => refusal ?? null),
+        plainArray(plans.starts),
+        plainArray(plans.lengths),
+        plainArray(steps.starts),
+        plainArray(steps.lengths),
+        plans.bytes,
+        steps.bytes,
+        finishedAt,
+      ],
+    );
   }
 
   private async raiseAttention(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
@@ -91,6 +106,11 @@ export class RunsRepository {
     const told = items.filter(({ id }) => first.has(id)).map(changeOf);
     await appendChanges(tx, told, now);
   }
+}
+
+function stateOf({ refusal }: Run, finishedAt: Date | null): 'running' | 'done' | 'refused' {
+  if (finishedAt === null) return 'running';
+  return refusal === undefined ? 'done' : 'refused';
 }
 
 function changeOf({ id, run, attention }: { id: string; run: Run; attention: Attention }): Change {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
-import { EffectApplier } from '../finance/effects/effects.port';
+import { EffectApplier, type EffectBatch } from '../finance/effects/effects.port';
 import { Clock } from '../kernel/clock';
 import { outcomeOf, Planner, type EventOutcome, type EventWork } from './planner';
 import { beginSpan } from '../kernel/tracing';
@@ -29,29 +29,28 @@ export class WorkflowEngine {
   async execute(tx: Transaction, work: readonly EventWork[]): Promise<EventOutcome[]> {
     const planned = work.map((item) => this.planner.plan(item));
     const runs = planned.flatMap((item) => item.runs);
-    await this.applyInWaves(tx, runs);
+    const batch = this.effects.begin(tx);
+    await applyInWaves(batch, runs);
+    await batch.finish();
     await this.runs.save(tx, runs, this.clock.now());
     return planned.map(outcomeOf);
   }
+}
 
-  private async applyInWaves(tx: Transaction, runs: readonly Run[]): Promise<void> {
-    for (
-      let open = runs.filter((run) => !run.finished);
-      open.length > 0;
-      open = open.filter((run) => !run.finished)
-    ) {
-      const startTime = new Date();
-      const results = await this.effects.apply(
-        tx,
-        open.map((run) => run.next()),
-      );
-      open.forEach((run, index) => {
-        const result = results[index];
-        if (!result) throw new Error('an effect was left without a result');
-        recordEffect(run, startTime, result.state);
-        run.record(result);
-      });
-    }
+async function applyInWaves(batch: EffectBatch, runs: readonly Run[]): Promise<void> {
+  for (
+    let open = runs.filter((run) => !run.finished);
+    open.length > 0;
+    open = open.filter((run) => !run.finished)
+  ) {
+    const startTime = new Date();
+    const results = await batch.apply(open.map((run) => run.next()));
+    open.forEach((run, index) => {
+      const result = results[index];
+      if (!result) throw new Error('an effect was left without a result');
+      recordEffect(run, startTime, result.state);
+      run.record(result);
+    });
   }
 }
 

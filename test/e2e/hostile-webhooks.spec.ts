@@ -166,7 +166,10 @@ describe('webhooks that mean harm, or are broken', () => {
       });
       expect(delivery.state).toBe('dead');
       expect(delivery.reason).toMatch(reason);
-      expect(Buffer.from(delivery.body).equals(Buffer.from(body))).toBe(true);
+      const stored = await service.database.prisma.deliveryBody.findFirstOrThrow({
+        where: { id: delivery.id },
+      });
+      expect(Buffer.from(stored.body).equals(Buffer.from(body))).toBe(true);
       await isAlive();
     },
   );

@@ -83,7 +83,7 @@ describe('metrics', () => {
     await service.settle();
     const { prisma } = service.database;
     const { sourceId, organizationId } = await prisma.delivery.findFirstOrThrow();
-    const waiting = { sourceId, organizationId, topic: 't', attributes: {}, body: Buffer.from('{}') };
+    const waiting = { sourceId, organizationId, topic: 't', attributes: {} };
     await prisma.delivery.create({
       data: {
         ...waiting,

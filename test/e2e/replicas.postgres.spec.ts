@@ -91,11 +91,9 @@ describe('two replicas on one PostgreSQL', () => {
     );
     await replica(0).settle();
     const { prisma } = replica(0).database;
-    const customers = await prisma.stakeholder.findMany({
-      where: { document },
-      select: { id: true, _count: { select: { schedules: true } } },
-    });
-    expect(customers).toEqual([{ id: expect.any(String) as string, _count: { schedules: 80 } }]);
+    const customers = await prisma.stakeholder.findMany({ where: { document }, select: { id: true } });
+    expect(customers).toHaveLength(1);
+    expect(await prisma.schedule.count({ where: { stakeholderId: customers[0]!.id } })).toBe(80);
     expect(await prisma.delivery.count({ where: { state: { not: 'done' } } })).toBe(0);
     expect((await verifyLedger(prisma)).difference).toBeUndefined();
   });

@@ -108,13 +108,15 @@ async function delivery(client: OperatorsClient, state: 'done' | 'dead'): Promis
       dedupeKey: id,
       lane: id,
       attributes: {},
-      body: new TextEncoder().encode('{"id":1}'),
       receivedAt: now,
       readyAt: now,
       state,
       finishedAt: now,
       ...(state === 'dead' && { reason: 'a person must look at it' }),
     },
+  });
+  await prisma.deliveryBody.create({
+    data: { id, organizationId: client.id, body: new TextEncoder().encode('{"id":1}') },
   });
   return id;
 }

@@ -108,6 +108,10 @@ class TestDatabase extends Database {
     super();
   }
 
+  override get parallel(): boolean {
+    return this.database.parallel;
+  }
+
   override get prisma(): PrismaClient {
     return this.database.prisma;
   }

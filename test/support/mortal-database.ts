@@ -1,6 +1,7 @@
 import type { PrismaClient } from '../../src/database/client/client';
 import { Database, type HotStatement } from '../../src/database/database';
 import type { Transaction } from '../../src/database/transaction';
+import { enableStatements, queryWithin } from '../../src/database/transaction-statements';
 
 /** The database as a process sees it that dies before a certain statement or commit; none reaches it afterwards. */
 export class MortalDatabase extends Database {
@@ -22,13 +23,22 @@ export class MortalDatabase extends Database {
     return died;
   }
 
+  override get parallel(): boolean {
+    return this.inner.parallel;
+  }
+
   override get prisma(): PrismaClient {
     return this.counted(this.inner.prisma);
   }
 
   override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.inner.transaction(async (tx) => {
-      const result = await work(this.counted(tx));
+      const counted = this.counted(tx);
+      enableStatements(counted, ({ text }, values) => {
+        this.count();
+        return queryWithin(tx, text, values);
+      });
+      const result = await work(counted);
       this.count();
       return result;
     });

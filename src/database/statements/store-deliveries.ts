@@ -16,22 +16,30 @@ export interface NewDelivery {
 }
 
 /**
- * One multi-row insert for whatever arrived meanwhile. The bodies travel as ONE binary parameter that is cut
- * by offsets, and the statement goes past Prisma: both spare most of what an insert costs.
+ * One multi-row insert for whatever arrived meanwhile, with the bodies of what was new. The bodies travel as ONE binary
+ * parameter that is cut by offsets, and the statement goes past Prisma: both spare most of what an insert costs.
  */
 const STORE: HotStatement = {
   name: 'store-deliveries',
   text: `
-    insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at, ready_at,
-                          traceparent)
-    select d.id, d.organization_id, d.source_id, d.topic, d.dedupe_key, d.lane, d.attributes,
-           substring($2::bytea from d.body_from for d.body_length), d.received_at, d.received_at,
-           d.traceparent
-    from jsonb_to_recordset($1::jsonb) as d(
-      id uuid, organization_id uuid, source_id uuid, topic text, dedupe_key text, lane text, attributes jsonb,
-      body_from int, body_length int, received_at timestamptz, traceparent text)
-    on conflict (source_id, dedupe_key) do nothing
-    returning id::text as id`,
+    with arrived as materialized (
+      select * from jsonb_to_recordset($1::jsonb) as d(
+        id uuid, organization_id uuid, source_id uuid, topic text, dedupe_key text, lane text, attributes jsonb,
+        body_from int, body_length int, received_at timestamptz, traceparent text)
+    ), stored as (
+      insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
+                            traceparent)
+      select a.id, a.organization_id, a.source_id, a.topic, a.dedupe_key, a.lane, a.attributes, a.received_at,
+             a.received_at, a.traceparent
+      from arrived a
+      on conflict (source_id, dedupe_key) do nothing
+      returning id
+    ), bodies as (
+      insert into delivery_body (organization_id, id, body)
+      select a.organization_id, a.id, substring($2::bytea from a.body_from for a.body_length)
+      from arrived a where a.id in (select id from stored)
+    )
+    select id::text as id from stored`,
 };
 
 /** A statement of its own: a row that won the conflict may be newer than the insert's snapshot. */

@@ -1,4 +1,8 @@
+import { packTexts } from '../../database/packed-texts';
+import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
+import { queryWithin } from '../../database/transaction-statements';
+import { grouped } from '../../kernel/grouped';
 import { newId } from '../../kernel/identifier';
 import { type ChangeType, subjectOf } from './change-types';
 
@@ -24,39 +28,36 @@ export interface Change {
  */
 export async function appendChanges(tx: Transaction, changes: readonly Change[], now: Date): Promise<void> {
   if (changes.length === 0) return;
-  const counts = new Map<string, number>();
-  const rows = changes.map((change) => {
-    const number = (counts.get(change.organizationId) ?? 0) + 1;
-    counts.set(change.organizationId, number);
-    return toRow(change, number);
-  });
-  const batches = [...counts].map(([organization_id, count]) => ({
-    key: newId(),
-    organization_id,
-    changes: count,
-  }));
-  await tx.$executeRaw`
-    with batch as (
+  const batches = [...grouped(changes, ({ organizationId }) => organizationId)];
+  const told = batches.flatMap(([, own]) => own.map((change, index) => ({ change, number: index + 1 })));
+  const { bytes, starts, lengths } = packTexts(told.map(({ change }) => JSON.stringify(change.data)));
+  await queryWithin(
+    tx,
+    `with batch as (
       insert into feed_waiting (key, organization_id, changes, at)
-      select key, organization_id, changes, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(batches)}::json) as b(key uuid, organization_id uuid, changes int)
+      select key, organization_id, changes, $4::timestamptz
+      from unnest($1::uuid[], $2::uuid[], $3::int[]) as b(key, organization_id, changes)
       returning id, organization_id
     )
     insert into feed_change (batch_id, number, type, subject, business_key, delivery_id, data)
-    select batch.id, c.number, c.type, c.subject, c.business_key, c.delivery_id, c.data
-    from json_to_recordset(${JSON.stringify(rows)}::json) as c(
-      organization_id uuid, number int, type text, subject text, business_key text, delivery_id uuid, data json)
-    join batch on batch.organization_id = c.organization_id`;
-}
-
-function toRow({ organizationId, type, recordId, ...change }: Change, number: number) {
-  return {
-    organization_id: organizationId,
-    number,
-    type,
-    subject: subjectOf(type, recordId),
-    business_key: change.businessKey,
-    delivery_id: change.deliveryId,
-    data: change.data,
-  };
+    select (select id from batch where batch.organization_id = c.organization_id), c.number, c.type, c.subject,
+      c.business_key, c.delivery_id, convert_from(substring($5::bytea from c.start for c.length), 'UTF8')::json
+    from unnest($6::uuid[], $7::int[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::int[], $13::int[])
+      as c(organization_id, number, type, subject, business_key, delivery_id, start, length)`,
+    [
+      batches.map(newId),
+      batches.map(([organizationId]) => organizationId),
+      batches.map(([, own]) => own.length),
+      now,
+      bytes,
+      plainArray(told.map(({ change }) => change.organizationId)),
+      plainArray(told.map(({ number }) => number)),
+      plainArray(told.map(({ change }) => change.type)),
+      told.map(({ change }) => subjectOf(change.type, change.recordId)),
+      told.map(({ change }) => change.businessKey ?? null),
+      plainArray(told.map(({ change }) => change.deliveryId ?? null)),
+      plainArray(starts),
+      plainArray(lengths),
+    ],
+  );
 }

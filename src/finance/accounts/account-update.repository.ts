@@ -2,7 +2,7 @@ import { Prisma, type Account } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Organization } from '../../kernel/organization';
-import { postEntries } from '../ledger/ledger';
+import { postEntries } from '../ledger/posting';
 import { reversalOf } from '../ledger/reversal';
 import { notFound } from '../not-found';
 import { unacceptable } from '../outcome';

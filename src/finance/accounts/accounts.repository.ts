@@ -1,10 +1,12 @@
 import type { Transaction } from '../../database/transaction';
+import { queryWithin } from '../../database/transaction-statements';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { newId } from '../../kernel/identifier';
 import type { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { postEntries, type NewEntry } from '../ledger/ledger';
+import type { NewEntry } from '../ledger/entry';
+import { postEntries } from '../ledger/posting';
 import { recordName } from '../record-name';
 
 /** An account named by whoever moves money on it. */
@@ -31,23 +33,24 @@ export async function findAccounts(
   names: readonly AccountName[],
 ): Promise<(FoundAccount | undefined)[]> {
   if (names.length === 0) return [];
-  const rows = JSON.stringify(
-    names.map(({ organization, account }, position) => ({
-      position,
-      organization_id: organization.id,
-      ...recordName(account),
-    })),
-  );
-  const found = await tx.$queryRaw<{ id: string | null; openedOn: string | null }[]>`
-    select coalesce(a.id, b.id) as id, coalesce(a.opened_on, b.opened_on)::text as "openedOn"
-    from jsonb_to_recordset(${rows}::jsonb) as r(position int, organization_id uuid, id uuid, code text)
+  const named = names.map(({ account }) => recordName(account));
+  const found = await queryWithin<{ id: string | null; openedOn: string | null }>(
+    tx,
+    `select coalesce(a.id, b.id) as id, coalesce(a.opened_on, b.opened_on)::text as "openedOn"
+    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as r(organization_id, id, code, position)
     left join lateral (
       select id, opened_on from account where id = r.id and organization_id = r.organization_id for key share
     ) a on true
     left join lateral (
       select id, opened_on from account where code = r.code and organization_id = r.organization_id for key share
     ) b on true
-    order by r.position`;
+    order by r.position`,
+    [
+      names.map(({ organization }) => organization.id),
+      named.map(({ id }) => id ?? null),
+      named.map(({ code }) => code ?? null),
+    ],
+  );
   return found.map(({ id, openedOn }) =>
     id === null || openedOn === null ? undefined : { id, openedOn: CalendarDate.parse(openedOn) },
   );

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/transaction';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
-import { postEntries } from '../ledger/ledger';
+import { postEntries } from '../ledger/posting';
 import { unacceptable } from '../outcome';
 import type { TransferShape } from './accounts.dto';
 import { findAccounts } from './accounts.repository';

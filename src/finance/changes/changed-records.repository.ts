@@ -1,5 +1,6 @@
 import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
+import { queryWithin } from '../../database/transaction-statements';
 import type { Organization } from '../../kernel/organization';
 import { accounts } from '../accounts/account-lists.repository';
 import { costCenters } from '../cost-centers/cost-center-list.repository';
@@ -51,7 +52,8 @@ export async function readRecords(
   }
   const [any] = readings.values();
   if (!any) return found;
-  for (const row of await tx.$queryRaw<Row[]>(any.pageStatement())) {
+  const { text, values } = any.pageStatement();
+  for (const row of await queryWithin<Row>(tx, text, values)) {
     const id = String(row['k0']);
     const item = owners.get(id)?.itemOf(row);
     if (item) found.set(id, item);

@@ -1,4 +1,7 @@
+import { packTexts } from '../../database/packed-texts';
+import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
+import { queryWithin } from '../../database/transaction-statements';
 import type { NewCustomer } from './customer';
 
 export interface EnsuredCustomer {
@@ -32,28 +35,31 @@ export async function ensureCustomers(
 
 async function insert(tx: Transaction, customers: readonly NewCustomer[]): Promise<Set<string>> {
   if (customers.length === 0) return new Set();
-  const rows = JSON.stringify(
-    customers.map((customer) => ({
-      id: customer.id,
-      organization_id: customer.organization.id,
-      name: customer.name,
-      email: customer.email,
-      phone: customer.phone,
-      document: customer.document?.number,
-      document_type: customer.document?.type,
-      details: customer.details,
-    })),
-  );
   // Sorted, so that two batches with the same documents wait for each other in one direction only.
-  const inserted = await tx.$queryRaw<{ id: string }[]>`
-    insert into stakeholder (id, organization_id, kind, name, email, phone, document, document_type, details)
-    select id, organization_id, 'customer', name, email, phone, document, document_type, details
-    from jsonb_to_recordset(${rows}::jsonb) as r(
-      id uuid, organization_id uuid, name text, email text, phone text, document text, document_type text,
-      details jsonb)
-    order by organization_id, document, id
+  const sorted = [...customers].sort(byDocument);
+  const details = packTexts(sorted.map((customer) => JSON.stringify(customer.details)));
+  const inserted = await queryWithin<{ id: string }>(
+    tx,
+    `insert into stakeholder (id, organization_id, kind, name, email, phone, document, document_type, details)
+    select id, organization_id, 'customer', name, email, phone, document, document_type,
+      convert_from(substring($10::bytea from start for length), 'UTF8')::jsonb
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[])
+      as r(id, organization_id, name, email, phone, document, document_type, start, length)
     on conflict (organization_id, kind, document) do nothing
-    returning id`;
+    returning id`,
+    [
+      plainArray(sorted.map(({ id }) => id)),
+      plainArray(sorted.map(({ organization }) => organization.id)),
+      sorted.map(({ name }) => name),
+      sorted.map(({ email }) => email ?? null),
+      sorted.map(({ phone }) => phone ?? null),
+      sorted.map(({ document }) => document?.number ?? null),
+      sorted.map(({ document }) => document?.type ?? null),
+      plainArray(details.starts),
+      plainArray(details.lengths),
+      details.bytes,
+    ],
+  );
   return new Set(inserted.map(({ id }) => id));
 }
 
@@ -62,21 +68,27 @@ async function findByDocument(
   customers: readonly NewCustomer[],
 ): Promise<Map<string, string>> {
   if (customers.length === 0) return new Map();
-  const rows = JSON.stringify(
-    customers.map(({ organization, document }) => ({
-      organization_id: organization.id,
-      document: document?.number,
-    })),
+  const found = await queryWithin<{ id: string; organizationId: string; document: string }>(
+    tx,
+    `select s.id, s.organization_id as "organizationId", s.document
+    from unnest($1::uuid[], $2::text[]) as r(organization_id, document)
+    join stakeholder s on s.organization_id = r.organization_id and s.kind = 'customer' and s.document = r.document`,
+    [
+      customers.map(({ organization }) => organization.id),
+      customers.map(({ document }) => document?.number ?? null),
+    ],
   );
-  const found = await tx.$queryRaw<{ id: string; organizationId: string; document: string }[]>`
-    select s.id, s.organization_id as "organizationId", s.document
-    from stakeholder s
-    where s.kind = 'customer' and (s.organization_id, s.document) in (
-      select r.organization_id, r.document
-      from jsonb_to_recordset(${rows}::jsonb) as r(organization_id uuid, document text))`;
   return new Map(found.map((row) => [documentKey(row.organizationId, row.document), row.id]));
 }
 
 function documentKey(organizationId: string, document: string): string {
   return `${organizationId}/${document}`;
+}
+
+function byDocument(left: NewCustomer, right: NewCustomer): number {
+  return nameOf(left) < nameOf(right) ? -1 : 1;
+}
+
+function nameOf({ organization, document, id }: NewCustomer): string {
+  return `${documentKey(organization.id, document?.number ?? '')}/${id}`;
 }

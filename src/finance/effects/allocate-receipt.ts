@@ -13,9 +13,9 @@ type KeyedSettlement = Settlement & { key: string };
 export const allocateReceipt: EffectHandler<'receipt.allocate'> = {
   recordsOf: ({ schedules }) => (Array.isArray(schedules) ? schedules.length : 0),
   outputOf: (ids) => ({ id: ids[0], all: [...ids] }),
-  async applyMany(tx, effects) {
+  async applyMany(posting, effects) {
     const settlements = effects.map((effect) => attempt(() => toSettlement(effect)));
-    const settled = await applyReadable(settlements, (readable) => settleSchedules(tx, readable));
+    const settled = await applyReadable(settlements, (readable) => settleSchedules(posting, readable));
     return settled.map((outcome, index) => {
       if (isRefused(outcome)) return outcome;
       const { entryIds } = outcome;

@@ -18,10 +18,10 @@ export function createCreditSchedule(clock: Clock): EffectHandler<'credit-schedu
   return {
     recordsOf: ({ instalments }) => Math.max(1, instalments?.length ?? 0),
     outputOf: (ids) => ({ id: ids[0], all: [...ids] }),
-    async applyMany(tx, effects) {
+    async applyMany(posting, effects) {
       const now = clock.now();
       const schedules = effects.map((effect) => attempt(() => toNewSchedule(effect, now)));
-      const created = await applyReadable(schedules, (readable) => createCreditSchedules(tx, readable));
+      const created = await applyReadable(schedules, (readable) => createCreditSchedules(posting, readable));
       return created.map((outcome) =>
         isRefused(outcome)
           ? outcome

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/transaction';
 import type { Organization } from '../../kernel/organization';
+import type { Posting } from '../ledger/posting';
 import { isRefused, type Outcome } from '../outcome';
 import type { RecordChange } from '../changes/announce';
 import type { Attention, EffectInputs, EffectOperation, EffectOutput } from './effect';
@@ -27,7 +27,7 @@ export interface EffectHandler<O extends EffectOperation> {
   /** The output if every record is made with the identifiers given. */
   outputOf(ids: readonly string[]): EffectOutput;
   /** Applies a batch of any organizations with a number of statements that does not grow with it. */
-  applyMany(tx: Transaction, effects: readonly ReservedEffect<O>[]): Promise<Outcome<Applied>[]>;
+  applyMany(posting: Posting, effects: readonly ReservedEffect<O>[]): Promise<Outcome<Applied>[]>;
 }
 
 /**

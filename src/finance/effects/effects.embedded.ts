@@ -3,13 +3,14 @@ import type { Transaction } from '../../database/transaction';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { announce, type CausedChange } from '../changes/announce';
+import { Posting } from '../ledger/posting';
 import { isRefused, type Outcome } from '../outcome';
 import { allocateReceipt } from './allocate-receipt';
 import { createCreditSchedule } from './create-credit-schedule';
 import type { EffectOperation, EffectOutput, EffectRequest, EffectResult } from './effect';
 import type { Applied, EffectHandler, ReservedEffect } from './effect-handler';
 import { attempt } from './effect-input';
-import { EffectApplier } from './effects.port';
+import { EffectApplier, type EffectBatch } from './effects.port';
 import {
   correctEffects,
   findEffects,
@@ -50,18 +51,36 @@ export class EffectsEmbedded extends EffectApplier {
     };
   }
 
-  override async apply(tx: Transaction, requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+  override begin(tx: Transaction): EffectBatch {
+    return new EmbeddedBatch(tx, this.handlers, this.clock);
+  }
+}
+
+/** See {@link EffectsEmbedded}. */
+class EmbeddedBatch implements EffectBatch {
+  private readonly posting: Posting;
+  private readonly changes: CausedChange[] = [];
+
+  constructor(
+    private readonly tx: Transaction,
+    private readonly handlers: Handlers,
+    private readonly clock: Clock,
+  ) {
+    this.posting = new Posting(tx);
+  }
+
+  async apply(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
     const readings = requests.map((request) => attempt(() => this.read(request)));
     const first = new Map<string, Candidate>();
     for (const reading of readings) {
       if (!isRefused(reading) && !first.has(reading.name)) first.set(reading.name, reading);
     }
     const candidates = [...first.values()];
-    const reserved = await reserveEffects(tx, candidates.map(toRecord), this.clock.now());
+    const reserved = await reserveEffects(this.tx, candidates.map(toRecord), this.clock.now());
     const fresh = candidates.filter(({ name }) => reserved.has(name));
     const taken = candidates.filter(({ name }) => !reserved.has(name));
-    const records = await findEffects(tx, taken.map(toRecord));
-    const outcomes = await this.applyFresh(tx, fresh);
+    const records = await findEffects(this.tx, taken.map(toRecord));
+    const outcomes = await this.applyFresh(fresh);
     return readings.map((reading) => {
       if (isRefused(reading)) return refusal(reading);
       const record = records.get(reading.name);
@@ -72,6 +91,11 @@ export class EffectsEmbedded extends EffectApplier {
         ? resultOfFresh(outcome)
         : resultOfRepeated(reading, first.get(reading.name), outcome);
     });
+  }
+
+  async finish(): Promise<void> {
+    await this.posting.write();
+    await announce(this.tx, this.changes, this.clock.now());
   }
 
   private read(request: EffectRequest): Candidate {
@@ -89,27 +113,23 @@ export class EffectsEmbedded extends EffectApplier {
   }
 
   /** @returns outcomes by name */
-  private async applyFresh(
-    tx: Transaction,
-    fresh: readonly Candidate[],
-  ): Promise<Map<string, Outcome<Applied>>> {
+  private async applyFresh(fresh: readonly Candidate[]): Promise<Map<string, Outcome<Applied>>> {
     const outcomes = new Map<string, Outcome<Applied>>();
     for (const operation of Object.keys(this.handlers) as EffectOperation[]) {
       const group = fresh.filter(({ request }) => request.effect.operation === operation);
       if (group.length === 0) continue;
       const handler = this.handlers[operation] as EffectHandler<EffectOperation>;
-      const results = await handler.applyMany(tx, group.map(toReserved));
+      const results = await handler.applyMany(this.posting, group.map(toReserved));
       group.forEach(({ name }, index) => {
         const result = results[index];
         if (result) outcomes.set(name, result);
       });
     }
     await correctEffects(
-      tx,
+      this.tx,
       fresh.flatMap((candidate) => correctionOf(candidate, outcomes.get(candidate.name))),
     );
-    const changes = fresh.flatMap((candidate) => changesOf(candidate, outcomes.get(candidate.name)));
-    await announce(tx, changes, this.clock.now());
+    for (const candidate of fresh) this.changes.push(...changesOf(candidate, outcomes.get(candidate.name)));
     return outcomes;
   }
 }

@@ -1,5 +1,8 @@
 import { Prisma } from '../../database/client/client';
+import { packTexts } from '../../database/packed-texts';
+import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
+import { queryWithin } from '../../database/transaction-statements';
 import type { Attention, EffectOperation, EffectOutput } from './effect';
 
 export interface EffectKey {
@@ -50,6 +53,10 @@ export function keyOf({ organizationId, key }: EffectKey): string {
   return `${organizationId}/${key}`;
 }
 
+function byKey(left: EffectKey, right: EffectKey): number {
+  return keyOf(left) < keyOf(right) ? -1 : 1;
+}
+
 /**
  * Writes the records as applied, ahead of the effects themselves: both are committed together or not at all. A
  * key that another transaction is writing right now is waited for. Keys are taken in one order everywhere, so
@@ -63,28 +70,33 @@ export async function reserveEffects(
   now: Date,
 ): Promise<Set<string>> {
   if (records.length === 0) return new Set();
-  const rows = JSON.stringify(
-    records.map((record) => ({
-      organization_id: record.organizationId,
-      key: record.key,
-      operation: record.operation,
-      amount_minor: record.amountMinor?.toString(),
-      output: record.output,
-      run_id: record.runId,
-      step: record.step,
-    })),
-  );
-  const reserved = await tx.$queryRaw<EffectKey[]>`
-    insert into effect (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
-    select organization_id, key, operation, 'applied', amount_minor, output, run_id, step, ${now}::timestamptz
-    from jsonb_to_recordset(${rows}::jsonb) as r(
-      organization_id uuid, key text, operation text, amount_minor bigint, output jsonb, run_id uuid, step text)
-    order by organization_id, key
+  const sorted = [...records].sort(byKey);
+  const outputs = packTexts(sorted.map(({ output }) => JSON.stringify(output)));
+  const reserved = await queryWithin<EffectKey>(
+    tx,
+    `insert into effect (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
+    select organization_id, key, operation, 'applied', amount_minor,
+      convert_from(substring($9::bytea from start for length), 'UTF8')::jsonb, run_id, step, $10::timestamptz
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::uuid[], $6::text[], $7::int[], $8::int[])
+      as r(organization_id, key, operation, amount_minor, run_id, step, start, length)
     on conflict (organization_id, key) do update set operation = excluded.operation, state = excluded.state,
       amount_minor = excluded.amount_minor, output = excluded.output, run_id = excluded.run_id,
       step = excluded.step, reason = null, updated_at = excluded.updated_at
     where effect.state in ('refused', 'intended')
-    returning organization_id as "organizationId", key`;
+    returning organization_id as "organizationId", key`,
+    [
+      plainArray(sorted.map(({ organizationId }) => organizationId)),
+      sorted.map(({ key }) => key),
+      plainArray(sorted.map(({ operation }) => operation)),
+      plainArray(sorted.map(({ amountMinor }) => amountMinor ?? null)),
+      plainArray(sorted.map(({ runId }) => runId)),
+      sorted.map(({ step }) => step),
+      plainArray(outputs.starts),
+      plainArray(outputs.lengths),
+      outputs.bytes,
+      now,
+    ],
+  );
   return new Set(reserved.map(keyOf));
 }
 
@@ -94,16 +106,14 @@ export async function findEffects(
   keys: readonly EffectKey[],
 ): Promise<Map<string, EffectRecord>> {
   if (keys.length === 0) return new Map();
-  const rows = JSON.stringify(
-    keys.map(({ organizationId, key }) => ({ organization_id: organizationId, key })),
-  );
-  const found = await tx.$queryRaw<EffectRecord[]>`
-    select e.organization_id as "organizationId", e.key, e.operation, e.state::text as state,
+  const found = await queryWithin<EffectRecord>(
+    tx,
+    `select e.organization_id as "organizationId", e.key, e.operation, e.state::text as state,
       e.amount_minor as "amountMinor", e.output, e.attention, e.run_id::text as "runId", e.step
-    from effect e
-    where (e.organization_id, e.key) in (
-      select r.organization_id, r.key
-      from jsonb_to_recordset(${rows}::jsonb) as r(organization_id uuid, key text))`;
+    from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
+    join effect e on e.organization_id = r.organization_id and e.key = r.key`,
+    [keys.map(({ organizationId }) => organizationId), keys.map(({ key }) => key)],
+  );
   return new Map(found.map((record) => [keyOf(record), record]));
 }
 
@@ -113,20 +123,24 @@ export async function correctEffects(
   corrections: readonly EffectCorrection[],
 ): Promise<void> {
   if (corrections.length === 0) return;
-  const rows = JSON.stringify(
-    corrections.map(({ organizationId, key, state, output, reason }) => ({
-      organization_id: organizationId,
-      key,
-      state,
-      output,
-      reason,
-    })),
+  const outputs = packTexts(corrections.map(({ output }) => JSON.stringify(output)));
+  await queryWithin(
+    tx,
+    `update effect e set state = r.state, reason = r.reason,
+      output = convert_from(substring($7::bytea from r.start for r.length), 'UTF8')::jsonb
+    from unnest($1::uuid[], $2::text[], $3::effect_state[], $4::text[], $5::int[], $6::int[])
+      as r(organization_id, key, state, reason, start, length)
+    where e.organization_id = r.organization_id and e.key = r.key`,
+    [
+      corrections.map(({ organizationId }) => organizationId),
+      corrections.map(({ key }) => key),
+      corrections.map(({ state }) => state),
+      corrections.map(({ reason }) => reason ?? null),
+      plainArray(outputs.starts),
+      plainArray(outputs.lengths),
+      outputs.bytes,
+    ],
   );
-  await tx.$executeRaw`
-    update effect e set state = r.state, output = r.output, reason = r.reason
-    from jsonb_to_recordset(${rows}::jsonb) as r(
-      organization_id uuid, key text, state effect_state, output jsonb, reason text)
-    where e.organization_id = r.organization_id and e.key = r.key`;
 }
 
 /**

@@ -11,7 +11,7 @@ const INT32_MAX = 2_147_483_647;
 export const ensureCustomer: EffectHandler<'customer.ensure'> = {
   recordsOf: () => 1,
   outputOf: ([id]) => ({ id }),
-  async applyMany(tx, effects) {
+  async applyMany({ tx }, effects) {
     const customers = effects.map((effect) => attempt(() => toNewCustomer(effect)));
     const ensured = await applyReadable(customers, (readable) => ensureCustomers(tx, readable));
     return ensured.map((outcome) =>

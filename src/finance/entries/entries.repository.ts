@@ -4,7 +4,7 @@ import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
-import type { EntryKind, Side } from '../ledger/ledger';
+import type { EntryKind, Side } from '../ledger/entry';
 
 export const ENTRY_KINDS = [
   'opening',

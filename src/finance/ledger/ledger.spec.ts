@@ -4,7 +4,8 @@ import type { Database } from '../../database/database';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { newId } from '../../kernel/identifier';
 import { BalanceRollup } from './balance-rollup';
-import { NO_CATEGORY, postEntries, type NewEntry } from './ledger';
+import { NO_CATEGORY, type NewEntry } from './entry';
+import { postEntries } from './posting';
 import { verifyLedger } from './verify';
 
 let database: Database;
@@ -141,7 +142,7 @@ describe('posting', () => {
 
 describe('the roll-up', () => {
   it('folds every delta and changes no balance', async () => {
-    await post(...Array.from({ length: 30 }, () => entry({ amountMinor: 7n })));
+    for (let count = 0; count < 30; count += 1) await post(entry({ amountMinor: 7n }));
     const rollup = new BalanceRollup(database);
     expect(await rollup.rollUp()).toBeGreaterThanOrEqual(30);
     expect(await company.balance()).toBe(210n);
@@ -152,6 +153,16 @@ describe('the roll-up', () => {
     expect(await company.balance()).toBe(211n);
     expect(await rollup.rollUp()).toBe(0);
     await company.verify();
+  });
+
+  it('has one delta to fold for each account that a transaction posted to', async () => {
+    await new BalanceRollup(database).rollUp();
+    const before = await company.balance();
+    await post(...Array.from({ length: 30 }, () => entry({ amountMinor: 7n })));
+    expect(await database.prisma.accountBalanceDelta.count()).toBe(1);
+    expect(await company.balance()).toBe(before + 210n);
+    await new BalanceRollup(database).rollUp();
+    expect(await company.balance()).toBe(before + 210n);
   });
 
   it('takes more deltas than fit one batch', async () => {

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../database/transaction';
+import { queryWithin } from '../../database/transaction-statements';
 import { CalendarDate } from '../../kernel/calendar-date';
 
 export interface ScheduleName {
@@ -32,17 +33,16 @@ export async function lockSchedules(
   names: readonly ScheduleName[],
 ): Promise<Map<string, OpenSchedule>> {
   if (names.length === 0) return new Map();
-  const rows = JSON.stringify(
-    names.map(({ organizationId, scheduleId }) => ({ organization_id: organizationId, id: scheduleId })),
-  );
-  const found = await tx.$queryRaw<(Omit<OpenSchedule, 'dueDate'> & { dueDate: string })[]>`
-    select s.id, s.organization_id as "organizationId", s.kind::text as kind, s.open_minor as "openMinor",
+  const found = await queryWithin<Omit<OpenSchedule, 'dueDate'> & { dueDate: string }>(
+    tx,
+    `select s.id, s.organization_id as "organizationId", s.kind::text as kind, s.open_minor as "openMinor",
       s.due_date::text as "dueDate", s.stakeholder_id as "stakeholderId", s.category_id as "categoryId",
       s.cost_center_id as "costCenterId", s.description, s.reference
     from schedule s
-    where (s.id, s.organization_id) in (
-      select r.id, r.organization_id from jsonb_to_recordset(${rows}::jsonb) as r(organization_id uuid, id uuid))
+    where s.id = any($2::uuid[]) and (s.id, s.organization_id) in (select * from unnest($2::uuid[], $1::uuid[]))
     order by s.id
-    for update`;
+    for update of s`,
+    [names.map(({ organizationId }) => organizationId), names.map(({ scheduleId }) => scheduleId)],
+  );
   return new Map(found.map((row) => [row.id, { ...row, dueDate: CalendarDate.parse(row.dueDate) }]));
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../../database/client/client';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { newId } from '../../kernel/identifier';
-import type { NewEntry } from './ledger';
+import type { NewEntry } from './entry';
 
 /** The entry that takes another one back: the same amount on the same day, with the sides swapped. */
 export function reversalOf(entry: Entry): NewEntry {

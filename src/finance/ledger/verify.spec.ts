@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../../test/support/database';
 import type { Database } from '../../database/database';
 import { newId } from '../../kernel/identifier';
 import { reversalOf } from './reversal';
-import { postEntries } from './ledger';
+import { postEntries } from './posting';
 import { verifyLedger, type LedgerDifference } from './verify';
 
 let database: Database;

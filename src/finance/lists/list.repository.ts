@@ -5,8 +5,7 @@ import { parseOrderBy } from '../../http/filter/orderby';
 import { listDigest, readSkipToken, writeSkipToken } from '../../http/skip-token';
 import type { Organization } from '../../kernel/organization';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
-import { wireAmount, wireDate } from '../shapes/wire';
-import { CalendarDate } from '../../kernel/calendar-date';
+import { wireAmount, wireDay } from '../shapes/wire';
 import { allOf, type Column, type Columns } from './columns.repository';
 import { conditionOf } from './filter.repository';
 import { comesAfter, orderBy, sortTerms } from './order.repository';
@@ -75,6 +74,7 @@ async function countOf(prisma: PrismaClient, statement: Prisma.Sql): Promise<num
 /** A request on a list, understood: its statements, and what its rows become. */
 export class ListReading {
   private readonly paths: readonly string[];
+  private readonly fields: readonly Field[];
   private readonly terms: ReturnType<typeof sortTerms>;
   private readonly conditions: readonly Prisma.Sql[];
   private readonly after: readonly Prisma.Sql[];
@@ -91,6 +91,7 @@ export class ListReading {
     const { columns } = list;
     const [filter, order] = [request.filter?.trim() ?? '', request.orderBy?.trim() ?? ''];
     this.paths = Object.keys(columns);
+    this.fields = this.paths.map(fieldOf);
     const keys = order === '' ? list.order : parseOrderBy(order, columns);
     this.terms = sortTerms(keys, columns, list.identifier);
     this.conditions = [
@@ -123,16 +124,13 @@ export class ListReading {
   /** The row as an item: paths become objects, what is null is left out. */
   itemOf(row: Row): Record<string, unknown> {
     const item: Record<string, unknown> = {};
-    this.paths.forEach((path, index) => {
-      const value = row[`c${index}`] ?? null;
-      const names = path.split('/');
-      const name = names.pop() ?? path;
-      const parent = names.reduce<Record<string, unknown>>(
-        (object, part) => (object[part] ??= {}) as Record<string, unknown>,
-        item,
-      );
-      if (value !== null) parent[name] = this.wire(this.list.columns[path] as Column, value);
-    });
+    for (const { label, parents, name, path } of this.fields) {
+      const value = row[label];
+      let parent = item;
+      for (const part of parents) parent = (parent[part] ??= {}) as Record<string, unknown>;
+      if (value !== null && value !== undefined)
+        parent[name] = this.wire(this.list.columns[path] as Column, value);
+    }
     return item;
   }
 
@@ -144,9 +142,25 @@ export class ListReading {
   private wire({ type }: Column, value: string | number | boolean): string | number | boolean {
     const { currency, timeZone } = this.organization;
     if (type === 'money') return wireAmount(BigInt(value), currency);
-    if (type === 'date') return wireDate(CalendarDate.parse(String(value)), timeZone);
+    if (type === 'date') return wireDay(String(value), timeZone);
     return value;
   }
+}
+
+/** Where a column's value goes in an item. */
+interface Field {
+  /** Of the column in the statement. */
+  label: string;
+  path: string;
+  /** Members that lead to it from the item, and its own name. */
+  parents: readonly string[];
+  name: string;
+}
+
+function fieldOf(path: string, index: number): Field {
+  const parents = path.split('/');
+  const name = parents.pop() ?? path;
+  return { label: `c${index}`, path, parents, name };
 }
 
 function readable(type: Column['type'], sql: Prisma.Sql): Prisma.Sql {

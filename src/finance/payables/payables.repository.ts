@@ -2,10 +2,9 @@ import type { Transaction } from '../../database/transaction';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
-import { NO_CATEGORY, postEntries } from '../ledger/ledger';
+import { Posting } from '../ledger/posting';
 import { findNamedRecords } from '../named-records.repository';
 import { single } from '../outcome';
-import { columnOf } from '../shapes/wire';
 import type { NewDebitSchedule } from './payables';
 
 /**
@@ -23,40 +22,26 @@ export async function createDebitSchedule(
   const found = await findNamedRecords(tx, [{ ...names, stakeholder: 'payee', categoryType: 'out' }]);
   const { categoryId, costCenterId } = single(found);
   const id = newId();
-  const shared = {
-    organizationId: organization.id,
-    stakeholderId,
-    description: schedule.description ?? '',
-    reference: schedule.reference,
-    isFlagged: schedule.isFlagged ?? false,
-  };
-  await tx.schedule.create({
-    data: {
-      ...shared,
+  const books = new Posting(tx);
+  books.open([
+    {
       id,
+      organizationId: organization.id,
       kind: 'debit',
+      stakeholderId,
+      description: schedule.description ?? '',
+      reference: schedule.reference,
       valueMinor: value.minor,
-      openMinor: 0n,
-      scheduleDate: columnOf(schedule.scheduleDate),
-      accrualDate: columnOf(dueDate),
-      dueDate: columnOf(dueDate),
+      scheduleDate: schedule.scheduleDate,
+      dueDate,
       categoryId,
       costCenterId,
+      isFlagged: schedule.isFlagged ?? false,
       groupId: id,
-    },
-  });
-  await postEntries(tx, [
-    {
-      ...shared,
-      id: newId(),
-      kind: 'payable',
-      date: dueDate,
-      amountMinor: value.minor,
-      debit: { book: 'expense', id: categoryId ?? NO_CATEGORY },
-      credit: { book: 'payable', id },
-      categoryId: categoryId ?? undefined,
-      costCenterId: costCenterId ?? undefined,
+      instalment: 1,
+      instalmentCount: 1,
     },
   ]);
+  await books.write();
   return id;
 }

@@ -8,6 +8,7 @@ import type { Organization } from '../../kernel/organization';
 import { announceOwn } from '../changes/announce';
 import { pathId } from '../not-found';
 import { single, unacceptable } from '../outcome';
+import { posting } from '../ledger/posting';
 import { settleSchedules } from '../receipts/receipts.repository';
 import { createDebitSchedule } from './payables.repository';
 
@@ -80,7 +81,8 @@ export class Payables {
     const schedules = [pathId(scheduleId, 'debit schedule')];
     const id = newId();
     const settlement = { ...payment, organization, kind: 'debit', schedules, account: accountId } as const;
-    single(await settleSchedules(tx, [{ ...settlement, mode: 'exact', entryIds: [id] }]));
+    const exact = { ...settlement, mode: 'exact', entryIds: [id] } as const;
+    single(await posting(tx, (books) => settleSchedules(books, [exact])));
     await announceOwn(tx, organization, [{ type: 'payment.registered', id }], this.clock.now());
     return id;
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/transaction';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { postEntries } from '../ledger/ledger';
+import { postEntries } from '../ledger/posting';
 import { lockSchedules } from '../ledger/open-schedules';
 import { reversalOf } from '../ledger/reversal';
 import { notFound } from '../not-found';

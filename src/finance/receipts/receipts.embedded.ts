@@ -10,6 +10,7 @@ import type { DirectRegistrationShape } from '../payments/payments.dto';
 import { Writes } from '../writes';
 import type { ScheduledReceiptShape } from './receipts.dto';
 import { ReceiptsPort } from './receipts.port';
+import { posting } from '../ledger/posting';
 import { settleSchedules } from './receipts.repository';
 import type { Settlement } from './settlement';
 
@@ -52,7 +53,9 @@ export class ReceiptsEmbedded extends ReceiptsPort {
       entryIds: [newId()],
     };
     await this.writes.transaction(async (tx) => {
-      const { entryIds, discountIds } = single(await settleSchedules(tx, [settlement]));
+      const { entryIds, discountIds } = single(
+        await posting(tx, (books) => settleSchedules(books, [settlement])),
+      );
       const changes = [
         ...entryIds.map((entryId) => ({ type: 'receipt.registered', id: entryId }) as const),
         ...discountIds.map((entryId) => ({ type: 'discount.registered', id: entryId }) as const),

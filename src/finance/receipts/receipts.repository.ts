@@ -1,23 +1,22 @@
-import type { Transaction } from '../../database/transaction';
 import { beforeOpening, findAccounts, type FoundAccount } from '../accounts/accounts.repository';
-import { postEntries, type NewEntry } from '../ledger/ledger';
-import { lockSchedules, type OpenSchedule } from '../ledger/open-schedules';
+import type { NewEntry } from '../ledger/entry';
+import type { Posting } from '../ledger/posting';
+import type { OpenSchedule } from '../ledger/open-schedules';
 import { notFound } from '../not-found';
 import { called, isRefused, type Outcome, unacceptable } from '../outcome';
 import { settle, type Settled, type Settlement } from './settlement';
 
 /**
  * Settles schedules of any organizations, in the order given, with their rows locked: however many clients
- * settle one at once, it never gets more than is open. Three statements, whatever the number of settlements.
+ * settle one at once, it never gets more than is open. Two statements besides the posting's own, whatever the number of settlements.
  * @returns in the order given
  */
 export async function settleSchedules(
-  tx: Transaction,
+  posting: Posting,
   settlements: readonly Settlement[],
 ): Promise<Outcome<Settled>[]> {
-  const accounts = await findAccounts(tx, settlements);
-  const schedules = await lockSchedules(
-    tx,
+  const accounts = await findAccounts(posting.tx, settlements);
+  const schedules = await posting.lockSchedules(
     settlements.flatMap(({ organization, schedules: ids }) =>
       ids.map((scheduleId) => ({ organizationId: organization.id, scheduleId })),
     ),
@@ -29,7 +28,7 @@ export async function settleSchedules(
     entries.push(...outcome.entries);
     return outcome.settled;
   });
-  await postEntries(tx, entries);
+  posting.post(entries);
   return outcomes;
 }
 

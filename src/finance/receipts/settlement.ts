@@ -4,7 +4,7 @@ import { formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import type { FoundAccount } from '../accounts/accounts.repository';
-import { NO_CATEGORY, type NewEntry } from '../ledger/ledger';
+import { NO_CATEGORY, type NewEntry } from '../ledger/entry';
 import type { OpenSchedule } from '../ledger/open-schedules';
 import { allocate, type Share } from './allocation';
 

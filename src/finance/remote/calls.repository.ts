@@ -301,7 +301,9 @@ export class CallsRepository {
     const refused = JSON.stringify([{ state: 'refused', effects: [effectKey] }]);
     await tx.$executeRaw`
       update delivery d set state = 'waiting', ready_at = ${now}, finished_at = null, lease_id = null
-      where d.organization_id = ${organizationId}::uuid and d.state = 'dead'
+      where d.state = 'dead'
+        and d.id = any(array(
+          select id from open_delivery where organization_id = ${organizationId}::uuid and state = 'dead'))
         and (d.id = ${deliveryId}::uuid or exists (
           select 1 from run r where r.delivery_id = d.id and r.state = 'refused' and r.steps @> ${refused}::jsonb))`;
     await this.wake(tx, deliveryId, now);

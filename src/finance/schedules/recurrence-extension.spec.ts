@@ -157,17 +157,17 @@ it('leaves out what cannot be extended, and nothing beside it', async () => {
   ] as const;
   const ids: string[] = [];
   for (const company of companies) ids.push(await recur(company, '2027-01-31'));
-  // The second one's customer is gone without a trace, the third one's clock is unknown.
-  const { stakeholderId } = await database.prisma.recurrence.findUniqueOrThrow({ where: { id: ids[1]! } });
-  await database.prisma.recurrence.update({ where: { id: ids[1]! }, data: { stakeholderId: newId() } });
+  // The second one's next occurrence is there already, the third one's clock is unknown.
+  const first = await database.prisma.schedule.findFirstOrThrow({ where: { recurrenceId: ids[1]! } });
+  const there = await database.prisma.schedule.create({ data: { ...first, id: newId(), occurrence: 2 } });
   const third = { id: companies[2].organization.id };
   await database.prisma.organization.update({ where: third, data: { timeZone: 'Atlantis/Poseidonis' } });
   clock.set('2026-02-28T15:00:00Z');
   expect(await extension.extend()).toBe(2);
   const counts = () => Promise.all(ids.map(async (id) => (await datesOf(id)).length));
-  expect(await counts()).toEqual([2, 1, 1, 2]);
+  expect(await counts()).toEqual([2, 2, 1, 2]);
 
-  await database.prisma.recurrence.update({ where: { id: ids[1]! }, data: { stakeholderId } });
+  await database.prisma.schedule.delete({ where: { id: there.id } });
   await database.prisma.organization.update({ where: third, data: { timeZone: 'America/Sao_Paulo' } });
   expect(await extension.extend()).toBe(2);
   expect(await counts()).toEqual([2, 2, 2, 2]);

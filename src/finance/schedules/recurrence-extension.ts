@@ -6,6 +6,7 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { announce } from '../changes/announce';
+import { posting } from '../ledger/posting';
 import { bookCredit } from './credit-booking.repository';
 import { occurrencesOf } from './credit-schedule';
 import { MAX_MADE_AT_ONCE } from './new-credit-schedule';
@@ -120,7 +121,7 @@ async function extendAll(
     const parts = occurrencesOf({ ...schedule, ids }, dates, { recurrenceId: id, made });
     return { schedule, parts, categoryId, costCenterId };
   });
-  await bookCredit(tx, credits);
+  await posting(tx, (books) => Promise.resolve(bookCredit(books, credits)));
   await noteProgress(
     tx,
     extended.map(({ recurrence: { id, made }, due }) => ({

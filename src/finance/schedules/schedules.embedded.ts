@@ -14,6 +14,7 @@ import { toNewCreditSchedule } from './new-credit-schedule';
 import type { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from './schedules.dto';
 import { SchedulesPort } from './schedules.port';
 import { debitSchedules, openDebitSchedules, overdueCredit, schedulesOf } from './schedule-lists.repository';
+import { posting } from '../ledger/posting';
 import { createCreditSchedules } from './schedules.repository';
 
 @Injectable()
@@ -29,7 +30,7 @@ export class SchedulesEmbedded extends SchedulesPort {
   override async createCredit(organization: Organization, shape: CreditScheduleShape): Promise<string> {
     const schedule = toNewCreditSchedule(organization, shape, this.today(organization));
     return this.writes.transaction(async (tx) => {
-      const { ids } = single(await createCreditSchedules(tx, [schedule]));
+      const { ids } = single(await posting(tx, (books) => createCreditSchedules(books, [schedule])));
       const [first] = ids;
       if (first === undefined) throw new Error('a receivable became no schedule');
       const changes = ids.map((id) => ({ type: 'credit-schedule.created', id }) as const);

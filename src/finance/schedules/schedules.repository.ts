@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/transaction';
+import type { Posting } from '../ledger/posting';
 import { findNamedRecords, type NamedRecords } from '../named-records.repository';
 import { isRefused, type Outcome } from '../outcome';
 import { bookCredit, type BookableCredit } from './credit-booking.repository';
@@ -17,23 +17,24 @@ interface Accepted extends BookableCredit {
 
 /**
  * Registers receivables of any organizations and books them: each schedule is owed from its accrual date (its
- * due date) on, as income of its category. Five statements at most, whatever the number of schedules.
+ * due date) on, as income of its category. Two statements at most besides the posting's own, whatever the number of
+ * schedules.
  * @returns in the order given
  */
 export async function createCreditSchedules(
-  tx: Transaction,
+  posting: Posting,
   schedules: readonly NewCreditSchedule[],
 ): Promise<Outcome<CreatedSchedules>[]> {
   const problems = schedules.map(problemOf);
-  const found = await findNamedRecords(tx, schedules.map(namesOf));
+  const found = await findNamedRecords(posting.tx, schedules.map(namesOf));
   const outcomes = schedules.map((schedule, index): Outcome<Accepted> => {
     const records = problems[index] ?? found[index];
     if (!records) throw new Error('a look-up returned fewer rows than were asked for');
     return isRefused(records) ? records : { ...records, schedule, parts: partsOf(schedule) };
   });
   const accepted = outcomes.filter((outcome): outcome is Accepted => !isRefused(outcome));
-  await insertRecurrences(tx, accepted);
-  await bookCredit(tx, accepted);
+  await insertRecurrences(posting.tx, accepted);
+  bookCredit(posting, accepted);
   return outcomes.map((outcome) =>
     isRefused(outcome) ? outcome : { ids: outcome.parts.map(({ id }) => id) },
   );

@@ -1,16 +1,17 @@
 import { CalendarDate } from '../../kernel/calendar-date';
-import { formatMinor, Money } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 
 /**
  * Whole minor units as the double the interface documents. A double holds 15 digits exactly; an amount with
  * more, which no single value can reach, is an error rather than a rounded number.
  */
 export function wireAmount(minor: bigint, currency: string): number {
-  const text = formatMinor(minor, Money.exponentOf(currency));
-  const digits = minor < 0n ? -minor : minor;
-  if (digits >= 10n ** 15n) throw new Error('an amount does not fit a double exactly');
-  return Number(text);
+  if (minor >= TOO_MUCH || minor <= -TOO_MUCH) throw new Error('an amount does not fit a double exactly');
+  // Both are whole doubles, so that the quotient is the double nearest to the amount, as its digits read would be.
+  return Number(minor) / 10 ** Money.exponentOf(currency);
 }
+
+const TOO_MUCH = 10n ** 15n;
 
 const offsetFormatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -33,11 +34,16 @@ const MOST_KNOWN = 5_000;
  * Read back in the same zone it is the same day. Where the clocks skip midnight, the offset before counts.
  */
 export function wireDate(date: CalendarDate, timeZone: string): string {
-  const name = `${date.toString()} ${timeZone}`;
+  return wireDay(date.toString(), timeZone);
+}
+
+/** As {@link wireDate}, of a day as the database writes it: `2026-03-10`. */
+export function wireDay(day: string, timeZone: string): string {
+  const name = `${day} ${timeZone}`;
   const known = knownMidnights.get(name);
   if (known !== undefined) return known;
   if (knownMidnights.size >= MOST_KNOWN) knownMidnights.clear();
-  const text = midnightOf(date, timeZone);
+  const text = midnightOf(CalendarDate.parse(day), timeZone);
   knownMidnights.set(name, text);
   return text;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
+import { alongAnIndex } from '../../database/along-an-index';
 import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import { WHOLE_ORGANIZATION } from './watch-records.repository';
@@ -47,6 +48,7 @@ export class WatchCustomers {
       select s.stakeholder_id from ${this.schedules} s
       where s.organization_id = ${organizationId}::uuid ${this.made} and s.stakeholder_id > ${last}
       order by s.stakeholder_id limit 1`;
+    await alongAnIndex(tx);
     const rows = await tx.$queryRaw<{ id: string }[]>`
       with recursive customer(id) as (
         (${next(Prisma.sql`${after ?? WHOLE_ORGANIZATION}::uuid`)})

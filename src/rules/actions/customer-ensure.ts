@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { TaxId, TaxIdError } from '../../kernel/tax-id';
 import { defineAction, type ActionContext } from './action';
 import { address, optional, required, text, withoutAbsent } from './input-types';
@@ -53,6 +53,6 @@ function checkedDocument(document: string): { number: string } | { refused: stri
 function effectKey(document: string | undefined, context: ActionContext): string {
   if (context.key !== '') return `customer/key/${context.key}`;
   if (document === undefined) return `customer/key/${context.customerKey}`;
-  const digest = createHash('sha256').update(`${context.organization.id}/${document}`).digest('hex');
+  const digest = hash('sha256', `${context.organization.id}/${document}`, 'hex');
   return `customer/document/${digest}`;
 }

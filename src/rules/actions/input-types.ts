@@ -59,10 +59,13 @@ export const MAX_INPUT_TEXT = 500;
 
 /** Halves of surrogate pairs as well: no database takes them. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu;
+/** Most texts are fine as they are; a plain search tells quickly. */
+const NEEDS_CARE = /[\0-\x1f\x7f-\x9f\ud800-\udfff]/;
 
 /** Trimmed, NFC, control characters as spaces; nothing left is absent. @throws RuleRefusal when too long */
 export function cleanText(value: string): string | undefined {
-  const clean = composed(value.replace(UNPRINTABLE, ' ').trim(), MAX_INPUT_TEXT);
+  const printable = NEEDS_CARE.test(value) ? value.replace(UNPRINTABLE, ' ') : value;
+  const clean = composed(printable.trim(), MAX_INPUT_TEXT);
   if (clean === undefined) {
     throw new RuleRefusal(`the text is longer than ${MAX_INPUT_TEXT} characters`);
   }
@@ -127,15 +130,17 @@ const ADDRESS_FIELDS = {
   country: optional(text, 'country'),
 } satisfies InputFields;
 
+const ADDRESS_NAMES = Object.keys(ADDRESS_FIELDS);
+
 export const address: InputType<ValuesOf<typeof ADDRESS_FIELDS>> = {
   name: 'Address',
   accepts: [ADDRESS.name],
   fields: ADDRESS_FIELDS,
   read: (value) => {
     const facts = value instanceof Fact ? value : wrongKind();
-    const names = Object.keys(ADDRESS_FIELDS);
-    const pieces = names.map((name) => [name, textFrom(facts.field(name))] as const);
-    return withoutAbsent(Object.fromEntries(pieces));
+    const pieces: Record<string, string | undefined> = {};
+    for (const name of ADDRESS_NAMES) pieces[name] = textFrom(facts.field(name));
+    return withoutAbsent(pieces);
   },
 };
 
@@ -173,8 +178,9 @@ function listOf<V>(item: InputType<V>): InputType<readonly V[]> {
 
 /** The fields that are there, or undefined when none is. */
 export function withoutAbsent<T extends object>(fields: T): T | undefined {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return present.length === 0 ? undefined : (Object.fromEntries(present) as T);
+  let present: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) (present ??= {})[name] = value;
+  return present as T | undefined;
 }
 
 function wrongKind(): never {

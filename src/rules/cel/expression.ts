@@ -1,6 +1,7 @@
 import type { ParseResult } from '@marcbachmann/cel-js';
 import { checkedTypeOf, childrenOf, type ASTNode } from './ast';
 import { estimate, type Size } from './cost';
+import { directRead } from './direct';
 import { explainProblem } from './explain';
 import { EXPRESSION_BUDGET, MAX_SOURCE } from './limits';
 import { replaceHas } from './macros';
@@ -71,9 +72,15 @@ function priced(
       cost,
       uncertain,
       usesRaw: mentions(parsed.ast, (node) => node.op === 'id' && node.args === 'raw'),
-      evaluate: (values) => parsed(values) as unknown,
+      evaluate: evaluator(parsed),
     },
   };
+}
+
+function evaluator(parsed: ParseResult): Expression['evaluate'] {
+  const direct = directRead(parsed.ast);
+  if (!direct) return (values) => parsed(values) as unknown;
+  return (values) => direct(values) ?? (parsed(values) as unknown);
 }
 
 function mentions(node: ASTNode, test: (node: ASTNode) => boolean): boolean {

@@ -25,25 +25,28 @@ const INSTALMENT_NAMES = [
 /** More instalments than any card or shop offers; a larger number is a mistake. */
 export const MAX_INSTALMENTS = 120;
 
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /** One spelling for `CPF/CNPJ`, `_billing_cpf`, `Número de parcelas`: letters and digits, without `billing`. */
 function bare(name: string): string {
-  return name
-    .normalize('NFD')
+  const plain = NOT_ASCII.test(name) ? name.normalize('NFD') : name;
+  return plain
     .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
+    .replace(/[^a-z0-9]+/g, '')
     .replace(/^billing/, '');
 }
 
 /** Fields that a shop or its plugins add of their own: a list of names and values of any kind. */
 export class CustomFields {
-  private readonly entries: { name: string; value: string }[];
+  private readonly entries: { name: string; value: string }[] = [];
 
   /** From a list of objects that hold a name and a value, such as `note_attributes` or `meta_data`. */
   constructor(items: readonly Payload[], nameKey: string, valueKey: string) {
-    this.entries = items.flatMap((item) => {
-      const [name, value] = [item.textIfAny(nameKey), item.textIfAny(valueKey)];
-      return name === undefined || value === undefined ? [] : [{ name: bare(name), value }];
-    });
+    for (const item of items) {
+      const name = item.textIfAny(nameKey);
+      const value = item.textIfAny(valueKey);
+      if (name !== undefined && value !== undefined) this.entries.push({ name: bare(name), value });
+    }
   }
 
   /** What may be a CPF or CNPJ, best guess first. @param preferred a field's name that goes before the usual ones */
@@ -58,9 +61,10 @@ export class CustomFields {
 
   private valuesOf(names: readonly string[], preferred?: string): string[] {
     const wanted = preferred === undefined ? names : [bare(preferred), ...names];
-    return wanted.flatMap((name) =>
-      this.entries.filter((entry) => entry.name === name).map(({ value }) => value),
-    );
+    const values: string[] = [];
+    for (const name of wanted)
+      for (const entry of this.entries) if (entry.name === name) values.push(entry.value);
+    return values;
   }
 }
 

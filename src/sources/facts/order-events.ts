@@ -1,4 +1,5 @@
-import type { OrderEvent, OrderFacts, PaymentFacts } from '../../events/event';
+import type { OrderEvent, OrderEventType, OrderFacts, PaymentFacts } from '../../events/event';
+import type { Payload } from '../payload';
 
 /**
  * The events one order's payload stands for. Webhooks come in any order and some never come, so a payload
@@ -11,27 +12,38 @@ export function orderEvents(
   order: OrderFacts,
   payment: PaymentFacts | undefined,
   created: boolean,
-  raw: unknown,
+  payload: Pick<Payload, 'raw'>,
 ): OrderEvent[] {
-  const event = (type: OrderEvent['type'], occurredAt: Date, facts: OrderFacts = order): OrderEvent => ({
+  const refundedAt = latest(order.refunds.map((refund) => refund.refundedAt));
+  const events: OrderEvent[] = [];
+  if (created) events.push(orderEvent('order.created', order.createdAt, order, payload));
+  if (payment) events.push(orderEvent('order.paid', payment.paidAt, { ...order, payment }, payload));
+  if (order.cancelledAt) events.push(orderEvent('order.cancelled', order.cancelledAt, order, payload));
+  if (refundedAt) events.push(orderEvent('order.refunded', refundedAt, order, payload));
+  return events;
+}
+
+/** One event of an order. The payload is made readable when it is asked for: few rules do. */
+export function orderEvent(
+  type: OrderEventType,
+  occurredAt: Date,
+  order: OrderFacts,
+  payload: Pick<Payload, 'raw'>,
+): OrderEvent {
+  return {
     type,
     key: order.key,
     occurredAt,
-    order: facts,
-    raw,
-  });
-  const refundedAt = latest(order.refunds.map((refund) => refund.refundedAt));
-  return [
-    ...(created ? [event('order.created', order.createdAt)] : []),
-    ...(payment ? [event('order.paid', payment.paidAt, { ...order, payment })] : []),
-    ...(order.cancelledAt ? [event('order.cancelled', order.cancelledAt)] : []),
-    ...(refundedAt ? [event('order.refunded', refundedAt)] : []),
-  ];
+    order,
+    get raw() {
+      return payload.raw();
+    },
+  };
 }
 
 /** The latest of the times; undefined when there are none. */
 export function latest(times: readonly (Date | undefined)[]): Date | undefined {
-  return times
-    .filter((time) => time !== undefined)
-    .reduce<Date | undefined>((last, time) => (last && last >= time ? last : time), undefined);
+  let last: Date | undefined;
+  for (const time of times) if (time && !(last && last >= time)) last = time;
+  return last;
 }

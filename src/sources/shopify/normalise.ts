@@ -10,7 +10,7 @@ type Reading = (payload: Payload, webhook: StoredWebhook, context: SourceContext
 function order(created: boolean): Reading {
   return (payload, webhook, context) => {
     const { facts, payment, status } = readOrder(payload, webhook, context);
-    const events = orderEvents(facts, payment, created, payload.raw());
+    const events = orderEvents(facts, payment, created, payload);
     return events.length > 0
       ? { events }
       : { ignored: `the order is ${status}: neither paid in full, cancelled nor refunded` };

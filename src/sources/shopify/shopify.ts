@@ -1,7 +1,8 @@
-import { contentKey, glance, keepHeaders, laneOf, tokenOf, topicOf } from '../identity';
+import { contentKey, keepHeaders, laneOf, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import { hmacSha256, verifySignature } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { topLevelMember } from '../top-level-member';
 import { normaliseShopify } from './normalise';
 
 /** A Shopify header; newer deliveries use the names without `X-`. */
@@ -21,10 +22,9 @@ function dedupeKeyOf(request: IncomingWebhook, topic: string): string {
 function identify(request: IncomingWebhook): WebhookIdentity {
   const topic = topicOf(header(request, 'topic'));
   const dedupeKey = dedupeKeyOf(request, topic);
-  const body = glance(request.rawBody);
-  const [entity, id] = topic.startsWith('customers/')
-    ? ['customer', body.id]
-    : ['order', topic.startsWith('orders/') ? body.id : body.order_id];
+  const entity = topic.startsWith('customers/') ? 'customer' : 'order';
+  const isEntity = /^(customers|orders)\//.test(topic);
+  const id = topLevelMember(request.rawBody, isEntity ? 'id' : 'order_id');
   return {
     topic,
     dedupeKey,

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../../events/event';
+import { orderEvent } from '../facts/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readCustomer } from './customer';
@@ -20,11 +21,10 @@ export function normaliseStandardWebhook(webhook: StoredWebhook, context: Source
   if (!type) return { ignored: `type ${named} is none that Ponte reads` };
   const sentAt = message.instant('timestamp', context.timeZone) ?? message.missing('timestamp');
   const data = message.at('data');
-  const raw = message.raw();
   if (type === 'customer.updated') {
     const customer = readCustomer(data, context, data.identifier('id') ?? data.missing('id'));
-    return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw }] };
+    return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw: message.raw() }] };
   }
   const { order, occurredAt } = readOrder(data, type, sentAt, context);
-  return { events: [{ type, key: order.key, occurredAt, order, raw }] };
+  return { events: [orderEvent(type, occurredAt, order, message)] };
 }

@@ -16,7 +16,7 @@ function order(created: boolean): Reading {
     if (NOT_AN_ORDER.includes(status))
       return { ignored: `the order is ${status}: not an order yet, or no longer` };
     const { facts, payment } = readOrder(payload, status, webhook, context);
-    const events = orderEvents(facts, payment, created, payload.raw());
+    const events = orderEvents(facts, payment, created, payload);
     return events.length > 0
       ? { events }
       : { ignored: `the order is ${status}: neither paid, cancelled nor refunded` };

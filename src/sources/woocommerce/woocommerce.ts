@@ -1,7 +1,8 @@
-import { contentKey, glance, keepHeaders, laneOf, topicOf } from '../identity';
+import { contentKey, keepHeaders, laneOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import { hmacSha256, verifySignature } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { topLevelMember } from '../top-level-member';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 
@@ -26,7 +27,7 @@ function identify(request: IncomingWebhook): WebhookIdentity {
   return {
     topic,
     dedupeKey,
-    orderingKey: laneOf(entity, known ? glance(request.rawBody).id : undefined, dedupeKey),
+    orderingKey: laneOf(entity, known ? topLevelMember(request.rawBody, 'id') : undefined, dedupeKey),
     attributes: keepHeaders(request, {
       shop: ['x-wc-webhook-source'],
       deliveryId: ['x-wc-webhook-delivery-id'],

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type DemoOrder, shopifyOrder } from '../../../scripts/demo/shop-orders';
+import { BodyMonth } from '../../../src/deliveries/body-month';
+import { BodyMonths } from '../../../src/deliveries/body-months.repository';
 import { BodyRetention } from '../../../src/deliveries/body-retention';
 import { Catalog } from '../../../src/deliveries/catalog';
+import { DeliveryBodies } from '../../../src/deliveries/delivery-bodies.repository';
+import { PrometheusMetrics } from '../../../src/ops/prometheus-metrics';
 import { cpfNumber } from '../../support/documents';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient, send } from '../../support/operators-client';
 import { TestService } from '../../support/service';
+import { SettableClock } from '../../support/settable-clock';
 
 interface Delivery {
   id: string;
@@ -398,10 +403,13 @@ describe('POST …/dead-letters', () => {
     const body = new Uint8Array(shopifyOrder(mended, true));
     const copies = Array.from({ length: 450 }, (_, index) => ({
       ...row,
-      ...{ id: crypto.randomUUID(), seq: undefined, dedupeKey: `copy-${index}`, lane: `copy-${index}`, body },
+      ...{ id: crypto.randomUUID(), seq: undefined, dedupeKey: `copy-${index}`, lane: `copy-${index}` },
       attributes: row.attributes as object,
     }));
     await prisma.delivery.createMany({ data: copies });
+    await prisma.deliveryBody.createMany({
+      data: copies.map(({ id, organizationId }) => ({ id, organizationId, body })),
+    });
     const filter = { from: start.toISOString(), source: 'shopify', topic: 'orders/paid' };
     const counted = await call('post', '/dead-letters/retry', { filter, reason: 'counting', dryRun: true });
     expect([counted.status, counted.body]).toEqual([200, { matched: 451, retried: 0 }]);
@@ -452,15 +460,21 @@ describe('GET …/audit', () => {
 });
 
 describe('a body that is no longer kept', () => {
+  /** Removes what is old as if so many days had passed since the end of this month. */
+  async function purgeWhenTheirMonthIs(days: number): Promise<void> {
+    const { end } = BodyMonth.of(new Date());
+    const clock = new SettableClock(new Date(end.getTime() + days * 86_400_000).toISOString());
+    const { database } = service;
+    const metrics = service.part(PrometheusMetrics);
+    const parts = [service.part(DeliveryBodies), service.part(BodyMonths)] as const;
+    const retention = new BodyRetention(database, ...parts, clock, metrics);
+    await retention.purge();
+  }
+
   it('is said to be gone, and nothing is read of it any more', async () => {
     const order = newOrder();
     const [id, dead] = [await arrive(shopifyOrder(order, true)), await deadOrder()];
-    const receivedAt = new Date(Date.now() - 91 * 86_400_000);
-    await service.database.prisma.delivery.updateMany({
-      where: { id: { in: [id, dead] } },
-      data: { receivedAt },
-    });
-    await service.part(BodyRetention).purge();
+    await purgeWhenTheirMonthIs(91);
     const detail = (await call('get', `/deliveries/${id}`)).body as Detail;
     expect(detail).toMatchObject({
       ...{ state: 'done', events: [], body: { text: null, purgedAt: expect.any(String) } },
@@ -478,10 +492,8 @@ describe('a body that is no longer kept', () => {
 
   it('is kept for as many days as the organization says', async () => {
     const id = await arrive(shopifyOrder(newOrder(), true));
-    const receivedAt = new Date(Date.now() - 8 * 86_400_000);
-    await service.database.prisma.delivery.update({ where: { id }, data: { receivedAt } });
     const purgedAt = async () => ((await call('get', `/deliveries/${id}`)).body as Detail).body.purgedAt;
-    await service.part(BodyRetention).purge();
+    await purgeWhenTheirMonthIs(8);
     expect(await purgedAt()).toBeNull();
     for (const days of [0, 3651, null])
       expect(refusalOf(await send(service, 'patch', '/main', { rawBodyDays: days }))).toBe(
@@ -490,7 +502,7 @@ describe('a body that is no longer kept', () => {
     expect((await send(service, 'patch', '/main', { rawBodyDays: 7 })).body).toMatchObject({
       rawBodyDays: 7,
     });
-    await service.part(BodyRetention).purge();
+    await purgeWhenTheirMonthIs(8);
     expect(await purgedAt()).not.toBeNull();
   });
 });

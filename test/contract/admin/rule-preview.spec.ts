@@ -51,7 +51,7 @@ async function everything(): Promise<unknown[]> {
     await prisma.feedChange.count(),
     await prisma.auditEntry.count(),
     await prisma.ruleVersion.count(),
-    await prisma.delivery.findMany({ omit: { body: true }, orderBy: { seq: 'asc' } }),
+    await prisma.delivery.findMany({ orderBy: { seq: 'asc' } }),
   ];
 }
 

@@ -104,9 +104,9 @@ describe('a source', () => {
     await made({ slug: 'other', provider: 'woocommerce' });
     const { id } = (await shown()) as unknown as { id: string };
     await service.database.prisma.$executeRaw`
-      insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at,
+      insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at,
                             ready_at, state, reason)
-      select gen_random_uuid(), ${client.id}::uuid, ${id}::uuid, 't', n::text, n::text, '{}', '', '2026-01-01Z', '2999-01-01Z',
+      select gen_random_uuid(), ${client.id}::uuid, ${id}::uuid, 't', n::text, n::text, '{}', '2026-01-01Z', '2999-01-01Z',
              (case when n <= 3 then 'dead' else 'waiting' end)::delivery_state, 'why'
       from generate_series(1, 1100) n`;
     expect((await shown()).status).toMatchObject({ waiting: 1000, dead: 3 });
@@ -316,11 +316,14 @@ describe('a paused source', () => {
   it('goes on with what it had received', async () => {
     await made();
     await service.database.prisma.$executeRaw`
-      insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, body, received_at,
-                            ready_at)
-      select gen_random_uuid(), organization_id, id, 'shop/update', 'waits', 'waits', '{}', '{"id":1}', now(),
-             '2999-01-01Z'
-      from source where organization_id = ${client.id}::uuid`;
+      with stored as (
+        insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at,
+                              ready_at)
+        select gen_random_uuid(), organization_id, id, 'shop/update', 'waits', 'waits', '{}', now(), '2999-01-01Z'
+        from source where organization_id = ${client.id}::uuid
+        returning organization_id, id
+      )
+      insert into delivery_body select organization_id, id, '{"id":1}' from stored`;
     await client.send('post', '/sources/shop/pause');
     expect((await shown()).status.waiting).toBe(1);
     await service.database.prisma.delivery.updateMany({

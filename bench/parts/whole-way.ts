@@ -1,0 +1,127 @@
+import { performance } from 'node:perf_hooks';
+import type { BenchContext } from '../context';
+import { contest, type Run } from '../frame/contest';
+import type { MeasuredService } from '../frame/measured-service';
+import { GENERATOR, ProcessWatch, type Watched } from '../frame/processes';
+import { runPgbench } from '../limits/pgbench';
+import { EIGHT_ROUND_TRIPS, makeUnitTables, ONE_STATEMENT } from '../limits/unit-of-work';
+import { sendAndBook } from '../load/bounded-load';
+import { latencyOf } from '../load/loops';
+import { orderBody, orderRequests } from '../load/orders';
+import type { Part, PartResult } from '../part';
+import { contenderTable, medianFigure, ratioFigure, totalUse } from '../report/figures';
+
+/*
+ * From accepted to booked: customer, three instalments, receipt, ledger entries, effects, runs and feed, in one process
+ * that takes in and works at once. The generator sends as fast as orders are booked; an order counts once it is booked,
+ * and the clock runs until nothing is left. Beside it `pgbench` doing the unit of work by hand.
+ */
+
+const FEWEST = 300;
+const MOST = 60_000;
+
+export const part: Part = {
+  name: 'whole-way',
+  title: 'Whole way: from the webhook to customer, instalments, receipt and feed, nothing left behind',
+  order: 30,
+  goals: [
+    { figure: 'rate to pgbench in 8 round trips', atLeast: 1.8 },
+    { figure: 'rate to pgbench in 8 round trips', atLeast: 2.5, moonshot: true },
+  ],
+  run,
+};
+
+type Runs = Record<'ponte' | 'eight' | 'one', Run[]>;
+
+async function run(context: BenchContext): Promise<PartResult> {
+  const seconds = context.short ? 5 : 12;
+  const server = context.postgres.watched ? [context.postgres.watched] : [];
+  const service = await context.startService(await context.freshDatabase());
+  const { url } = await context.freshDatabase();
+  await makeUnitTables(url);
+  let runs = 0;
+  const body = orderBody({ number: 1, customer: 1 }).toString();
+  const pgbench = (script: string) => (): Promise<Run> => {
+    const variables = { body, run: String((runs += 1)), i: '0' };
+    return runPgbench({ url, script, variables, seconds, watched: server });
+  };
+  return report(
+    await contest(context, {
+      ponte: await bookingRounds(service, [service.watched, ...server], {
+        seconds,
+        warmUp: context.short ? 4 : 10,
+      }),
+      eight: pgbench(EIGHT_ROUND_TRIPS),
+      one: pgbench(ONE_STATEMENT),
+    }),
+  );
+}
+
+/**
+ * Rounds of about so many seconds, each with new orders; how many is learnt from a warm-up, as many seconds at least.
+ * By time, because code is compiled for good only when it has run some thousand times.
+ */
+export async function bookingRounds(
+  service: MeasuredService,
+  watched: readonly Watched[],
+  { seconds, warmUp }: { seconds: number; warmUp: number },
+): Promise<() => Promise<Run>> {
+  let sent = 0;
+  const round = async (orders: number): Promise<Run> => {
+    const requests = orderRequests(service.url, sent, orders);
+    sent += orders;
+    const watch = ProcessWatch.start([...watched, GENERATOR]);
+    const { traffic, ...booked } = await sendAndBook([service], requests);
+    return {
+      perSecond: booked.orders / booked.seconds,
+      p50: latencyOf(traffic, 0.5),
+      p99: latencyOf(traffic, 0.99),
+      count: booked.orders,
+      use: watch.stop(),
+    };
+  };
+  const until = performance.now() + warmUp * 1000;
+  let { perSecond } = await round(FEWEST);
+  while (performance.now() < until) ({ perSecond } = await round(ordersOf(perSecond, 1)));
+  const orders = ordersOf(perSecond, seconds);
+  return () => round(orders);
+}
+
+function ordersOf(perSecond: number, seconds: number): number {
+  return Math.min(MOST, Math.max(FEWEST, Math.round(perSecond * seconds)));
+}
+
+function report({ ponte, eight, one }: Runs): PartResult {
+  const rates = (runs: readonly Run[]): number[] => runs.map(({ perSecond }) => perSecond);
+  const contenders = [
+    { label: 'Ponte', runs: ponte },
+    { label: '`pgbench`, 8 round trips', runs: eight },
+    { label: '`pgbench`, one statement', runs: one },
+  ];
+  return {
+    figures: [
+      medianFigure('booked', '/s', rates(ponte)),
+      medianFigure('pgbench in 8 round trips', '/s', rates(eight)),
+      medianFigure('pgbench in one statement', '/s', rates(one)),
+      ratioFigure('rate to pgbench in 8 round trips', rates(ponte), rates(eight)),
+      ratioFigure('rate to pgbench in one statement', rates(ponte), rates(one)),
+    ],
+    processes: totalUse(ponte),
+    tables: [contenderTable('Orders booked, from the webhook to the feed', 'orders', contenders)],
+    charts: [
+      {
+        name: 'whole-way',
+        title: 'Orders booked each second',
+        unit: '/s',
+        bars: contenders.map(({ label, runs }, index) => ({
+          label: label.replaceAll('`', ''),
+          value: medianFigure('', '', rates(runs)).value,
+          ours: index === 0,
+        })),
+      },
+    ],
+    notes: [
+      'p50 and p99 of Ponte are those of the acknowledgement while the worker works in the same process.',
+    ],
+  };
+}

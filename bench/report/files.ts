@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { drawBarChart } from './bar-chart';
+import { renderReport } from './markdown';
+import { fillPage } from './page';
+import { type BenchReport, mergeReports } from './results';
+
+const ROOT = join(__dirname, '../..');
+/** Of what was measured last, and before. */
+export const RESULTS = join(ROOT, 'bench/results');
+/** Of what the page shows. */
+export const SHOWN = join(ROOT, 'docs/performance');
+const PAGE = join(ROOT, 'docs/performance.md');
+const COPY = join(SHOWN, 'results.json');
+
+/** Writes JSON, Markdown and charts to `bench/results/`, under the time. @returns the path of the JSON */
+export function saveReport(report: BenchReport): string {
+  const name = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const file = join(RESULTS, `${name}.json`);
+  const charts = join(RESULTS, name);
+  write(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  write(join(RESULTS, `${name}.md`), `${renderReport(report, name)}\n`);
+  drawCharts(report, charts);
+  return relative(process.cwd(), file);
+}
+
+/**
+ * Puts a saved report into docs/performance.md, over what an earlier one said of the same parts.
+ * @returns a line that says what was done
+ */
+export function writeDocs(file: string): string {
+  const earlier = existsSync(COPY) ? readReport(COPY) : undefined;
+  const report = mergeReports(earlier, readReport(file));
+  write(COPY, `${JSON.stringify(report, undefined, 2)}\n`);
+  drawCharts(report, SHOWN);
+  fillDocs(report);
+  return `docs/performance.md shows ${report.parts.map(({ name }) => name).join(', ')}`;
+}
+
+/** Puts what lies in docs/performance/ into the page anew: the last report, and the flame graphs. */
+export function refreshDocs(): void {
+  if (existsSync(COPY)) fillDocs(readReport(COPY));
+}
+
+function fillDocs(report: BenchReport): void {
+  const text = [renderReport(report, 'performance'), ...flameGraphs()].join('\n\n');
+  write(PAGE, fillPage(readFileSync(PAGE, 'utf8'), text));
+}
+
+/** A picture and a table for each profile that was kept, with the names they were given. */
+function flameGraphs(): string[] {
+  const names = readdirSync(SHOWN).flatMap((file) => /^flame-(.+)\.svg$/.exec(file)?.[1] ?? []);
+  return names.sort(byWhat).flatMap((name) => {
+    const table = join(SHOWN, `flame-${name}.md`);
+    return [
+      `### Where the processor's time goes: ${name}`,
+      `![Flame graph, ${name}](performance/flame-${name}.svg)`,
+      ...(existsSync(table) ? [readFileSync(table, 'utf8').trim()] : []),
+    ];
+  });
+}
+
+/** What was measured before stands before what was measured after, of one and the same load. */
+function byWhat(left: string, right: string): number {
+  const key = (name: string): string =>
+    name.replace(/^(before|after)-(.+)$/, '$2 $1').replace(/before$/, 'a');
+  return key(left) < key(right) ? -1 : 1;
+}
+
+function drawCharts({ parts }: BenchReport, folder: string): void {
+  for (const chart of parts.flatMap(({ result }) => result?.charts ?? []))
+    write(join(folder, `${chart.name}.svg`), drawBarChart(chart));
+}
+
+function readReport(file: string): BenchReport {
+  return JSON.parse(readFileSync(file, 'utf8')) as BenchReport;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { shopifyOrder } from '../../scripts/demo/shop-orders';
+import { Inbox } from '../../src/deliveries/inbox';
+import { UNMEASURED_WAITING } from '../../src/deliveries/intake-pace';
+import { signedHeaders } from '../../src/sources/signing';
+import { cpfNumber } from '../support/documents';
+import { SECRETS, TestService } from '../support/service';
+import { until } from '../support/until';
+
+const ORDER = {
+  number: 1,
+  total: '10.00',
+  name: 'Caio Reis',
+  document: cpfNumber(778),
+  email: 'caio@example.com',
+  instalments: 1,
+};
+/** More than two batches on their way and what may wait besides. */
+const FLOOD = 2 * 256 + UNMEASURED_WAITING + 50;
+
+describe('more webhooks than can be stored', () => {
+  let service: TestService;
+  let inbox: Inbox;
+  let orders = 9_100_000_000_000;
+
+  beforeAll(async () => {
+    service = await TestService.start(undefined, { ROLE: 'all' });
+    inbox = service.part(Inbox);
+  });
+  afterAll(() => service.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  async function send(path = 'hooks/main/shopify'): Promise<Response> {
+    orders += 1;
+    const body = shopifyOrder({ ...ORDER, id: orders }, true);
+    const headers = signedHeaders('shopify', {
+      topic: 'orders/paid',
+      body,
+      id: `flood-${orders}`,
+      secret: SECRETS.shopify,
+      sentAt: new Date(),
+    });
+    return fetch(`${service.url}/${path}`, { method: 'POST', headers, body: new Uint8Array(body) });
+  }
+
+  it('are put off at once while storing does not get on, and none that is acknowledged is lost', async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const holding = service.database.transaction(async (tx) => {
+      await tx.$executeRaw`lock table delivery in access exclusive mode`;
+      await held;
+    });
+    const flood = Array.from({ length: FLOOD }, () => send());
+    await until(() => Promise.resolve(inbox.full));
+    const late = await Promise.all(Array.from({ length: 20 }, () => send()));
+    expect(late.map(({ status }) => status)).toEqual(late.map(() => 503));
+    expect(late[0]?.headers.get('retry-after')).toBe('2');
+    expect(await late[0]?.json()).toMatchObject({ error: 'saturated' });
+    letGo();
+    await holding;
+    const replies = await Promise.all(flood);
+    const acknowledged = replies.filter(({ status }) => status === 200);
+    const ids = await Promise.all(
+      acknowledged.map(async (reply) => ((await reply.json()) as { delivery: string }).delivery),
+    );
+    expect(replies.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(ids.length).toBeGreaterThanOrEqual(UNMEASURED_WAITING);
+    expect(await service.database.prisma.delivery.count({ where: { id: { in: ids } } })).toBe(ids.length);
+    expect((await send()).status).toBe(200);
+  });
+
+  it('are turned away before their bodies are sent, and counted', async () => {
+    jest.spyOn(inbox, 'full', 'get').mockReturnValue(true);
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      'POST /hooks/main/shopify HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n',
+    );
+    const [reply] = (await once(socket.setEncoding('latin1'), 'data')) as [string];
+    expect(reply).toMatch(/^HTTP\/1\.1 503 /);
+    socket.destroy();
+    const metrics = (await service.http.get('/metrics')).text;
+    expect(metrics).toMatch(/ponte_webhooks_total\{provider="shopify",result="put-off"\} \d+/);
+  });
+
+  it('do not keep an address that receives nothing, or any other, from being answered as ever', async () => {
+    jest.spyOn(inbox, 'full', 'get').mockReturnValue(true);
+    expect((await send('hooks/main/nobody')).status).toBe(404);
+    await service.http.get('/health/ready').expect(200);
+  });
+
+  it('are put off before anything is checked when the inbox became full while the body was on its way', async () => {
+    jest.spyOn(inbox, 'full', 'get').mockReturnValueOnce(false).mockReturnValue(true);
+    const before = await service.database.prisma.delivery.count();
+    const reply = await send();
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await service.database.prisma.delivery.count()).toBe(before);
+  });
+});
