@@ -47,7 +47,7 @@ function read(bytes: Uint8Array, every: boolean): ExactJson {
   const text = decoded(bytes);
   const marked = markNumbers(text, MAX_JSON_DEPTH, every);
   if (marked === 'too deep') throw new JsonError(`nested deeper than ${MAX_JSON_DEPTH} levels`);
-  if (marked === 'cannot be marked') return readSlowly(text);
+  if (marked === 'unfit') return readSlowly(text);
   let json: MarkedJson;
   try {
     json = JSON.parse(marked.text) as MarkedJson;
