@@ -3,7 +3,7 @@ import type { Completion } from './delivery-queue.repository';
 import type { Understood } from './understand';
 
 /** How work on a delivery ended. @param outcomes one for each of its events, in order */
-export function completionOf(item: Understood, outcomes: readonly EventOutcome[]): Completion {
+export function completionOf(item: Omit<Understood, 'work'>, outcomes: readonly EventOutcome[]): Completion {
   const { id, events, businessKey } = item;
   const refusals: string[] = [];
   let matched = 0;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { Clock } from '../kernel/clock';
+import type { PlannedEvent } from '../workflows/planner';
 import { isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
 import { Catalog } from './catalog';
@@ -11,7 +12,7 @@ import { DeliverySpans } from './delivery-spans';
 import { failed } from './failed-delivery';
 import { Inbox } from './inbox';
 import { SourceDirectory } from './source-directory';
-import { understand } from './understand';
+import { type Understood, understand } from './understand';
 import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
@@ -19,6 +20,12 @@ const BATCH = 128;
 
 /** A delivery's end with what is told of it. */
 type Completed = Completion & Ended;
+
+/** A delivery with what its events came to. */
+interface PlannedDelivery {
+  understood: Omit<Understood, 'work'>;
+  planned: PlannedEvent[];
+}
 
 /**
  * Works on deliveries: claim, understanding, effects and completion are one transaction, so that a crash at any
@@ -79,19 +86,29 @@ export class DeliveryWorker extends Worker {
     claimed: readonly ClaimedDelivery[],
     spans: DeliverySpans,
   ): Promise<Completed[]> {
-    const understood = claimed.map((delivery) =>
-      understand(delivery, this.sources.findById(delivery.sourceId), spans.traceparentOf(delivery.id)),
+    const items = claimed.map((delivery) => this.plan(delivery, spans.traceparentOf(delivery.id)));
+    const outcomes = await this.engine.execute(
+      tx,
+      items.flatMap(({ planned }) => planned),
     );
-    const work = understood.flatMap((item) => item.work);
-    const outcomes = await this.engine.execute(tx, work);
     let next = 0;
-    const completed = understood.map((item, index): Completed => {
-      const own = outcomes.slice(next, (next += item.work.length));
+    const completed = items.map(({ understood, planned }, index): Completed => {
+      const own = outcomes.slice(next, (next += planned.length));
       const { receivedAt } = claimed[index] as ClaimedDelivery;
-      return { ...completionOf(item, own), receivedAt, outcomes: own };
+      return { ...completionOf(understood, own), receivedAt, outcomes: own };
     });
     await this.queue.complete(tx, this.clock.now(), completed);
     return completed;
+  }
+
+  /** One delivery after another, to the end: the payload of the one before it can go, and need not be moved. */
+  private plan(delivery: ClaimedDelivery, traceparent: string | undefined): PlannedDelivery {
+    const { work, ...understood } = understand(
+      delivery,
+      this.sources.findById(delivery.sourceId),
+      traceparent,
+    );
+    return { understood, planned: work.map((item) => this.engine.plan(item)) };
   }
 
   private async workApart(claimed: readonly ClaimedDelivery[], error: unknown): Promise<number> {

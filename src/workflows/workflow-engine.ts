@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { EffectApplier, type EffectBatch } from '../finance/effects/effects.port';
 import { Clock } from '../kernel/clock';
-import { outcomeOf, Planner, type EventOutcome, type EventWork } from './planner';
+import { outcomeOf, Planner, type EventOutcome, type EventWork, type PlannedEvent } from './planner';
 import { beginSpan } from '../kernel/tracing';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
@@ -21,13 +21,17 @@ export class WorkflowEngine {
     private readonly clock: Clock,
   ) {}
 
+  /** Holds an event against its rules. What comes of it no longer holds the payload. */
+  plan(work: EventWork): PlannedEvent {
+    return this.planner.plan(work);
+  }
+
   /**
-   * Executes every matching rule in the caller's transaction.
-   * @returns outcomes in the order of the work
+   * Executes what was planned in the caller's transaction.
+   * @returns outcomes in the order of the events
    * @throws whatever the database throws: then nothing of the batch may be kept
    */
-  async execute(tx: Transaction, work: readonly EventWork[]): Promise<EventOutcome[]> {
-    const planned = work.map((item) => this.planner.plan(item));
+  async execute(tx: Transaction, planned: readonly PlannedEvent[]): Promise<EventOutcome[]> {
     const runs = planned.flatMap((item) => item.runs);
     const batch = this.effects.begin(tx);
     await applyInWaves(batch, runs);
