@@ -357,6 +357,18 @@ describe('receipt.allocate', () => {
     expect(await stranger.open(theirs)).toEqual([10_000n]);
   });
 
+  it("does not reach another company's schedule that the same batch settles for its owner", async () => {
+    const owner = await Company.found(database);
+    const theirs = await owner.schedules({ customer: await owner.customer() });
+    const effect = receiptEffect('pay/1', { schedules: theirs, value: '30.00' });
+    const results = await database.transaction((tx) =>
+      company.applier.apply(tx, [owner.request(effect), company.request(effect)]),
+    );
+    expect(results).toMatchObject([{ state: 'applied' }, { state: 'refused', code: 'not-found' }]);
+    expect(await owner.open(theirs)).toEqual([7_000n]);
+    expect(await company.balance()).toBe(0n);
+  });
+
   it('can be tried again under its key after it was refused', async () => {
     const effect = receiptEffect('pay', { schedules: ids, value: '1.00', account: 'nowhere' });
     expect((await company.apply(effect))[0]?.state).toBe('refused');
