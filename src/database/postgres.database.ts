@@ -5,7 +5,7 @@ import type { HotStatement } from './database';
 import { migrate, type MigrationTarget } from './migrations';
 import { PrismaDatabase } from './prisma.database';
 import { DatabaseStartError, reasonOf } from './start-error';
-import { connectionTaker } from './transaction-statements';
+import { connectionTaker, type RunStatement } from './transaction-statements';
 
 /** A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. */
 export class PostgresDatabase extends PrismaDatabase {
@@ -46,7 +46,7 @@ const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
 
 async function runOn<Row>(
   connection: Pool | ClientBase,
-  statement: Pick<HotStatement, 'text'>,
+  statement: RunStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { rows } = await connection.query({ ...statement, values: [...values], types: TYPES });

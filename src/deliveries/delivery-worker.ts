@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { keepPlans } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
 import { isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
@@ -16,6 +17,8 @@ import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
 const BATCH = 128;
+/** A batch up to this size spends more time on having its statements planned than on what they do. */
+const FEW = 32;
 
 /** A delivery's end with what is told of it. */
 type Completed = Completion & Ended;
@@ -28,7 +31,7 @@ type Completed = Completion & Ended;
 @Injectable()
 export class DeliveryWorker extends Worker {
   protected override readonly fullTurn = BATCH;
-  protected override readonly turnsBeside: number;
+  protected override readonly turnsAtOnce: number;
 
   constructor(
     private readonly database: Database,
@@ -41,7 +44,7 @@ export class DeliveryWorker extends Worker {
     inbox: Inbox,
   ) {
     super();
-    this.turnsBeside = database.parallel ? 1 : 0;
+    this.turnsAtOnce = database.parallel ? 2 : 1;
     inbox.onStored(() => this.wake());
   }
 
@@ -56,6 +59,7 @@ export class DeliveryWorker extends Worker {
     try {
       await this.database.transaction(async (tx) => {
         claimed = await this.queue.claim(tx, this.clock.now(), BATCH, only);
+        if (claimed.length <= FEW) keepPlans(tx);
         if (claimed.length > 0) await this.catalog.refresh(tx);
         spans.begin(claimed);
         for (const round of rounds(claimed)) ended.push(...(await this.workOn(tx, round, spans)));
