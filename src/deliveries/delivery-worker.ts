@@ -17,6 +17,8 @@ import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
 const BATCH = 128;
+/** While webhooks crowd in: they are not read, nor turned away, while this thread computes for a batch. */
+const BATCH_BETWEEN_WEBHOOKS = 32;
 /** A batch up to this size spends more time on having its statements planned than on what they do. */
 const FEW = 32;
 
@@ -30,7 +32,6 @@ type Completed = Completion & Ended;
  */
 @Injectable()
 export class DeliveryWorker extends Worker {
-  protected override readonly fullTurn = BATCH;
   protected override readonly turnsAtOnce: number;
 
   constructor(
@@ -41,7 +42,7 @@ export class DeliveryWorker extends Worker {
     private readonly engine: WorkflowEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
-    inbox: Inbox,
+    private readonly inbox: Inbox,
   ) {
     super();
     this.turnsAtOnce = database.parallel ? 2 : 1;
@@ -58,7 +59,10 @@ export class DeliveryWorker extends Worker {
     const spans = new DeliverySpans();
     try {
       await this.database.transaction(async (tx) => {
-        claimed = await this.queue.claim(tx, this.clock.now(), BATCH, only);
+        const most = this.inbox.crowded ? BATCH_BETWEEN_WEBHOOKS : BATCH;
+        claimed = await this.queue.claim(tx, this.clock.now(), most, only);
+        // There is more than one turn takes.
+        if (claimed.length === most) this.wake();
         if (claimed.length <= FEW) keepPlans(tx);
         if (claimed.length > 0) await this.catalog.refresh(tx);
         spans.begin(claimed);

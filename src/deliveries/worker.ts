@@ -36,9 +36,6 @@ export abstract class Worker implements BeforeApplicationShutdown {
     await this.finish();
   }
 
-  /** How much a turn finds to do when there is more than it takes. */
-  protected readonly fullTurn: number = Infinity;
-
   /** How many turns may be under way beside each other: what comes during one need not wait for its end. */
   protected readonly turnsAtOnce: number = 1;
 
@@ -60,7 +57,6 @@ export abstract class Worker implements BeforeApplicationShutdown {
       await nextTurn();
       this.unseen = false;
       const worked = await this.tryTurn();
-      if (worked >= this.fullTurn) this.wake();
       if (worked === 0 && !this.unseen && !this.stopping.aborted) await this.rest(polls);
     }
   }
