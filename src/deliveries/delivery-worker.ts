@@ -5,6 +5,7 @@ import { keepPlans } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
 import { isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
+import { Callers } from './callers';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
@@ -43,6 +44,7 @@ export class DeliveryWorker extends Worker {
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
     private readonly inbox: Inbox,
+    private readonly callers: Callers,
   ) {
     super();
     this.turnsAtOnce = database.parallel ? 2 : 1;
@@ -78,7 +80,8 @@ export class DeliveryWorker extends Worker {
     }
   }
 
-  protected override turn(): Promise<number> {
+  protected override async turn(): Promise<number> {
+    await this.callers.letIn();
     return this.workOnce();
   }
 

@@ -10,8 +10,19 @@ import { type LiveSource, SourceDirectory } from './source-directory';
 const WEBHOOKS = '/hooks/';
 /** When a sender that is turned away may come back. */
 const RETRY_SECONDS = 2;
+/** How long one turn of the event loop turns webhooks away, in milliseconds; the others wait for the next ones. */
+const REFUSING_MS = 8;
+const SATURATED = new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
+  retryAfterSeconds: RETRY_SECONDS,
+});
 /** Shortest time between two log lines about webhooks that are turned away, in milliseconds. */
 const SILENCE_MS = 10_000;
+
+/** A webhook that is to be turned away. */
+interface Refused {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
 
 interface Address {
   organization?: string;
@@ -21,10 +32,13 @@ interface Address {
 /**
  * Turns webhooks away while the inbox is full: under more load than can be taken, what a refusal costs is taken from
  * those that could be stored. So it asks before a body is read, and again when it has come, before it is looked at.
+ * A thousand refusals at once would hold up the event loop for as long as it takes to send them; a few in each of its
+ * turns leave room for what the database answers and for who connects.
  */
 @Injectable()
 export class IntakeGate implements OnModuleInit {
   private readonly logger = new Logger('intake');
+  private readonly refused: Refused[] = [];
   private turnedAway = 0;
   private toldAt = -Infinity;
 
@@ -48,18 +62,28 @@ export class IntakeGate implements OnModuleInit {
     if (!this.inbox.full) return undefined;
     this.metrics.putOff(provider.id);
     this.tell();
-    return new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
-      retryAfterSeconds: RETRY_SECONDS,
-    });
+    return SATURATED;
   }
 
   /** What is at no source's address goes on, to be answered as ever. */
   private ask(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { organization = '', source: slug = '' } = request.params as Address;
     const source = this.sources.find(organization, slug);
-    const problem = source && this.refusal(source);
-    if (problem) sendProblem(reply, request, problem);
-    else done();
+    if (!source || !this.refusal(source)) return done();
+    this.refused.push({ request, reply });
+    if (this.refused.length === 1) setImmediate(() => this.sendRefusals());
+  }
+
+  private sendRefusals(): void {
+    const until = performance.now() + REFUSING_MS;
+    let sent = 0;
+    for (const { request, reply } of this.refused) {
+      sendProblem(reply, request, SATURATED);
+      sent += 1;
+      if (performance.now() >= until) break;
+    }
+    this.refused.splice(0, sent);
+    if (this.refused.length > 0) setImmediate(() => this.sendRefusals());
   }
 
   /** Now and then: a line for each would be one more thing to do at the worst time. */

@@ -84,6 +84,14 @@ describe('more webhooks than can be stored', () => {
     expect(metrics).toMatch(/ponte_webhooks_total\{provider="shopify",result="put-off"\} \d+/);
   });
 
+  it('are all turned away, however few of them in one turn of the event loop', async () => {
+    jest.spyOn(inbox, 'full', 'get').mockReturnValue(true);
+    let now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send()));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
+  });
+
   it('do not keep an address that receives nothing, or any other, from being answered as ever', async () => {
     jest.spyOn(inbox, 'full', 'get').mockReturnValue(true);
     expect((await send('hooks/main/nobody')).status).toBe(404);
