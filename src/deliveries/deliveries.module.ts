@@ -22,6 +22,7 @@ import { SourceDirectory } from './source-directory';
 import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
 import { EventsOfDeliveries } from './stored-events';
+import { StoredNews } from './stored-news';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
@@ -53,6 +54,7 @@ import { WorkerLag } from './worker-lag';
     SourceStatuses,
     SourcesRepository,
     StepwiseWorker,
+    StoredNews,
     WorkerLag,
     WorkMetrics,
     {
