@@ -8,6 +8,9 @@ export interface HotStatement {
   text: string;
 }
 
+/** What processes tell each other through the database; each is a hint to look, and says nothing by itself. */
+export type Channel = 'ponte_delivery_stored';
+
 /**
  * The one door to the database. Whatever is asked through it fails with `DatabaseUnavailable` (kernel) when the
  * database cannot be reached or the connection breaks.
@@ -33,6 +36,19 @@ export abstract class Database {
    * @throws Error inside {@link transaction}
    */
   abstract query<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]>;
+
+  /**
+   * Tells every process over this database that {@link listen}s to the channel, at once and perhaps in vain: who is not
+   * connected just now hears nothing. The embedded database has no other processes.
+   * @throws Error inside {@link transaction}
+   */
+  abstract notify(channel: Channel): Promise<void>;
+
+  /**
+   * Until {@link close}. What was told while the connection was broken is made good by one call when it stands again.
+   * @param heard called when another process, or this one, {@link notify}s; it must not throw
+   */
+  abstract listen(channel: Channel, heard: () => void): void;
 
   abstract close(): Promise<void>;
 }

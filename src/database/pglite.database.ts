@@ -61,6 +61,14 @@ export class PgliteDatabase extends PrismaDatabase {
     }
   }
 
+  override notify(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override listen(): void {
+    // Nobody else has this database open.
+  }
+
   protected override run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     return runOnPglite<Row>(this.pglite, this.pglite, statement, values);
   }

@@ -1,17 +1,23 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type ClientBase, type PoolClient } from 'pg';
 import { columnParser } from './column-types';
-import type { HotStatement } from './database';
+import type { Channel, HotStatement } from './database';
 import { migrate, type MigrationTarget } from './migrations';
+import { PostgresListener } from './postgres-listener';
 import { PrismaDatabase } from './prisma.database';
 import { DatabaseStartError, reasonOf } from './start-error';
-import { connectionTaker } from './transaction-statements';
+import { connectionTaker, type RunStatement } from './transaction-statements';
 
 /** A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. */
 export class PostgresDatabase extends PrismaDatabase {
   override readonly parallel = true;
 
-  private constructor(private readonly pool: Pool) {
+  private readonly listeners: PostgresListener[] = [];
+
+  private constructor(
+    private readonly pool: Pool,
+    private readonly databaseUrl: string,
+  ) {
     super(new PrismaPg(pool));
   }
 
@@ -28,25 +34,35 @@ export class PostgresDatabase extends PrismaDatabase {
       await pool.end();
       throw error;
     }
-    return new PostgresDatabase(pool);
+    return new PostgresDatabase(pool, databaseUrl);
+  }
+
+  override async notify(channel: Channel): Promise<void> {
+    await this.query(NOTIFY, [channel]);
+  }
+
+  override listen(channel: Channel, heard: () => void): void {
+    this.listeners.push(new PostgresListener(this.databaseUrl, channel, heard));
   }
 
   protected override run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     return runOn<Row>(this.pool, statement, values);
   }
 
-  protected override closeDriver(): Promise<void> {
-    return this.pool.end();
+  protected override async closeDriver(): Promise<void> {
+    await Promise.all(this.listeners.map((listener) => listener.close()));
+    await this.pool.end();
   }
 }
 
 type Callback = Parameters<Pool['connect']>[0];
 
+const NOTIFY: HotStatement = { name: 'notify', text: `select pg_notify($1, '')` };
 const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
 
 async function runOn<Row>(
   connection: Pool | ClientBase,
-  statement: Pick<HotStatement, 'text'>,
+  statement: RunStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { rows } = await connection.query({ ...statement, values: [...values], types: TYPES });

@@ -3,7 +3,12 @@ import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import { PrismaClient } from './client/client';
 import { Database, type HotStatement } from './database';
 import type { Transaction } from './transaction';
-import { enableStatements, type StatementRunner, withConnection } from './transaction-statements';
+import {
+  enableStatements,
+  type RunStatement,
+  type StatementRunner,
+  withConnection,
+} from './transaction-statements';
 import { failureOf } from './unavailable';
 
 /** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
@@ -82,7 +87,7 @@ export abstract class PrismaDatabase extends Database {
 
   private async runWithin<Row>(
     scope: TransactionScope,
-    statement: Pick<HotStatement, 'text'>,
+    statement: RunStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
     if (!scope.open || !scope.run) throw new Error('the transaction has ended');

@@ -2,25 +2,49 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { HotStatement } from './database';
 import type { Transaction } from './transaction';
 
+/** What a driver runs; one with a name is prepared once for each connection. */
+export type RunStatement = Pick<HotStatement, 'text'> & Partial<HotStatement>;
+
 /** Runs a statement on one connection of a driver. */
-export type StatementRunner = <Row>(
-  statement: Pick<HotStatement, 'text'>,
-  values: readonly unknown[],
-) => Promise<Row[]>;
+export type StatementRunner = <Row>(statement: RunStatement, values: readonly unknown[]) => Promise<Row[]>;
 
 const runners = new WeakMap<Transaction, StatementRunner>();
 const beginning = new AsyncLocalStorage<(run: StatementRunner) => void>();
 
+/** So many texts are prepared, at most: a connection keeps each until it ends. */
+const MOST_KEPT = 256;
+const keeping = new WeakSet<Transaction>();
+const names = new Map<string, string>();
+
 /**
  * A set-based statement inside an open transaction: on the transaction's own connection, past Prisma. Columns come
- * back as from `Database.query`. A statement that failed fails the transaction. It has no name and is planned anew
- * each time, which costs a batch little: a plan that was kept since the tables were small would cost it much.
+ * back as from `Database.query`. A statement that failed fails the transaction. Unless {@link keepPlans} was called it
+ * has no name and is planned anew each time, which costs a batch little: a plan that was kept since the tables were
+ * small would cost it much.
  * @throws Error when the transaction is none of `Database.transaction`
  */
 export function queryWithin<Row>(tx: Transaction, text: string, values: readonly unknown[]): Promise<Row[]> {
   const run = runners.get(tx);
   if (!run) throw new Error('a hot statement needs an open transaction of the database');
-  return run<Row>({ text }, values);
+  return run<Row>(keeping.has(tx) ? prepared(text) : { text }, values);
+}
+
+/**
+ * From here on the transaction's statements are planned once for each connection and not once each: planning takes
+ * longer than a few rows do. For transactions that read no table as a whole, whatever PostgreSQL believes of its size.
+ */
+export function keepPlans(tx: Transaction): void {
+  keeping.add(tx);
+}
+
+function prepared(text: string): RunStatement {
+  let name = names.get(text);
+  if (name === undefined) {
+    if (names.size >= MOST_KEPT) return { text };
+    name = `kept-${names.size}`;
+    names.set(text, name);
+  }
+  return { name, text };
 }
 
 /** Makes {@link queryWithin} known what runs the statements of a transaction. */

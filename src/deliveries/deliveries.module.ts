@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
+import { Callers } from './callers';
 import { Catalog } from './catalog';
 import { DeliveriesRepository } from './deliveries.repository';
 import { BodyMonths } from './body-months.repository';
@@ -21,6 +22,7 @@ import { SourceDirectory } from './source-directory';
 import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
 import { EventsOfDeliveries } from './stored-events';
+import { StoredNews } from './stored-news';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
@@ -31,6 +33,7 @@ import { WorkerLag } from './worker-lag';
   imports: [WorkflowsModule],
   controllers: [HooksController],
   providers: [
+    Callers,
     Catalog,
     BodyMonths,
     BodyRetention,
@@ -51,6 +54,7 @@ import { WorkerLag } from './worker-lag';
     SourceStatuses,
     SourcesRepository,
     StepwiseWorker,
+    StoredNews,
     WorkerLag,
     WorkMetrics,
     {

@@ -30,35 +30,10 @@ export interface Completion {
   events: string[];
 }
 
-/** The plan must not depend on statistics, which are stale just when a backlog has built up. */
-const ALONG_INDEXES = "select set_config('enable_seqscan', $1, true), set_config('enable_sort', $1, true)";
-
-const LOCK_READY = `
-  with ready as materialized (
-    select d.id, d.lane from open_delivery o join delivery d on d.id = o.id
-    where o.state = 'waiting' and o.ready_at <= $1::timestamptz and d.state = 'waiting' and d.ready_at <= $1::timestamptz
-      and ($3::uuid[] is null or o.id = any($3::uuid[]))
-      and o.organization_id <> all($4::uuid[])
-    order by o.ready_at, o.seq
-    limit $2::int
-    for update of d skip locked
-  ), mine as materialized (
-    select id from ready where pg_try_advisory_xact_lock(hashtextextended(lane, 0))
-  )
-  select d.id, d.organization_id as "organizationId", d.source_id as "sourceId", d.topic, d.lane, d.seq, d.attributes,
-         d.received_at as "receivedAt", d.attempts, d.traceparent,
-         (select b.body from delivery_body b where b.organization_id = d.organization_id and b.id = d.id) as body
-  from mine join delivery d on d.id = mine.id`;
-
-const LANE_FRONTS = `
-  select l.lane, w.seqs, w."frontReadyAt"
-  from unnest($1::text[]) as l(lane)
-  cross join lateral (
-    select array_agg(f.seq order by f.seq) as seqs, (array_agg(f.ready_at order by f.seq))[1] as "frontReadyAt"
-    from (
-      select seq, ready_at from open_delivery where lane = l.lane and state = 'waiting' order by seq limit $2::int
-    ) f
-  ) w`;
+const CLAIM = `
+  select id, organization_id as "organizationId", source_id as "sourceId", topic, lane, seq, attributes,
+         received_at as "receivedAt", attempts, traceparent, body, blocked_until as "blockedUntil"
+  from claim_deliveries($1::timestamptz, $2::int, $3::uuid[], $4::uuid[])`;
 
 const COMPLETE = `
   update delivery d
@@ -68,10 +43,10 @@ const COMPLETE = `
     as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
   where d.id = c.id`;
 
-interface LaneFront {
-  lane: string;
-  seqs: bigint[];
-  frontReadyAt: Date;
+/** A delivery that is locked, with its lane. */
+interface LockedDelivery extends ClaimedDelivery {
+  /** When the front of its lane is ready, if something stands before it; it comes without its body then. */
+  blockedUntil: Date | null;
 }
 
 /**
@@ -95,11 +70,9 @@ export class DeliveryQueue {
     except: readonly string[] = [],
   ): Promise<ClaimedDelivery[]> {
     for (let look = 1; ; look += 1) {
-      await queryWithin(tx, ALONG_INDEXES, ['off']);
-      const ready = await this.lockReady(tx, now, limit, only, except);
-      const fronts = await this.laneFronts(tx, [...new Set(ready.map(({ lane }) => lane))], limit);
-      await queryWithin(tx, ALONG_INDEXES, ['on']);
-      const { workable, blocked } = splitByLane(ready, fronts);
+      const locked = await this.lockReady(tx, now, limit, only, except);
+      const workable = locked.filter(({ blockedUntil }) => blockedUntil === null);
+      const blocked = locked.flatMap(({ id, blockedUntil: until }) => (until ? [{ id, until }] : []));
       const postponed = await this.postpone(tx, blocked);
       if (workable.length > 0 || postponed === 0 || look === MOST_LOOKS) return workable;
     }
@@ -139,19 +112,9 @@ export class DeliveryQueue {
     limit: number,
     only: readonly string[] | undefined,
     except: readonly string[],
-  ): Promise<ClaimedDelivery[]> {
-    const claimed = await queryWithin<ClaimedDelivery>(tx, LOCK_READY, [now, limit, only ?? null, except]);
-    return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
-  }
-
-  /** For each lane its first waiting deliveries, in order, and when the very first may be worked on. */
-  private async laneFronts(
-    tx: Transaction,
-    lanes: readonly string[],
-    limit: number,
-  ): Promise<Map<string, LaneFront>> {
-    const rows = await queryWithin<LaneFront>(tx, LANE_FRONTS, [lanes, limit]);
-    return new Map(rows.map((row) => [row.lane, row]));
+  ): Promise<LockedDelivery[]> {
+    const locked = await queryWithin<LockedDelivery>(tx, CLAIM, [now, limit, only ?? null, except]);
+    return locked.sort((left, right) => (left.seq < right.seq ? -1 : 1));
   }
 
   /**
@@ -166,22 +129,4 @@ export class DeliveryQueue {
       from jsonb_to_recordset(${JSON.stringify(blocked)}::jsonb) as b(id uuid, until timestamptz)
       where d.id = b.id and d.ready_at < b.until`;
   }
-}
-
-function splitByLane(
-  ready: readonly ClaimedDelivery[],
-  fronts: ReadonlyMap<string, LaneFront>,
-): { workable: ClaimedDelivery[]; blocked: { id: string; until: Date }[] } {
-  const workable: ClaimedDelivery[] = [];
-  const blocked: { id: string; until: Date }[] = [];
-  const taken = new Map<string, number>();
-  for (const delivery of ready) {
-    const front = fronts.get(delivery.lane);
-    const position = taken.get(delivery.lane) ?? 0;
-    if (front?.seqs[position] === delivery.seq) {
-      taken.set(delivery.lane, position + 1);
-      workable.push(delivery);
-    } else if (front) blocked.push({ id: delivery.id, until: front.frontReadyAt });
-  }
-  return { workable, blocked };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database';
+import { queryWithin } from '../database/transaction-statements';
 import { newId } from '../kernel/identifier';
 import { arrive as storeArrivals } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
@@ -118,6 +119,19 @@ describe('the delivery queue', () => {
     expect(await claim(NOW, 10, [third ?? ''])).toEqual([third]);
     expect(await claim(NOW, 10, [second ?? ''])).toEqual([]);
     expect(await claim(NOW, 10, [first ?? '', second ?? ''])).toEqual([first, second]);
+  });
+
+  it('has the rest of its transaction read no table as a whole, and nothing else changed', async () => {
+    const planning = `select current_setting('enable_seqscan') || current_setting('enable_sort')
+      || current_setting('enable_bitmapscan') || current_setting('plan_cache_mode') as settings`;
+    const [before] = await database.query<{ settings: string }>({ name: 'planning', text: planning }, []);
+    const within = await database.transaction(async (tx) => {
+      await queue.claim(tx, NOW, 10);
+      return queryWithin<{ settings: string }>(tx, planning, []);
+    });
+    expect(before?.settings).toBe('onononauto');
+    expect(within).toEqual([{ settings: 'offononauto' }]);
+    expect(await database.query({ name: 'planning', text: planning }, [])).toEqual([before]);
   });
 
   it('gives nothing before its time', async () => {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { keepPlans } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
 import type { PlannedEvent } from '../workflows/planner';
 import { isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
+import { Callers } from './callers';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
@@ -17,6 +19,10 @@ import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
 const BATCH = 128;
+/** While webhooks crowd in: they are not read, nor turned away, while this thread computes for a batch. */
+const BATCH_BETWEEN_WEBHOOKS = 32;
+/** A batch up to this size spends more time on having its statements planned than on what they do. */
+const FEW = 32;
 
 /** A delivery's end with what is told of it. */
 type Completed = Completion & Ended;
@@ -34,8 +40,7 @@ interface PlannedDelivery {
  */
 @Injectable()
 export class DeliveryWorker extends Worker {
-  protected override readonly fullTurn = BATCH;
-  protected override readonly turnsBeside: number;
+  protected override readonly turnsAtOnce: number;
 
   constructor(
     private readonly database: Database,
@@ -45,10 +50,11 @@ export class DeliveryWorker extends Worker {
     private readonly engine: WorkflowEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
-    inbox: Inbox,
+    private readonly inbox: Inbox,
+    private readonly callers: Callers,
   ) {
     super();
-    this.turnsBeside = database.parallel ? 1 : 0;
+    this.turnsAtOnce = database.parallel ? 2 : 1;
     inbox.onStored(() => this.wake());
   }
 
@@ -62,7 +68,11 @@ export class DeliveryWorker extends Worker {
     const spans = new DeliverySpans();
     try {
       await this.database.transaction(async (tx) => {
-        claimed = await this.queue.claim(tx, this.clock.now(), BATCH, only);
+        const most = this.inbox.crowded ? BATCH_BETWEEN_WEBHOOKS : BATCH;
+        claimed = await this.queue.claim(tx, this.clock.now(), most, only);
+        // There is more than one turn takes.
+        if (claimed.length === most) this.wake();
+        if (claimed.length <= FEW) keepPlans(tx);
         if (claimed.length > 0) await this.catalog.refresh(tx);
         spans.begin(claimed);
         for (const round of rounds(claimed)) ended.push(...(await this.workOn(tx, round, spans)));
@@ -77,7 +87,8 @@ export class DeliveryWorker extends Worker {
     }
   }
 
-  protected override turn(): Promise<number> {
+  protected override async turn(): Promise<number> {
+    await this.callers.letIn();
     return this.workOnce();
   }
 

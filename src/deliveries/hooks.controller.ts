@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../kernel/clock';
 import { Problem } from '../kernel/problem';
 import type { IncomingWebhook } from '../sources/source';
-import { type Arrival, Inbox, type Receipt, saturated } from './inbox';
+import { type Arrival, Inbox, type Receipt } from './inbox';
+import { IntakeGate } from './intake-gate';
 import { type LiveSource, SourceDirectory } from './source-directory';
 import { IntakeMetrics } from './intake-metrics';
 
@@ -25,6 +26,7 @@ export class HooksController {
   constructor(
     private readonly sources: SourceDirectory,
     private readonly inbox: Inbox,
+    private readonly gate: IntakeGate,
     private readonly clock: Clock,
     private readonly metrics: IntakeMetrics,
   ) {}
@@ -49,16 +51,10 @@ export class HooksController {
       reply.status(handshake.status).header('content-type', handshake.contentType);
       return Buffer.from(handshake.body);
     }
-    this.refuseWhenFull(source);
+    const refusal = this.gate.refusal(source);
+    if (refusal) throw refusal;
     const { id, duplicate } = await this.store(source, webhook);
     return { delivery: id, duplicate };
-  }
-
-  /** It was not when the request began; what has come since may have filled it while the body was on its way. */
-  private refuseWhenFull({ provider }: LiveSource): void {
-    if (!this.inbox.full) return;
-    this.metrics.putOff(provider.id);
-    throw saturated();
   }
 
   private async store(source: LiveSource, webhook: IncomingWebhook): Promise<Receipt> {
@@ -93,7 +89,6 @@ export class HooksController {
       return await this.inbox.accept(arrival);
     } catch (error) {
       this.metrics.putOff(provider.id);
-      if (error instanceof Problem) throw error;
       this.logger.error({ msg: 'a webhook could not be stored', err: error });
       throw new Problem('unavailable', 'The webhook could not be stored.', { retryAfterSeconds: 5 });
     }

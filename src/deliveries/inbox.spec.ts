@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { openTestDatabase } from '../../test/support/database';
 import { type Arrival, Inbox } from './inbox';
-import { LEAST_WAITING, UNMEASURED_WAITING } from './intake-pace';
+import { LEAST_IN_HAND, UNMEASURED_IN_HAND } from './intake-pace';
 
 describe('the inbox', () => {
   let database: Database;
@@ -84,35 +84,52 @@ describe('the inbox', () => {
     expect(Math.max(...rows.map(({ dedupeKey }) => dedupeKey.length))).toBeLessThanOrEqual(200);
   });
 
-  it('refuses more arrivals than may wait, at once and with a time to come back, and stores the rest', async () => {
-    const ends = await Promise.allSettled(
-      Array.from({ length: UNMEASURED_WAITING + 4 }, (_, index) => inbox.accept(arrival(`m${index}`))),
-    );
-    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
-    expect(refused).toHaveLength(4);
-    expect(refused[0]).toMatchObject({ code: 'saturated', extras: { retryAfterSeconds: 2 } });
-    expect(await database.prisma.delivery.count()).toBe(UNMEASURED_WAITING);
-    expect([inbox.backlog, inbox.full]).toEqual([0, false]);
-    expect((await inbox.accept(arrival('afterwards'))).duplicate).toBe(false);
+  /** Accepts until the inbox is full. */
+  function fill(tag: string): Promise<unknown>[] {
+    const accepted: Promise<unknown>[] = [];
+    while (!inbox.full) accepted.push(inbox.accept(arrival(`${tag}${accepted.length}`)));
+    return accepted;
+  }
+
+  it('is full when as much is in hand as may be, until that is stored', async () => {
+    const accepted = fill('m');
+    expect(accepted).toHaveLength(UNMEASURED_IN_HAND);
+    expect([inbox.inHand, inbox.full]).toEqual([UNMEASURED_IN_HAND, true]);
+    await Promise.all(accepted);
+    expect([inbox.inHand, inbox.full]).toEqual([0, false]);
+    expect(await database.prisma.delivery.count()).toBe(UNMEASURED_IN_HAND);
   });
 
   it('is full sooner when storing has turned out to be slow, and never for what ordinary senders send', async () => {
     jest.spyOn(performance, 'now').mockImplementation(() => (statements === 0 ? 0 : 60_000));
     await Promise.all(Array.from({ length: 64 }, (_, index) => inbox.accept(arrival(`s${index}`))));
-    const after = Array.from({ length: LEAST_WAITING + 1 }, (_, index) => inbox.accept(arrival(`t${index}`)));
-    const ends = await Promise.allSettled(after);
-    expect(ends.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([
-      LEAST_WAITING,
-    ]);
+    const accepted = fill('t');
+    expect(accepted).toHaveLength(LEAST_IN_HAND);
+    await Promise.all(accepted);
   });
 
-  it('refuses more bytes than it can hold while the database does not answer', async () => {
-    jest.spyOn(database, 'query').mockReturnValue(new Promise(() => undefined));
+  it('is crowded by more than ordinary senders send', async () => {
+    const accepted = Array.from({ length: LEAST_IN_HAND - 1 }, (_, index) =>
+      inbox.accept(arrival(`c${index}`)),
+    );
+    expect(inbox.crowded).toBe(false);
+    accepted.push(inbox.accept(arrival('one more')));
+    expect(inbox.crowded).toBe(true);
+    await Promise.all(accepted);
+  });
+
+  it('is full of bytes as well while the database does not answer, and no longer when it is gone', async () => {
+    const fails: ((error: Error) => void)[] = [];
+    jest.spyOn(database, 'query').mockImplementation(() => new Promise((_, reject) => fails.push(reject)));
     const body = Buffer.alloc(16 * 1024 * 1024);
-    for (let index = 0; index < 2; index += 1) void inbox.accept(arrival(`b${index}`, { body }));
-    await expect(inbox.accept(arrival('one more'))).rejects.toMatchObject({ code: 'saturated' });
-    // The statements that hang are under way before the database is itself again.
-    await nextTurn();
+    const accepted = [0, 1].map((index) => inbox.accept(arrival(`b${index}`, { body })));
+    expect(inbox.full).toBe(true);
+    while (fails.length < accepted.length) await nextTurn();
+    // What is being written is in hand as well.
+    expect([inbox.inHand, inbox.full]).toEqual([2, true]);
+    for (const fail of fails) fail(new Error('connection closed'));
+    await Promise.allSettled(accepted);
+    expect([inbox.inHand, inbox.full]).toEqual([0, false]);
   });
 
   it('tells whoever works when something new is stored, and not for duplicates', async () => {

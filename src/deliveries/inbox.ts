@@ -3,10 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import { type NewDelivery, storeDeliveries } from '../database/statements/store-deliveries';
 import { newId } from '../kernel/identifier';
-import { Problem } from '../kernel/problem';
 import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
-import { IntakePace, LEAST_WAITING } from './intake-pace';
+import { IntakePace, LEAST_IN_HAND } from './intake-pace';
 
 /** A verified webhook on its way into the inbox. */
 export interface Arrival {
@@ -34,11 +33,10 @@ const MAX_BATCH = 256;
 /** The database cuts each body out of the batch's bytes: the more there are, the longer every cut takes. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_BATCHES_IN_FLIGHT = 2;
-const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES_IN_HAND = 32 * 1024 * 1024;
 const MAX_TEXT = 200;
 /** Texts of outside that any column holds as they are. */
 const PLAIN = /^[\x20-\x7e]*$/;
-const RETRY_SECONDS = 2;
 
 /**
  * The durable inbox: a webhook is acknowledged only after {@link accept} resolved, which is after the commit.
@@ -47,7 +45,7 @@ const RETRY_SECONDS = 2;
 @Injectable()
 export class Inbox {
   private waiting: Waiting[] = [];
-  private waitingBytes = 0;
+  private bytesInHand = 0;
   private inFlight = 0;
   private flushing = false;
   private readonly pace = new IntakePace();
@@ -60,29 +58,30 @@ export class Inbox {
     this.listeners.push(listener);
   }
 
-  /** How many arrivals wait to be written. */
-  get backlog(): number {
-    return this.waiting.length;
+  /** How many arrivals are accepted and not stored yet. */
+  get inHand(): number {
+    return this.pace.inHand;
   }
 
-  /** Whether one more would wait too long, or what waits takes too much memory. */
+  /** Whether more are in hand than ordinary senders have under way at once. */
+  get crowded(): boolean {
+    return this.pace.inHand >= LEAST_IN_HAND;
+  }
+
+  /** Whether one more would wait too long, or what is in hand takes too much memory. */
   get full(): boolean {
     return (
-      this.waitingBytes >= MAX_WAITING_BYTES ||
-      (this.waiting.length >= LEAST_WAITING &&
-        this.waiting.length >= this.pace.mostWaiting(performance.now()))
+      this.bytesInHand >= MAX_BYTES_IN_HAND ||
+      (this.crowded && this.pace.inHand >= this.pace.most(performance.now()))
     );
   }
 
-  /**
-   * Stores the arrival, or finds the delivery it repeats.
-   * @throws Problem `saturated` when it is {@link full}
-   */
+  /** Stores the arrival, or finds the delivery it repeats. To be asked first whether it is {@link full}. */
   accept(arrival: Arrival): Promise<Receipt> {
-    if (this.full) return Promise.reject(saturated());
     return new Promise((resolve, reject) => {
       this.waiting.push({ delivery: toDelivery(arrival), resolve, reject });
-      this.waitingBytes += arrival.body.length;
+      this.bytesInHand += arrival.body.length;
+      this.pace.taken(performance.now());
       this.flushSoon();
     });
   }
@@ -117,18 +116,17 @@ export class Inbox {
       bytes += delivery.body.length;
       count += 1;
     }
-    this.waitingBytes -= bytes;
     return this.waiting.splice(0, count);
   }
 
   private async write(batch: Waiting[]): Promise<void> {
-    const startedAt = performance.now();
     try {
       const receipts = await storeDeliveries(
         this.database,
         batch.map(({ delivery }) => delivery),
       );
-      this.pace.stored(batch.length, this.inFlight, startedAt, performance.now());
+      this.pace.stored(batch.length, performance.now());
+      this.letGo(batch);
       batch.forEach(({ resolve }, index) => resolve(receipts[index] as Receipt));
       if (receipts.some(({ duplicate }) => !duplicate)) this.listeners.forEach((listener) => listener());
     } catch (error) {
@@ -139,6 +137,8 @@ export class Inbox {
   /** One delivery that the database will not take must not take its neighbours with it. */
   private async writeApart(batch: Waiting[], error: unknown): Promise<void> {
     if (batch.length === 1 || !isDataError(error)) {
+      this.pace.failed(batch.length);
+      this.letGo(batch);
       batch.forEach(({ reject }) => reject(error));
       return;
     }
@@ -146,13 +146,10 @@ export class Inbox {
     await this.write(batch.slice(0, middle));
     await this.write(batch.slice(middle));
   }
-}
 
-/** What a sender is told that comes while the inbox is full. */
-export function saturated(): Problem {
-  return new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
-    retryAfterSeconds: RETRY_SECONDS,
-  });
+  private letGo(batch: readonly Waiting[]): void {
+    for (const { delivery } of batch) this.bytesInHand -= delivery.body.length;
+  }
 }
 
 /** SQLSTATE classes 22 and 23: something about the values, not about the connection. */

@@ -55,7 +55,7 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     this.metrics.gauge(
       'ponte_inbox_backlog',
       'Webhooks received and not yet committed',
-      () => this.inbox.backlog,
+      () => this.inbox.inHand,
     );
   }
 

@@ -8,33 +8,36 @@ const AFTER_FAILURE_MS = 1_000;
 export abstract class Worker implements BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   private readonly stop = new AbortController();
-  private awake = new AbortController();
-  private running: Promise<void> | undefined;
-  private readonly helping = new Set<Promise<void>>();
+  private running: Promise<unknown> | undefined;
+  /** Who takes turns and found nothing to do. */
+  private readonly resting: (() => void)[] = [];
+  /** Whether there may be something to do that was not there when the latest turn began. */
+  private unseen = false;
 
   /** Starts working. */
   start(): void {
-    this.running ??= this.loop();
+    this.running ??= Promise.all(
+      Array.from({ length: this.turnsAtOnce }, (_, index) => this.loop(index === 0)),
+    );
   }
 
-  /** There may be something to do: do not wait for the next look. */
+  /** There may be something to do: one turn more begins at once, or as soon as one under way has ended. */
   wake(): void {
-    this.awake.abort();
+    const next = this.resting.shift();
+    if (next) next();
+    else this.unseen = true;
   }
 
   /** Ends after what is in hand. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
-    this.wake();
+    for (const next of this.resting.splice(0)) next();
     await this.running;
-    await Promise.all(this.helping);
+    await this.finish();
   }
 
-  /** How much a turn finds to do when there is more than it takes. */
-  protected readonly fullTurn: number = Infinity;
-
-  /** How many further turns may be under way beside one as long as turns are full. */
-  protected readonly turnsBeside: number = 0;
+  /** How many turns may be under way beside each other: what comes during one need not wait for its end. */
+  protected readonly turnsAtOnce: number = 1;
 
   /** @returns how much was found to do; after nothing the worker waits for {@link wake}, or half a second */
   protected abstract turn(): Promise<number>;
@@ -47,29 +50,30 @@ export abstract class Worker implements BeforeApplicationShutdown {
     return this.stop.signal;
   }
 
-  private async loop(): Promise<void> {
+  /** @param polls whether it looks by itself; one is enough */
+  private async loop(polls: boolean): Promise<void> {
     while (!this.stopping.aborted) {
       // The embedded database works in this very thread: without this, requests would not be read meanwhile.
       await nextTurn();
-      this.awake = new AbortController();
+      this.unseen = false;
       const worked = await this.tryTurn();
-      if (worked >= this.fullTurn && this.helping.size < this.turnsBeside) this.callHelp();
-      if (worked === 0 && !this.stopping.aborted) await pause(POLL_MS, this.awake.signal);
+      if (worked === 0 && !this.unseen && !this.stopping.aborted) await this.rest(polls);
     }
-    await this.finish();
   }
 
-  private callHelp(): void {
-    const help = this.help().finally(() => this.helping.delete(help));
-    this.helping.add(help);
-  }
-
-  /** While one turn computes, the database works for the other. */
-  private async help(): Promise<void> {
-    for (let worked = this.fullTurn; worked >= this.fullTurn && !this.stopping.aborted;) {
-      await nextTurn();
-      worked = await this.tryTurn();
-    }
+  private rest(polls: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const next = (): void => {
+        clearTimeout(poll);
+        resolve();
+      };
+      const look = (): void => {
+        this.resting.splice(this.resting.indexOf(next), 1);
+        resolve();
+      };
+      const poll = polls ? setTimeout(look, POLL_MS) : undefined;
+      this.resting.push(next);
+    });
   }
 
   private tryTurn(): Promise<number> {

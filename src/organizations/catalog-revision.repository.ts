@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { queryWithin } from '../database/transaction-statements';
+
+const CURRENT = { name: 'catalog-revision', text: 'select revision from catalog_revision where id = 1' };
 
 /**
  * The number of changes to what every replica holds in memory: organizations, sources, rules, lookup tables. Who
@@ -11,8 +14,10 @@ export class CatalogRevision {
   constructor(private readonly database: Database) {}
 
   /** @param tx absent: outside of any transaction */
-  async current(tx: Transaction = this.database.prisma): Promise<bigint> {
-    const row = await tx.catalogRevision.findUnique({ where: { id: 1 } });
+  async current(tx?: Transaction): Promise<bigint> {
+    const [row] = tx
+      ? await queryWithin<{ revision: bigint }>(tx, CURRENT.text, [])
+      : await this.database.query<{ revision: bigint }>(CURRENT, []);
     return row?.revision ?? 0n;
   }
 

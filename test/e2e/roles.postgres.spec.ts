@@ -1,7 +1,23 @@
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
+import { DeliveryWorker } from '../../src/deliveries/delivery-worker';
 import { cpfNumber } from '../support/documents';
 import { openTestReplicas } from '../support/database';
 import { TestService } from '../support/service';
+
+function paid(number: number): Buffer {
+  return shopifyOrder(
+    {
+      id: 3_300_000_000_000 + number,
+      number,
+      total: '12.00',
+      name: 'Eva Luz',
+      document: cpfNumber(33_001),
+      email: 'eva@example.com',
+      instalments: 1,
+    },
+    true,
+  );
+}
 
 describe('replicas with different roles', () => {
   let api: TestService;
@@ -17,18 +33,19 @@ describe('replicas with different roles', () => {
   afterAll(() => Promise.all([api, worker].map((replica) => replica.stop())));
 
   it('what one receives the other works on', async () => {
-    const order = {
-      id: 3_300_000_000_001,
-      number: 1,
-      total: '12.00',
-      name: 'Eva Luz',
-      document: cpfNumber(33_001),
-      email: 'eva@example.com',
-    };
-    const body = shopifyOrder({ ...order, instalments: 1 }, true);
-    expect((await api.hook({ source: 'shopify', topic: 'orders/paid', body })).status).toBe(200);
+    expect((await api.hook({ source: 'shopify', topic: 'orders/paid', body: paid(1) })).status).toBe(200);
     await api.settle();
     expect(await api.database.prisma.schedule.count()).toBe(1);
+  });
+
+  it('what one receives wakes the other, which need not look by itself', async () => {
+    const told = new Promise<void>((resolve) => {
+      jest.spyOn(worker.part(DeliveryWorker), 'wake').mockImplementationOnce(() => resolve());
+    });
+    expect((await api.hook({ source: 'shopify', topic: 'orders/paid', body: paid(2) })).status).toBe(200);
+    await told;
+    jest.restoreAllMocks();
+    await api.settle();
   });
 
   it('a worker answers its orchestrator and nobody else', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Settings } from '../../src/config/settings';
 import type { PrismaClient } from '../../src/database/client/client';
-import { Database, type HotStatement } from '../../src/database/database';
+import { type Channel, Database, type HotStatement } from '../../src/database/database';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
@@ -122,6 +122,14 @@ class TestDatabase extends Database {
 
   override query<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     return this.database.query(statement, values);
+  }
+
+  override notify(channel: Channel): Promise<void> {
+    return this.database.notify(channel);
+  }
+
+  override listen(channel: Channel, heard: () => void): void {
+    this.database.listen(channel, heard);
   }
 
   override close(): Promise<void> {

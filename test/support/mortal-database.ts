@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../src/database/client/client';
-import { Database, type HotStatement } from '../../src/database/database';
+import { type Channel, Database, type HotStatement } from '../../src/database/database';
 import type { Transaction } from '../../src/database/transaction';
 import { enableStatements, queryWithin } from '../../src/database/transaction-statements';
 
@@ -47,6 +47,15 @@ export class MortalDatabase extends Database {
   override async query<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     this.count();
     return this.inner.query(statement, values);
+  }
+
+  override async notify(channel: Channel): Promise<void> {
+    this.count();
+    await this.inner.notify(channel);
+  }
+
+  override listen(channel: Channel, heard: () => void): void {
+    this.inner.listen(channel, heard);
   }
 
   override close(): Promise<void> {

@@ -1,0 +1,29 @@
+import { openTestDatabase } from '../../test/support/database';
+import type { Database } from './database';
+import { keepPlans, queryWithin } from './transaction-statements';
+
+const ASKED = 'select 41 + $1::int as sum';
+const KEPT = `select statement from pg_prepared_statements where statement = '${ASKED}'`;
+
+describe('statements of a transaction', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+
+  afterAll(() => database.close());
+
+  function ask(keep: boolean): Promise<unknown[]> {
+    return database.transaction(async (tx) => {
+      if (keep) keepPlans(tx);
+      for (const one of [1, 1]) expect(await queryWithin(tx, ASKED, [one])).toEqual([{ sum: 42 }]);
+      return queryWithin(tx, KEPT, []);
+    });
+  }
+
+  it('are planned anew each time unless it says otherwise, and then once for a connection', async () => {
+    expect(await ask(false)).toEqual([]);
+    expect(await ask(true)).toHaveLength(1);
+  });
+});
