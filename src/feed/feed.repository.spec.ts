@@ -9,6 +9,7 @@ import { type Batch, batchesFrom, changesOf } from './feed.repository';
 const BATCHES = 6_000;
 const CHANGES = 4;
 const PAGE = 20;
+const REACH = { changes: PAGE * CHANGES, batches: PAGE };
 /** Each row of a page, in each step of the plan, and some. */
 const FEW = 12 * PAGE;
 
@@ -36,7 +37,9 @@ async function expectFew(statement: Prisma.Sql): Promise<void> {
 
 /** The batches that a page begins with. */
 function batches(organizationId: string, position: number): Promise<Batch[]> {
-  return database.prisma.$queryRaw<Batch[]>(batchesFrom(organizationId, BigInt(position), PAGE));
+  return database.prisma.$queryRaw<Batch[]>(
+    batchesFrom(organizationId, { position: BigInt(position), number: 0 }, REACH),
+  );
 }
 
 describe.each([
@@ -51,14 +54,24 @@ describe.each([
     ['of an organization with few changes among those of others', 'quiet', 1],
   ] as const)('%s, looks at its own batches and their changes alone', async (_which, who, position) => {
     const organizationId = who === 'busy' ? busy : quiet;
-    await expectFew(batchesFrom(organizationId, BigInt(position), PAGE));
+    await expectFew(batchesFrom(organizationId, { position: BigInt(position), number: 0 }, REACH));
     const found = await batches(organizationId, position);
     const spans = found.map((batch) => ({ batch, after: 0, to: batch.changes }));
     await expectFew(changesOf(spans.slice(0, PAGE / CHANGES), PAGE, undefined));
     await expectFew(changesOf(spans, PAGE, ['receipt.registered']));
-    expect(found).toHaveLength(PAGE);
+    expect(found).toHaveLength(PAGE + 1);
     const expected = who === 'busy' ? [position, position + 1] : [100, 200];
     expect(found.slice(0, 2).map((batch) => Number(batch.position))).toEqual(expected);
+  });
+
+  it('names no more batches than it has changes of, and one', async () => {
+    const reach = { changes: 2 * CHANGES, batches: PAGE };
+    const from = (number: number): Prisma.Sql => batchesFrom(busy, { position: 1n, number }, reach);
+    const positions = async (number: number): Promise<number[]> =>
+      (await database.prisma.$queryRaw<Batch[]>(from(number))).map(({ position }) => Number(position));
+    expect(await positions(0)).toEqual([1, 2, 3]);
+    expect(await positions(1)).toEqual([1, 2, 3, 4]);
+    expect(await positions(CHANGES)).toEqual([1, 2, 3, 4]);
   });
 
   it('of one type, ends with the batch in which it is full', async () => {

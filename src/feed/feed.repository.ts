@@ -5,7 +5,7 @@ import { type ChangeType } from './changes/change-types';
 import { checkOf, type Cursor, unknownCursor } from './cursor';
 
 /** How much of a feed is looked through at once. */
-interface Reach {
+export interface Reach {
   changes: number;
   batches: number;
 }
@@ -93,8 +93,7 @@ export class FeedRepository {
   }
 
   private async look({ organizationId, after, limit, types }: PageRequest, reach: Reach): Promise<FeedPage> {
-    // Beside the one that the cursor is in, one more than is read: it tells whether any follow.
-    const batches = await this.batches(organizationId, after, reach.batches + 2);
+    const batches = await this.batches(organizationId, after, reach);
     const own = ownBatch(organizationId, after, batches);
     const unread = batches
       .map((batch): Span => ({ batch, after: batch === own ? after.number : 0, to: batch.changes }))
@@ -115,12 +114,12 @@ export class FeedRepository {
 
   /** @throws Problem `cursor-unknown` unless the cursor was given for this feed */
   async check(organizationId: string, cursor: Cursor): Promise<void> {
-    ownBatch(organizationId, cursor, await this.batches(organizationId, cursor, 1));
+    ownBatch(organizationId, cursor, await this.batches(organizationId, cursor, { changes: 1, batches: 1 }));
   }
 
   /** The batch that the cursor is in, and those after it. */
-  private batches(organizationId: string, { position }: Cursor, limit: number): Promise<Batch[]> {
-    return this.database.prisma.$queryRaw<Batch[]>(batchesFrom(organizationId, position, limit));
+  private batches(organizationId: string, cursor: Cursor, reach: Reach): Promise<Batch[]> {
+    return this.database.prisma.$queryRaw<Batch[]>(batchesFrom(organizationId, cursor, reach));
   }
 
   private async changes(
@@ -134,15 +133,28 @@ export class FeedRepository {
 }
 
 /**
- * An organization's batches from a position on. Bounds and order are over organization and position together: with an
- * equality, the planner may as well walk the positions of all organizations and pass over those of others.
+ * The batch that a cursor is in, the batches after it that a reach has changes of, and one more, which tells whether any
+ * follow. Bounds and order are over organization and position together: with an equality, the planner may as well walk
+ * the positions of all organizations and pass over those of others.
  */
-export function batchesFrom(organizationId: string, position: bigint, limit: number): Prisma.Sql {
+export function batchesFrom(
+  organizationId: string,
+  { position, number }: Pick<Cursor, 'position' | 'number'>,
+  { changes, batches }: Reach,
+): Prisma.Sql {
   return Prisma.sql`
-    select id, position, key::text as key, changes, at from feed_batch
-    where (organization_id, position) >= (${organizationId}::uuid, ${position}::bigint)
-      and (organization_id, position) <= (${organizationId}::uuid, ${LAST_POSITION}::bigint)
-    order by organization_id, position limit ${limit}::int`;
+    select id, position, key::text as key, changes, at from (
+      select b.*, coalesce(sum(b.changes) over (
+        order by b.organization_id, b.position rows between unbounded preceding and 2 preceding), 0) as before_the_last
+      from (
+        select * from feed_batch
+        where (organization_id, position) >= (${organizationId}::uuid, ${position}::bigint)
+          and (organization_id, position) <= (${organizationId}::uuid, ${LAST_POSITION}::bigint)
+        order by organization_id, position limit ${batches + 2}::int
+      ) b
+    ) counted
+    where before_the_last < ${changes + number}::bigint
+    order by organization_id, position`;
 }
 
 /**
