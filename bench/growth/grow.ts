@@ -63,6 +63,7 @@ export async function grow(client: Client, copies: number, say: (line: string) =
   // Triggers guard what is written here against being written at all.
   await client.query(`set session_replication_role = 'replica'`);
   await client.query(`set synchronous_commit = off`);
+  await client.query(`set maintenance_work_mem = '1GB'`);
   await client.query('create schema pattern');
   const tables = await growingTables(client);
   const copying = { copies, stride: await strideOf(client, tables), shared: await sharedOf(client) };
@@ -71,16 +72,19 @@ export async function grow(client: Client, copies: number, say: (line: string) =
     await client.query(`create table pattern."${table}" as table public."${table}"`);
     statements.push(copyStatement(table, await columnsOf(client, table), copying));
   }
-  const indexes = await dropIndexes(client, tables);
+  const dropped = await dropIndexes(client, tables);
   await client.query(`truncate ${tables.map((table) => `public."${table}"`).join(', ')} cascade`);
   for (let copy = 0; copy < copies; copy += 1) {
     for (const statement of statements) await client.query(statement, [copy]);
     if (copy % 100 === 99) say(`${copy + 1} of ${copies} copies`);
   }
-  for (const definition of indexes) await client.query(definition);
+  say('all copied');
+  for (const statement of dropped) await client.query(statement);
+  say('indexes made');
   await settle(client, copying);
   await client.query('drop schema pattern cascade');
   await client.query('vacuum (analyze)');
+  await client.query(`set session_replication_role = 'origin'`);
 }
 
 async function growingTables(client: Client): Promise<string[]> {
@@ -132,17 +136,32 @@ async function strideOf(client: Client, tables: readonly string[]): Promise<bigi
   return most;
 }
 
-/** Indexes cost least when they are made at the end. @returns what makes them again */
+/**
+ * Indexes cost least when they are made at the end, those of primary keys and what refers to them included; only what is
+ * kept by month has its own meanwhile. @returns what makes them again
+ */
 async function dropIndexes(client: Client, tables: readonly string[]): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
-     from pg_index i join pg_class c on c.oid = i.indrelid
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
-       and c.relname = any($1) and not exists (select from pg_constraint k where k.conindid = i.indexrelid)`,
+  const { rows } = await client.query<{ drop: string; make: string }>(
+    `with growing as (
+       select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition
+         and relname = any($1)
+     )
+     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make,
+       case contype when 'f' then 0 else 1 end as turn
+     from pg_constraint
+     where contype in ('p', 'u') and conrelid in (select oid from growing)
+       or contype = 'f' and confrelid in (select oid from growing)
+     union all
+     select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid), 1
+     from pg_index i
+     where indrelid in (select oid from growing)
+       and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+     order by turn`,
     [tables],
   );
-  for (const { name } of rows) await client.query(`drop index ${name}`);
-  return rows.map(({ definition }) => definition);
+  for (const { drop } of rows) await client.query(drop);
+  return rows.reverse().map(({ make }) => make);
 }
 
 /** Brings what stands beside the copies in line with them: balances, the feed's head, sequences. */

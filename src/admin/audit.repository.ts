@@ -87,7 +87,7 @@ export class AuditRepository {
     return this.database.transaction(async (tx) => {
       const after = page.after === undefined ? undefined : await placeOf(tx, organizationId, page.after);
       await alongAnIndex(tx);
-      const statement = newestFirst(walkOf(organizationId, filter), page.limit, after);
+      const statement = newestFirst([walkOf(organizationId, filter)], page.limit, after);
       const found = await tx.$queryRaw<{ id: string }[]>(statement);
       const ids = found.map(({ id }) => id);
       const rows = await tx.auditEntry.findMany({ where: { id: { in: ids } }, select: SHAPE });

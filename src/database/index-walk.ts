@@ -27,26 +27,39 @@ export interface IndexWalk {
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Identifiers, newest first. @param after where the page before ended */
-export function newestFirst(walk: IndexWalk, limit: number, after?: Place): Prisma.Sql {
+/**
+ * Identifiers, newest first, of what any of the walks finds. Of several each goes as far as a page is long.
+ * @param walks one or more, no two of which find the same
+ * @param after where the page before ended
+ */
+export function newestFirst(walks: readonly IndexWalk[], limit: number, after?: Place): Prisma.Sql {
+  const [only, ...others] = walks;
+  if (only && others.length === 0) return newest(only, Prisma.sql`t.id::text as id`, limit, after);
+  const pages = walks.map((walk) => newest(walk, Prisma.sql`t.id, ${column(walk.time)} as at`, limit, after));
+  const all = pages.map((page) => Prisma.sql`(${page})`);
+  return Prisma.sql`
+    select p.id::text as id from (${Prisma.join(all, ' union all ')}) p order by p.at desc, p.id desc limit ${limit}`;
+}
+
+function newest(walk: IndexWalk, shown: Prisma.Sql, limit: number, after?: Place): Prisma.Sql {
   const end = walk.to && { at: walk.to, id: NO_ID };
   const upper = after && (!end || after.at < end.at) ? after : end;
   return Prisma.sql`
-    select t.id::text as id from ${table(walk)} t where ${within(walk, lowest(walk), compare('<', walk, upper))}
+    select ${shown} from ${table(walk)} t where ${within(walk, lowest(walk), compare('<', walk, upper))}
     order by ${order(walk, 'desc')} limit ${limit}`;
 }
 
 /**
- * Identifiers and times of deliveries that are not done, oldest first, each delivery locked unless another has it. A walk
- * of `open_delivery`, whose rows follow those of `delivery`: who is to change one locks it there.
+ * Identifiers and times of dead letters, oldest first, each delivery locked unless another has it. What is walked follows
+ * the rows of `delivery`: who is to change one locks it there, and what it is then has the last word.
  * @param after where to go on
  */
-export function lockOldestFirst(walk: IndexWalk, limit: number, after?: Place): Prisma.Sql {
+export function lockOldestDead(walk: IndexWalk, limit: number, after?: Place): Prisma.Sql {
   const isWithin = after && (!walk.from || after.at >= walk.from);
   const lower = isWithin ? compare('>', walk, after) : lowest(walk);
   return Prisma.sql`
     select t.id::text as id, ${column(walk.time)} as at from ${table(walk)} t
-    join delivery d on d.id = t.id and d.state = t.state
+    join delivery d on d.id = t.id and d.state = 'dead'
     where ${within(walk, lower, highest(walk))}
     order by ${order(walk, 'asc')} limit ${limit} for update of d skip locked`;
 }

@@ -22,8 +22,8 @@ export interface DeliveryFilter {
 }
 
 /**
- * Deliveries by what they have in common. Whatever is asked is one walk of one index from its end, as far as a page
- * is long: every index that a filter stands on goes on with the time of receipt and the identifier.
+ * Deliveries by what they have in common. Whatever is asked is a walk of one index from its end, as far as a page is
+ * long: every index that a filter stands on goes on with the time of receipt and the identifier.
  */
 @Injectable()
 export class DeliveryList {
@@ -36,11 +36,11 @@ export class DeliveryList {
   async list(organization: Organization, filter: DeliveryFilter, page: ListPage): Promise<DeliverySummary[]> {
     return this.database.transaction(async (tx) => {
       const slugs = await sourceSlugs(tx, organization);
-      const walk = walkOf(organization, filter, slugs);
-      if (!walk) return [];
+      const walks = walksOf(organization, filter, slugs);
+      if (walks.length === 0) return [];
       const after = page.after === undefined ? undefined : await placeOf(tx, organization, page.after);
       await alongAnIndex(tx);
-      const found = await tx.$queryRaw<{ id: string }[]>(newestFirst(walk, page.limit, after));
+      const found = await tx.$queryRaw<{ id: string }[]>(newestFirst(walks, page.limit, after));
       const ids = found.map(({ id }) => id);
       const rows = await tx.delivery.findMany({ where: { id: { in: ids } } });
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -53,42 +53,51 @@ export class DeliveryList {
 }
 
 /**
- * A filter as a walk over `delivery`. Of several, the one that leaves least leads; the others are looked at on the way.
+ * A filter as walks over `delivery` and the tables that follow it. Of several conditions, the one that leaves least leads;
+ * the others are looked at on the way. There is one walk, but for a topic of whichever source: then one of each source.
  * @param slugs of the organization's sources, by identifier
- * @returns undefined when nothing can fulfil it
+ * @returns none when nothing can fulfil it
  */
-export function walkOf(
+export function walksOf(
   organization: Organization,
   filter: DeliveryFilter,
   slugs: ReadonlyMap<string, string>,
-): IndexWalk | undefined {
+): IndexWalk[] {
   const { state, source, topic, businessKey, from, to } = filter;
   const [sourceId] = [...slugs].find(([, slug]) => slug === source) ?? [];
-  if (source !== undefined && sourceId === undefined) return undefined;
+  if (source !== undefined && sourceId === undefined) return [];
   const ofOrganization = Prisma.sql`t.organization_id = ${organization.id}::uuid`;
   const row = Prisma.raw(businessKey === undefined ? 't' : 'd');
   const inState = Prisma.raw(`'${state}'::delivery_state`);
-  const bySource = sourceId === undefined ? [] : [Prisma.sql`${row}.source_id = ${sourceId}::uuid`];
+  const bySource = sourceId === undefined ? [] : [ofSource(row, sourceId)];
   const byTopic = topic === undefined ? [] : [Prisma.sql`${row}.topic = ${topic}`];
   const byState = state === undefined ? [] : [Prisma.sql`${row}.state = ${inState}`];
   const walk = { table: 'delivery', time: 'received_at', from, to } as const;
   if (businessKey !== undefined) {
     const lead = { column: 'business_key', value: Prisma.sql`${businessKey}` };
-    // Few deliveries speak of one entity: each is looked at, also for whether it still does.
+    // Few deliveries speak of one entity: each is looked up, also for whether it still does. Its identifier alone finds
+    // it, and the rest is a value: as conditions, also within `exists`, they lead planners through all deliveries instead.
     const wanted = [Prisma.sql`d.business_key = ${businessKey}`, ...bySource, ...byTopic, ...byState];
-    const still = Prisma.sql`exists (
-      select from delivery d where d.id = t.id and d.received_at = t.received_at and ${Prisma.join(wanted, ' and ')})`;
-    return { ...walk, table: 'entity_delivery', held: [ofOrganization, still], lead };
+    const still = Prisma.sql`(select ${Prisma.join(wanted, ' and ')} from delivery d where d.id = t.id)`;
+    return [{ ...walk, table: 'entity_delivery', held: [ofOrganization, still], lead }];
   }
   if (state !== undefined && state !== 'done') {
     const held = [ofOrganization, ...bySource, ...byTopic];
-    return { ...walk, table: 'open_delivery', held, lead: { column: 'state', value: inState } };
+    return [{ ...walk, table: 'open_delivery', held, lead: { column: 'state', value: inState } }];
+  }
+  if (topic !== undefined) {
+    const lead = { column: 'topic', value: Prisma.sql`${topic}` };
+    const sources = sourceId === undefined ? [...slugs.keys()] : [sourceId];
+    return sources.map((id) => ({ ...walk, held: [ofSource(row, id), ...byState], lead }));
   }
   // A source is one organization's; naming that too would offer the index of the whole organization.
-  if (sourceId !== undefined) return { ...walk, held: [...bySource, ...byTopic, ...byState] };
-  if (topic === undefined) return { ...walk, held: [ofOrganization, ...byState] };
-  const lead = { column: 'topic', value: Prisma.sql`${topic}` };
-  return { ...walk, held: [ofOrganization, ...byState], lead };
+  return [
+    { ...walk, held: sourceId === undefined ? [ofOrganization, ...byState] : [...bySource, ...byState] },
+  ];
+}
+
+function ofSource(row: Prisma.Sql, id: string): Prisma.Sql {
+  return Prisma.sql`${row}.source_id = ${id}::uuid`;
 }
 
 async function placeOf(tx: Transaction, organization: Organization, id: string): Promise<Place> {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import type { DeliveryState, Prisma } from '../database/client/client';
-import { countAll, type IndexWalk, lockOldestFirst, type Place } from '../database/index-walk';
+import { countAll, type IndexWalk, lockOldestDead, type Place } from '../database/index-walk';
 import type { Transaction } from '../database/transaction';
 import { linkActiveSpan, traceparentOf } from '../kernel/tracing';
 import type { Organization } from '../kernel/organization';
 import { sourceSlugs } from './deliveries.repository';
-import { type DeliveryFilter, walkOf } from './delivery-list.repository';
+import { type DeliveryFilter, walksOf } from './delivery-list.repository';
 
 /** How a delivery stood before it was put back to work: what will be overwritten, without personal data. */
 export interface Standing {
@@ -109,7 +109,7 @@ export class DeliveryReturns {
     const walk = await deadLetters(tx, organization, filter);
     if (!walk) return [];
     await alongAnIndex(tx);
-    return tx.$queryRaw<Place[]>(lockOldestFirst(walk, limit, after));
+    return tx.$queryRaw<Place[]>(lockOldestDead(walk, limit, after));
   }
 
   private async runsOf(tx: Transaction, ids: string[]): Promise<Map<string, RunStanding[]>> {
@@ -140,5 +140,7 @@ async function deadLetters(
   organization: Organization,
   filter: DeliveryFilter,
 ): Promise<IndexWalk | undefined> {
-  return walkOf(organization, { ...filter, state: 'dead' }, await sourceSlugs(tx, organization));
+  // By a state there is one walk, or none.
+  const [walk] = walksOf(organization, { ...filter, state: 'dead' }, await sourceSlugs(tx, organization));
+  return walk;
 }

@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import { type ChangeType } from './changes/change-types';
 import { checkOf, type Cursor, unknownCursor } from './cursor';
 
-/** Changes that are looked through for one page, at most, where only some types are wanted. */
-const MOST_LOOKED_AT = 5_000;
-/** Batches they are looked for in, at most. */
-const MOST_BATCHES = 1_000;
+/** How much of a feed is looked through at once. */
+export interface Reach {
+  changes: number;
+  batches: number;
+}
+
+/** For one page, at most, where only some types are wanted. */
+const MOST: Reach = { changes: 5_000, batches: 1_000 };
+/** Of so many changes one is expected to be wanted, before {@link MOST} are looked through. */
+const ONE_OF = 4;
+
+const LAST_POSITION = 2n ** 63n - 1n;
 
 /** A change in its place. */
 export interface PlacedChange {
@@ -38,7 +47,7 @@ export interface PageRequest {
   types?: readonly ChangeType[];
 }
 
-interface Batch {
+export interface Batch {
   id: bigint;
   position: bigint;
   key: string;
@@ -47,7 +56,7 @@ interface Batch {
 }
 
 /** Changes of one batch, one after another. */
-interface Span {
+export interface Span {
   batch: Batch;
   /** The number of the change before the first. */
   after: number;
@@ -66,19 +75,30 @@ export class FeedRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Two statements, whose cost does not depend on how long the feed is. Where only some types are wanted, a page
-   * may hold fewer than there are: its cursor is further on, and `more` says so.
+   * Two statements, whose cost does not depend on how long the feed is; two more where only some types are wanted and
+   * few of what comes next are of them. Then a page may hold fewer than there are: its cursor is further on, and `more`
+   * says so.
    * @throws Problem `cursor-unknown`
    */
-  async read({ organizationId, after, limit, types }: PageRequest): Promise<FeedPage> {
-    const most = types ? MOST_BATCHES : limit;
-    // Beside the one that the cursor is in, one more than is read: it tells whether any follow.
-    const batches = await this.batches(organizationId, after, most + 2);
+  async read(request: PageRequest): Promise<FeedPage> {
+    const { limit, types } = request;
+    if (!types) return this.look(request, { changes: limit, batches: limit });
+    const near = { changes: ONE_OF * limit, batches: limit };
+    const page = await this.look(request, near);
+    const left = limit - page.changes.length;
+    if (left === 0 || !page.more) return page;
+    const far = { changes: MOST.changes - near.changes, batches: MOST.batches - near.batches };
+    const rest = await this.look({ ...request, after: page.cursor, limit: left }, far);
+    return { ...rest, changes: [...page.changes, ...rest.changes] };
+  }
+
+  private async look({ organizationId, after, limit, types }: PageRequest, reach: Reach): Promise<FeedPage> {
+    const batches = await this.batches(organizationId, after, reach);
     const own = ownBatch(organizationId, after, batches);
     const unread = batches
       .map((batch): Span => ({ batch, after: batch === own ? after.number : 0, to: batch.changes }))
       .filter((span) => span.after < span.to);
-    const spans = firstOf(unread.slice(0, most), types ? MOST_LOOKED_AT : limit);
+    const spans = firstOf(unread.slice(0, reach.batches), reach.changes);
     const rows = await this.changes(spans, limit, types);
     const byId = new Map(spans.map(({ batch }) => [batch.id, batch]));
     const last = rows.length === limit ? rows.at(-1) : undefined;
@@ -94,15 +114,12 @@ export class FeedRepository {
 
   /** @throws Problem `cursor-unknown` unless the cursor was given for this feed */
   async check(organizationId: string, cursor: Cursor): Promise<void> {
-    ownBatch(organizationId, cursor, await this.batches(organizationId, cursor, 1));
+    ownBatch(organizationId, cursor, await this.batches(organizationId, cursor, { changes: 1, batches: 1 }));
   }
 
   /** The batch that the cursor is in, and those after it. */
-  private batches(organizationId: string, { position }: Cursor, limit: number): Promise<Batch[]> {
-    return this.database.prisma.$queryRaw<Batch[]>`
-      select id, position, key::text as key, changes, at from feed_batch
-      where organization_id = ${organizationId}::uuid and position >= ${position}::bigint
-      order by position limit ${limit}::int`;
+  private batches(organizationId: string, cursor: Cursor, reach: Reach): Promise<Batch[]> {
+    return this.database.prisma.$queryRaw<Batch[]>(batchesFrom(organizationId, cursor, reach));
   }
 
   private async changes(
@@ -111,22 +128,59 @@ export class FeedRepository {
     types: readonly ChangeType[] | undefined,
   ): Promise<ChangeRow[]> {
     if (spans.length === 0) return [];
-    const ids = spans.map(({ batch }) => batch.id);
-    const after = spans.map((span) => span.after);
-    const to = spans.map((span) => span.to);
-    // Limited within, so that each batch is looked up by its key, whatever statistics say of the tables.
-    return this.database.prisma.$queryRaw<ChangeRow[]>`
-      select c.batch_id as "batchId", c.number, c.type, c.subject, c.business_key as "businessKey",
-        c.delivery_id::text as "deliveryId", c.data
-      from unnest(${ids}::bigint[], ${after}::int[], ${to}::int[]) with ordinality as w(id, after, upto, place)
-      cross join lateral (
-        select * from feed_change f
-        where f.batch_id = w.id and f.number > w.after and f.number <= w.upto
-          and (${types === undefined}::boolean or f.type = any(${[...(types ?? [])]}::text[]))
-        order by f.number limit ${limit}::int
-      ) c
-      order by w.place, c.number limit ${limit}::int`;
+    return this.database.prisma.$queryRaw<ChangeRow[]>(changesOf(spans, limit, types));
   }
+}
+
+/**
+ * The batch that a cursor is in, the batches after it that a reach has changes of, and one more, which tells whether any
+ * follow. Bounds and order are over organization and position together: with an equality, the planner may as well walk
+ * the positions of all organizations and pass over those of others.
+ */
+export function batchesFrom(
+  organizationId: string,
+  { position, number }: Pick<Cursor, 'position' | 'number'>,
+  { changes, batches }: Reach,
+): Prisma.Sql {
+  return Prisma.sql`
+    select id, position, key::text as key, changes, at from (
+      select b.*, coalesce(sum(b.changes) over (
+        order by b.organization_id, b.position rows between unbounded preceding and 2 preceding), 0) as before_the_last
+      from (
+        select * from feed_batch
+        where (organization_id, position) >= (${organizationId}::uuid, ${position}::bigint)
+          and (organization_id, position) <= (${organizationId}::uuid, ${LAST_POSITION}::bigint)
+        order by organization_id, position limit ${batches + 2}::int
+      ) b
+    ) counted
+    where before_the_last < ${changes + number}::bigint
+    order by organization_id, position`;
+}
+
+/**
+ * The changes of some batches, one batch after another, until there are enough.
+ * @param types absent: all
+ */
+export function changesOf(
+  spans: readonly Span[],
+  limit: number,
+  types: readonly ChangeType[] | undefined,
+): Prisma.Sql {
+  const ids = spans.map(({ batch }) => batch.id);
+  const after = spans.map((span) => span.after);
+  const to = spans.map((span) => span.to);
+  // Limited within, so that each batch is looked up by its key, whatever statistics say of the tables.
+  return Prisma.sql`
+    select c.batch_id as "batchId", c.number, c.type, c.subject, c.business_key as "businessKey",
+      c.delivery_id::text as "deliveryId", c.data
+    from unnest(${ids}::bigint[], ${after}::int[], ${to}::int[]) with ordinality as w(id, after, upto, place)
+    cross join lateral (
+      select * from feed_change f
+      where f.batch_id = w.id and f.number > w.after and f.number <= w.upto
+        and (${types === undefined}::boolean or f.type = any(${[...(types ?? [])]}::text[]))
+      order by f.number limit ${limit}::int
+    ) c
+    order by w.place, c.number limit ${limit}::int`;
 }
 
 /** The batch that a cursor is in; undefined: it is at the beginning. @throws Problem `cursor-unknown` */

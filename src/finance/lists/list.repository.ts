@@ -52,7 +52,22 @@ export async function readList<View>(
 }
 
 /**
- * The first record of a list that matches, without counting the rest.
+ * The records of the part of a list that is asked for, without counting the rest: one statement.
+ * @throws Problem malformed-request for a `$filter`, `$orderby` or `$skiptoken` that cannot be read
+ */
+export async function readItems<View>(
+  prisma: PrismaClient,
+  organization: Organization,
+  list: ListDeclaration,
+  request: ListRequest,
+): Promise<View[]> {
+  const reading = new ListReading(organization, list, request);
+  const rows = request.top > 0 ? await prisma.$queryRaw<Row[]>(reading.pageStatement()) : [];
+  return rows.slice(0, request.top).map((row) => reading.itemOf(row)) as View[];
+}
+
+/**
+ * The first record of a list that matches.
  * @throws Problem malformed-request for a `$filter` that cannot be read
  */
 export async function readFirst<View>(
@@ -61,9 +76,8 @@ export async function readFirst<View>(
   list: ListDeclaration,
   filter: string | undefined,
 ): Promise<View | undefined> {
-  const reading = new ListReading(organization, list, { top: 1, skip: 0, filter });
-  const [row] = await prisma.$queryRaw<Row[]>(reading.pageStatement());
-  return row && (reading.itemOf(row) as View);
+  const [first] = await readItems<View>(prisma, organization, list, { top: 1, skip: 0, filter });
+  return first;
 }
 
 async function countOf(prisma: PrismaClient, statement: Prisma.Sql): Promise<number> {

@@ -1,5 +1,6 @@
 import { openTestDatabase } from '../../../test/support/database';
-import { Prisma } from '../../database/client/client';
+import { planOf, rowsTouched } from '../../../test/support/plans';
+import type { Prisma } from '../../database/client/client';
 import type { Database } from '../../database/database';
 import { newId } from '../../kernel/identifier';
 import type { OperationId } from '../operations';
@@ -23,30 +24,8 @@ const LONG_AGO = new Date('2026-03-10T14:00:00Z');
 const organizationId = newId();
 let database: Database;
 
-interface Step {
-  Plans?: Step[];
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-}
-
 function call(operation: OperationId, content: Omit<Beside['content'], 'operation'> = {}): Beside {
   return { id: newId(), organizationId, content: { operation, ...content } };
-}
-
-/** How many rows a statement looks at, found or not, in all steps of its plan. */
-async function rowsTouched(statement: Prisma.Sql): Promise<number> {
-  const [row] = await database.prisma.$queryRaw<Record<string, [{ Plan: Step }]>[]>(
-    Prisma.sql`explain (analyze, format json) ${statement}`,
-  );
-  const touched = (step: Step): number =>
-    step['Actual Loops'] *
-      (step['Actual Rows'] +
-        (step['Rows Removed by Filter'] ?? 0) +
-        (step['Rows Removed by Index Recheck'] ?? 0)) +
-    (step.Plans ?? []).reduce((sum, inner) => sum + touched(inner), 0);
-  return touched(Object.values(row!)[0]![0].Plan);
 }
 
 const run = (sql: string): Promise<number> => database.prisma.$executeRawUnsafe(sql);
@@ -104,7 +83,7 @@ describe.each([
   beforeAll(prepare);
 
   it.each(STATEMENTS)('%s: only what is found is looked at', async (_what, statement) => {
-    expect(await rowsTouched(statement)).toBeLessThan(FEW);
+    expect(rowsTouched(await planOf(database.prisma, statement))).toBeLessThan(FEW);
   });
 });
 

@@ -4,7 +4,7 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { readFirst, readList } from '../lists/list.repository';
+import { readFirst, readItems, readList } from '../lists/list.repository';
 import { announceOwn } from '../changes/announce';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
@@ -51,8 +51,7 @@ export class SchedulesEmbedded extends SchedulesPort {
     });
     if (customer === 0) throw notFound('customer');
     const schedules = schedulesOf(organization, this.today(organization), id);
-    const { items } = await readList<ScheduleFullView>(prisma, organization, schedules, list);
-    return items;
+    return readItems<ScheduleFullView>(prisma, organization, schedules, list);
   }
 
   override listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {

@@ -44,23 +44,28 @@ export class WatchCustomers {
     after: string | null,
     baseline: boolean,
   ): Promise<string | undefined> {
+    await alongAnIndex(tx);
+    const rows = await tx.$queryRaw<{ id: string }[]>(this.customersAfter(organizationId, after));
+    await tx.watchCustomer.createMany({
+      data: rows.map(({ id }) => ({ organizationId, customerId: id, baseline, triedAt: NEVER })),
+      skipDuplicates: true,
+    });
+    return rows.length < CHUNK ? undefined : rows.at(-1)?.id;
+  }
+
+  /** As {@link discover} finds them; to be asked with {@link alongAnIndex}. */
+  customersAfter(organizationId: string, after: string | null): Prisma.Sql {
     const next = (last: Prisma.Sql): Prisma.Sql => Prisma.sql`
       select s.stakeholder_id from ${this.schedules} s
       where s.organization_id = ${organizationId}::uuid ${this.made} and s.stakeholder_id > ${last}
       order by s.stakeholder_id limit 1`;
-    await alongAnIndex(tx);
-    const rows = await tx.$queryRaw<{ id: string }[]>`
+    return Prisma.sql`
       with recursive customer(id) as (
         (${next(Prisma.sql`${after ?? WHOLE_ORGANIZATION}::uuid`)})
         union all
         select (${next(Prisma.sql`customer.id`)}) from customer where customer.id is not null
       )
       select id::text as id from customer where id is not null limit ${CHUNK}`;
-    await tx.watchCustomer.createMany({
-      data: rows.map(({ id }) => ({ organizationId, customerId: id, baseline, triedAt: NEVER })),
-      skipDuplicates: true,
-    });
-    return rows.length < CHUNK ? undefined : rows.at(-1)?.id;
   }
 
   /** Takes the one whose visit is longest ago, and puts it at the end. @returns undefined: none before `until` */

@@ -430,6 +430,22 @@ describe('POST …/dead-letters', () => {
     expect(retried.reduce((sum, count) => sum + count, 0)).toBe(all);
   });
 
+  it('retry takes those of one order and no other', async () => {
+    const order = newOrder({ document: '123.456.789-00' });
+    const businessKey = `shopify/order/${order.id}`;
+    const [dead, other] = [await arrive(shopifyOrder(order, true)), await deadOrder()];
+    // What is not understood says nothing of its order: it speaks of it once it was understood.
+    await service.database.prisma.delivery.update({ where: { id: dead }, data: { businessKey } });
+    expect(await ids(`dead-letters?businessKey=${businessKey}`)).toEqual([dead]);
+    const reason = 'the document is mended';
+    const reply = await call('post', '/dead-letters/retry', { filter: { businessKey }, reason });
+    expect([reply.status, reply.body]).toEqual([200, { matched: 1, retried: 1 }]);
+    const audited = await service.database.prisma.auditEntry.findMany({ where: { reason } });
+    expect(audited.map(({ subject }) => subject)).toEqual([dead]);
+    await service.settle();
+    expect(await ids('dead-letters')).toContain(other);
+  });
+
   it.each([
     [{ filter: {} }, '422 validation-failed /reason'],
     [{ reason: 'x' }, '422 validation-failed /filter'],

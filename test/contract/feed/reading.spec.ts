@@ -113,6 +113,18 @@ describe('types', () => {
     expect(await feed.rest(cursor)).toEqual([]);
   });
 
+  it('fill a page from further on where few of what comes next are of them', async () => {
+    await feed.append(1, 'transfer.made');
+    for (let batch = 0; batch < 9; batch += 1) await feed.append(7, 'account.created');
+    await feed.append(3, 'transfer.made');
+    const types = 'transfer.made';
+    const first = await feed.page({ types, limit: 2 });
+    expect([numbersOf(first.items), first.more]).toEqual([[1, 1], true]);
+    const second = await feed.page({ types, limit: 2, after: first.cursor });
+    expect([numbersOf(second.items), second.more]).toEqual([[2, 3], false]);
+    expect(numbersOf(await feed.rest('', { types, limit: 3 }))).toEqual([1, 1, 2, 3]);
+  });
+
   it('look through so many changes at a time, and say that there is more', async () => {
     for (let batch = 0; batch < 6; batch += 1) await feed.append(1_000, 'account.created');
     await feed.append(1, 'transfer.made');
