@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseStartError, reasonOf } from './start-error';
 
 /** Major version of the PostgreSQL inside the PGlite that package.json pins. */
@@ -49,6 +49,11 @@ export class DataDirectory {
     await chmod(this.cluster, 0o700);
   }
 
+  /** Opens the cluster. Call it with the directory locked and prepared. */
+  open(): Promise<PGlite> {
+    return openPglite(this.cluster);
+  }
+
   private async hasCluster(): Promise<boolean> {
     return stat(this.cluster).then(
       () => true,
@@ -60,7 +65,7 @@ export class DataDirectory {
     const partial = `${this.cluster}.partial`;
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { mode: 0o700 });
-    const pglite = await PGlite.create(partial);
+    const pglite = await openPglite(partial);
     const { rows } = await pglite.query<{ version: string }>('SELECT version()');
     await pglite.close();
     const marker: VersionMarker = {
@@ -89,4 +94,10 @@ export class DataDirectory {
       return { postgresql, madeBy: `PostgreSQL ${postgresql}` };
     }
   }
+}
+
+/** PGlite is half a megabyte of code that a service on a PostgreSQL server never runs: loaded where it is used. */
+async function openPglite(folder: string): Promise<PGlite> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  return PGlite.create(folder);
 }

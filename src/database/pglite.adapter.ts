@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
+import type { PrismaPGlite } from 'pglite-prisma-adapter';
 import { runOnPglite } from './pglite-statements';
 import { connectionTaker } from './transaction-statements';
 
@@ -18,20 +18,22 @@ export class PgliteAdapter implements SqlDriverAdapterFactory {
   constructor(private readonly pglite: PGlite) {}
 
   async connect(): Promise<SqlDriverAdapter> {
-    const adapter = await new PrismaPGlite(this.pglite).connect();
-    adapter.startTransaction = () => startTransaction(this.pglite);
+    // Loaded where it is used, as PGlite is: beside a PostgreSQL server neither is.
+    const library = await import('pglite-prisma-adapter');
+    const adapter = await new library.PrismaPGlite(this.pglite).connect();
+    adapter.startTransaction = () => startTransaction(this.pglite, library.PrismaPGlite);
     return adapter;
   }
 }
 
 /** Opens a transaction and hands it out; PGlite keeps every other statement waiting until it has ended. */
-function startTransaction(pglite: PGlite): Promise<DriverTransaction> {
+function startTransaction(pglite: PGlite, Adapter: typeof PrismaPGlite): Promise<DriverTransaction> {
   const took = connectionTaker();
   return new Promise((begun, refused) => {
     const ended = pglite.transaction(async (session) => {
       took((statement, values) => runOnPglite(pglite, session, statement, values));
       // A session answers statements as PGlite itself does, and that is all the adapter asks of it.
-      const statements = await new PrismaPGlite(session as unknown as PGlite).connect();
+      const statements = await new Adapter(session as unknown as PGlite).connect();
       await new Promise<void>((end) => {
         begun({
           provider: 'postgres',
