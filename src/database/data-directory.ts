@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
+import type * as embedded from '@electric-sql/pglite';
 import { DatabaseStartError, reasonOf } from './start-error';
 
 /** Major version of the PostgreSQL inside the PGlite that package.json pins. */
@@ -50,7 +51,7 @@ export class DataDirectory {
   }
 
   /** Opens the cluster. Call it with the directory locked and prepared. */
-  open(): Promise<PGlite> {
+  open(): Promise<embedded.PGlite> {
     return openPglite(this.cluster);
   }
 
@@ -96,8 +97,10 @@ export class DataDirectory {
   }
 }
 
+const load = createRequire(__filename);
+
 /** PGlite is half a megabyte of code that a service on a PostgreSQL server never runs: loaded where it is used. */
-async function openPglite(folder: string): Promise<PGlite> {
-  const { PGlite } = await import('@electric-sql/pglite');
+function openPglite(folder: string): Promise<embedded.PGlite> {
+  const { PGlite } = load('@electric-sql/pglite') as typeof embedded;
   return PGlite.create(folder);
 }

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import type { PGlite } from '@electric-sql/pglite';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
-import type { PrismaPGlite } from 'pglite-prisma-adapter';
+import type * as library from 'pglite-prisma-adapter';
 import { runOnPglite } from './pglite-statements';
 import { connectionTaker } from './transaction-statements';
 
@@ -18,22 +19,28 @@ export class PgliteAdapter implements SqlDriverAdapterFactory {
   constructor(private readonly pglite: PGlite) {}
 
   async connect(): Promise<SqlDriverAdapter> {
-    // Loaded where it is used, as PGlite is: beside a PostgreSQL server neither is.
-    const library = await import('pglite-prisma-adapter');
-    const adapter = await new library.PrismaPGlite(this.pglite).connect();
-    adapter.startTransaction = () => startTransaction(this.pglite, library.PrismaPGlite);
+    const adapter = await adapterOf(this.pglite).connect();
+    adapter.startTransaction = () => startTransaction(this.pglite);
     return adapter;
   }
 }
 
+const load = createRequire(__filename);
+
+/** Loaded where it is used, as PGlite is: it brings PGlite along. */
+function adapterOf(pglite: PGlite): SqlDriverAdapterFactory {
+  const { PrismaPGlite } = load('pglite-prisma-adapter') as typeof library;
+  return new PrismaPGlite(pglite);
+}
+
 /** Opens a transaction and hands it out; PGlite keeps every other statement waiting until it has ended. */
-function startTransaction(pglite: PGlite, Adapter: typeof PrismaPGlite): Promise<DriverTransaction> {
+function startTransaction(pglite: PGlite): Promise<DriverTransaction> {
   const took = connectionTaker();
   return new Promise((begun, refused) => {
     const ended = pglite.transaction(async (session) => {
       took((statement, values) => runOnPglite(pglite, session, statement, values));
       // A session answers statements as PGlite itself does, and that is all the adapter asks of it.
-      const statements = await new Adapter(session as unknown as PGlite).connect();
+      const statements = await adapterOf(session as unknown as PGlite).connect();
       await new Promise<void>((end) => {
         begun({
           provider: 'postgres',

@@ -27,6 +27,13 @@ describe('what a start loads', () => {
     expect(loaded).not.toContain('pglite-prisma-adapter');
   });
 
+  it('leaves what only a remote finance service needs alone, and what only a terminal', () => {
+    const loaded = packagesLoadedBy(`require('./src/service'); require('./src/ops/logging');`);
+    expect(loaded).toContain('pino');
+    expect(loaded).not.toContain('axios');
+    expect(loaded).not.toContain('pino-pretty');
+  });
+
   it('needs no compilers of JSON schemas', () => {
     const loaded = packagesLoadedBy(`
       const { createApp } = require('./src/http/create-app');
