@@ -15,13 +15,17 @@ RUN npm run build
 # What runs. `optional` goes too: it is how npm marks the Prisma CLI and TypeScript, which are optional peers of
 # packages the service does use.
 FROM manifests AS dependencies
-# Prisma's compilers of other databases, and what only editors and debuggers read, are more than half of it.
+# Prisma's compilers (the build brings the one that is used), other people's tests, and what only editors and debuggers
+# read are more than half of it.
 RUN npm ci --omit=dev --omit=optional \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' \
-    ! -name 'query_compiler_small_bg.postgresql.*' -delete \
+    ! -name 'query_compiler_small_bg.postgresql.js' -delete \
+  && find node_modules -type d -name test -prune -exec rm -r {} + \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
-FROM node:20.20-bookworm-slim AS runtime
+# Node alone: no npm, no yarn, no headers.
+FROM debian:bookworm-slim AS runtime
+COPY --from=manifests /usr/local/bin/node /usr/local/bin/node
 RUN groupadd --gid 10001 ponte \
   && useradd --uid 10001 --gid ponte --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin ponte \
   && install --directory --owner=ponte --group=ponte --mode=0700 /data

@@ -9,7 +9,9 @@ export async function runParts(context: BenchContext, parts: readonly Part[]): P
   const reports: PartReport[] = [];
   for (const part of parts) {
     context.say(part.title);
-    reports.push(await runPart(context, part));
+    const report = await runPart(context, part);
+    context.say(`  ${Math.round(report.seconds)} s`);
+    reports.push(report);
   }
   return { machine: context.machine, revision: revision(), parts: reports };
 }

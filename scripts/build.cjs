@@ -1,6 +1,6 @@
 // Compiles src/ and scripts/ into dist/ with SWC: the compiler and the settings that the tests run with. Types are
 // not looked at, which takes a tenth of tsc's time; that is the business of `npm run typecheck`.
-const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join, relative } = require('node:path');
 const { transformFileSync } = require('@swc/core');
 
@@ -28,9 +28,19 @@ function compile(source) {
   return [target, `${target}.map`];
 }
 
-const sources = ['src', 'scripts']
-  .flatMap(filesBelow)
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts'));
+/** @returns {string} the file written */
+function copy(source) {
+  const target = join(root, 'dist', relative(root, source));
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(source, target);
+  return target;
+}
+
+const files = ['src', 'scripts'].flatMap(filesBelow);
+const sources = files.filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts'),
+);
 const written = new Set(sources.flatMap(compile));
+for (const file of files.filter((file) => file.endsWith('.wasm'))) written.add(copy(file));
 // What an earlier build left of files that are gone. Not emptied beforehand: a service may be running from it.
 for (const file of filesBelow('dist')) if (!written.has(file)) rmSync(file);

@@ -8,6 +8,9 @@ const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 const client = join(root, 'src', 'database', 'client');
+// Prisma's compiler of queries, as the generated client loads it: WebAssembly in the text of a module.
+const COMPILER = '@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.js';
+const COMPILER_FILE = 'query_compiler.wasm';
 // Beside the client's files, so that whoever removes them removes it too.
 const stamp = join(client, '.made-from');
 
@@ -32,10 +35,36 @@ function generate() {
   });
 }
 
+/**
+ * Puts the compiler into a file beside the client, which is read and let go. The module's text would stay in memory
+ * for good, twice: with what decoding it takes, 9 MB.
+ */
+function unpackCompiler() {
+  writeFileSync(join(client, 'internal', COMPILER_FILE), Buffer.from(require(COMPILER).wasm, 'base64'));
+  const file = join(client, 'internal', 'class.ts');
+  const asText = `    const { wasm } = await import("${COMPILER}")
+    return await decodeBase64AsWasm(wasm)
+`;
+  const decoder = /^async function decodeBase64AsWasm\(.*?^}\n/ms;
+  const generated = readFileSync(file, 'utf8');
+  if (!generated.includes(asText) || !decoder.test(generated))
+    throw new Error(
+      'the generated client loads its compiler in another way: see scripts/generate-client.cjs',
+    );
+  const asFile = `    const { readFile } = await import('node:fs/promises')
+    return new WebAssembly.Module(await readFile(\`\${__dirname}/${COMPILER_FILE}\`))
+`;
+  writeFileSync(file, generated.replace(decoder, '').replace(asText, asFile));
+}
+
 const wanted = madeFrom();
 if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) process.exit(0);
 rmSync(stamp, { force: true });
 const result = generate();
-if (result.status !== 0) process.stderr.write(`${result.stdout}${result.stderr}`);
-else writeFileSync(stamp, wanted);
+if (result.status !== 0) {
+  process.stderr.write(`${result.stdout}${result.stderr}`);
+} else {
+  unpackCompiler();
+  writeFileSync(stamp, wanted);
+}
 process.exit(result.status ?? 1);

@@ -11,12 +11,15 @@ const LOOK_EVERY_MS = 20;
 /** What every source of the bench signs with: of Shopify at `/hooks/main/shopify`. */
 export const SECRET = 'bench-secret';
 
+/** What Node is started with by `npm start` and in the image, as far as it concerns speed and memory. */
+export const AS_SHIPPED: readonly string[] = ['--max-semi-space-size=4'];
+
 export interface ServiceOptions {
   /** How reports call the process; absent: `ponte`. */
   name?: string;
   /** Beside those of the place; they win over the bench's own. */
   settings?: Readonly<Record<string, string>>;
-  /** Options of Node itself: `--cpu-prof`, `--expose-gc`, … */
+  /** Options of Node itself, beside {@link AS_SHIPPED}: `--cpu-prof`, `--expose-gc`, … */
   nodeOptions?: readonly string[];
 }
 
@@ -38,7 +41,8 @@ export class MeasuredService {
       ...place.environment,
       ...settings,
     };
-    const service = await RunningService.start(join(ROOT, 'dist/src/main.js'), environment, nodeOptions);
+    const allOptions = [...AS_SHIPPED, ...nodeOptions];
+    const service = await RunningService.start(join(ROOT, 'dist/src/main.js'), environment, allOptions);
     return new MeasuredService(name, service);
   }
 

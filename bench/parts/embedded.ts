@@ -11,8 +11,6 @@ import { bookingRounds } from './whole-way';
  * there: the worker works beside it. No goals.
  */
 
-const SECONDS = 3;
-
 export const part: Part = {
   name: 'embedded',
   title: 'Embedded database: intake and whole way, in one thread',
@@ -22,12 +20,13 @@ export const part: Part = {
 };
 
 async function run(context: BenchContext): Promise<PartResult> {
+  const seconds = context.short ? 2 : 3;
   const service = await context.startService(await context.freshEmbedded());
-  const round = await bookingRounds(service, [service.watched], { seconds: SECONDS, warmUp: 3 });
+  const round = await bookingRounds(service, [service.watched], { seconds, warmUp: seconds });
   const booked: Run[] = [];
   for (let count = 0; count < context.rounds; count += 1) booked.push(await round());
   const target = { url: service.url, next: endlessDeliveries(service.url), watched: [service.watched] };
-  const taken = [await hammer({ ...target, seconds: SECONDS })];
+  const taken = [await hammer({ ...target, seconds })];
   const contenders = [
     { label: 'booked, the whole way', runs: booked },
     { label: 'taken in, as fast as they come', runs: taken },

@@ -25,7 +25,7 @@ async function run(context: BenchContext): Promise<PartResult> {
   const books = await Books.open(service);
   const accounts = await times(() => books.account());
   const schedules = await times(() => books.schedule());
-  const seconds = context.short ? 3 : 10;
+  const seconds = context.short ? 2 : 10;
   const receive = (accountOf: (client: number) => string): Promise<number> => {
     const requests = schedules.map((schedule, client) => books.receipt(schedule, accountOf(client)));
     return receiptsASecond(service.url, requests, seconds);

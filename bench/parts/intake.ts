@@ -15,8 +15,6 @@ import { contenderTable, medianFigure, ratioFigure, totalUse } from '../report/f
  * inserting the same row one a transaction, bare Fastify with `pg` doing so for each request, bare Fastify alone.
  */
 
-const WARM_UP_SECONDS = 2;
-
 export const part: Part = {
   name: 'intake',
   title: 'Intake: signed 5 KB orders, 32 connections, acknowledged after commit',
@@ -32,11 +30,12 @@ export const part: Part = {
 type Runs = Record<'ponte' | 'pgbench' | 'stored' | 'bare', Run[]>;
 
 async function run(context: BenchContext): Promise<PartResult> {
-  const seconds = context.short ? 3 : 8;
+  const seconds = context.short ? 2 : 8;
+  const warmUp = context.short ? 1 : 2;
   const server = context.postgres.watched ? [context.postgres.watched] : [];
   const load = async (url: string, path: string, watched: Watched): Promise<() => Promise<Run>> => {
     const target = { url, next: endlessDeliveries(url, path), watched: [watched, ...server] };
-    await hammer({ ...target, seconds: WARM_UP_SECONDS });
+    await hammer({ ...target, seconds: warmUp });
     return () => hammer({ ...target, seconds });
   };
 

@@ -34,7 +34,7 @@ export const part: Part = {
 type Runs = Record<'ponte' | 'eight' | 'one', Run[]>;
 
 async function run(context: BenchContext): Promise<PartResult> {
-  const seconds = context.short ? 5 : 12;
+  const seconds = context.short ? 3 : 12;
   const server = context.postgres.watched ? [context.postgres.watched] : [];
   const service = await context.startService(await context.freshDatabase());
   const { url } = await context.freshDatabase();
@@ -49,7 +49,7 @@ async function run(context: BenchContext): Promise<PartResult> {
     await contest(context, {
       ponte: await bookingRounds(service, [service.watched, ...server], {
         seconds,
-        warmUp: context.short ? 4 : 10,
+        warmUp: context.short ? 3 : 10,
       }),
       eight: pgbench(EIGHT_ROUND_TRIPS),
       one: pgbench(ONE_STATEMENT),

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type * as embedded from '@electric-sql/pglite';
 import { DatabaseStartError, reasonOf } from './start-error';
 
 /** Major version of the PostgreSQL inside the PGlite that package.json pins. */
@@ -49,6 +50,11 @@ export class DataDirectory {
     await chmod(this.cluster, 0o700);
   }
 
+  /** Opens the cluster. Call it with the directory locked and prepared. */
+  open(): Promise<embedded.PGlite> {
+    return openPglite(this.cluster);
+  }
+
   private async hasCluster(): Promise<boolean> {
     return stat(this.cluster).then(
       () => true,
@@ -60,7 +66,7 @@ export class DataDirectory {
     const partial = `${this.cluster}.partial`;
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { mode: 0o700 });
-    const pglite = await PGlite.create(partial);
+    const pglite = await openPglite(partial);
     const { rows } = await pglite.query<{ version: string }>('SELECT version()');
     await pglite.close();
     const marker: VersionMarker = {
@@ -89,4 +95,12 @@ export class DataDirectory {
       return { postgresql, madeBy: `PostgreSQL ${postgresql}` };
     }
   }
+}
+
+const load = createRequire(__filename);
+
+/** PGlite is half a megabyte of code that a service on a PostgreSQL server never runs: loaded where it is used. */
+function openPglite(folder: string): Promise<embedded.PGlite> {
+  const { PGlite } = load('@electric-sql/pglite') as typeof embedded;
+  return PGlite.create(folder);
 }

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import type { PGlite } from '@electric-sql/pglite';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
+import type * as library from 'pglite-prisma-adapter';
 import { runOnPglite } from './pglite-statements';
 import { connectionTaker } from './transaction-statements';
 
@@ -18,10 +19,18 @@ export class PgliteAdapter implements SqlDriverAdapterFactory {
   constructor(private readonly pglite: PGlite) {}
 
   async connect(): Promise<SqlDriverAdapter> {
-    const adapter = await new PrismaPGlite(this.pglite).connect();
+    const adapter = await adapterOf(this.pglite).connect();
     adapter.startTransaction = () => startTransaction(this.pglite);
     return adapter;
   }
+}
+
+const load = createRequire(__filename);
+
+/** Loaded where it is used, as PGlite is: it brings PGlite along. */
+function adapterOf(pglite: PGlite): SqlDriverAdapterFactory {
+  const { PrismaPGlite } = load('pglite-prisma-adapter') as typeof library;
+  return new PrismaPGlite(pglite);
 }
 
 /** Opens a transaction and hands it out; PGlite keeps every other statement waiting until it has ended. */
@@ -31,7 +40,7 @@ function startTransaction(pglite: PGlite): Promise<DriverTransaction> {
     const ended = pglite.transaction(async (session) => {
       took((statement, values) => runOnPglite(pglite, session, statement, values));
       // A session answers statements as PGlite itself does, and that is all the adapter asks of it.
-      const statements = await new PrismaPGlite(session as unknown as PGlite).connect();
+      const statements = await adapterOf(session as unknown as PGlite).connect();
       await new Promise<void>((end) => {
         begun({
           provider: 'postgres',

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { DataDirectory } from './data-directory';
 import type { HotStatement } from './database';
 import { DirectoryLock } from './directory-lock';
@@ -34,7 +34,7 @@ export class PgliteDatabase extends PrismaDatabase {
     const lock = await DirectoryLock.acquire(dataDir);
     try {
       await directory.prepare();
-      const pglite = await PGlite.create(directory.cluster);
+      const pglite = await directory.open();
       const database = await PgliteDatabase.over(pglite, () => lock.release());
       database.upkeep.start();
       return database;

@@ -51,6 +51,7 @@ export async function createApp(
     clientErrorHandler: answerBrokenRequest,
     // No middleware is used, and its plugin costs every request something.
     skipMiddie: true,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowed = new AllowedMethods(fastify);
@@ -66,6 +67,11 @@ export async function createApp(
   });
   app.useGlobalFilters(new ProblemFilter(allowed));
   return app;
+}
+
+/** No route has a JSON schema: what would compile them, Fastify loads only when it is not told of another. */
+function noSchemas(): never {
+  throw new Error('routes have no JSON schemas');
 }
 
 /** The router gave up before anything else could see the request: a path that cannot be decoded. */

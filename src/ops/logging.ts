@@ -1,9 +1,11 @@
+import { createRequire } from 'node:module';
 import type { LoggerService } from '@nestjs/common';
+import type * as pinoPretty from 'pino-pretty';
 import { pino, type DestinationStream, type Level, type Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import type { Settings } from '../config/settings';
 import { isError, safeError, withoutCredentials } from './safe-error';
 
+const load = createRequire(__filename);
 const REMOVED = '[removed]';
 /** Names of what never belongs in a log, whoever logs it; compared without case, `-` and `_`. */
 const SECRET_NAME =
@@ -40,6 +42,7 @@ export function createLogger(
   };
   if (logFormat === 'json') return pino(options, destination);
   // Line by line and at once: a stream in between could lose the last lines when the process exits.
+  const { prettyFactory } = load('pino-pretty') as typeof pinoPretty;
   const readable = prettyFactory({
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'context',

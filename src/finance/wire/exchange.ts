@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   request as httpRequest,
   type ClientRequest,
@@ -8,7 +9,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
-import axios from 'axios';
+import type { AxiosInstance, AxiosStatic } from 'axios';
 import type { ConnectionTimeouts } from './connection';
 import { unpack } from './unpack';
 import type { WireRequest } from './wire-request';
@@ -50,24 +51,31 @@ export const TOTAL_TIMEOUT = 'PONTE_TOTAL_TIMEOUT';
 /** The cause of an exchange whose connection the service made something else of. */
 const UPGRADED = 'PONTE_UPGRADED';
 
-const client = axios.create({
-  proxy: false,
-  maxRedirects: 0,
-  responseType: 'stream',
-  decompress: false,
-  transformRequest: [],
-  transformResponse: [],
-  validateStatus: () => true,
-  // The agents and the timers here decide; axios's own would be a second opinion.
-  timeout: 0,
-});
+const load = createRequire(__filename);
+let client: AxiosInstance | undefined;
+
+/** Made for the first call: who books on the embedded ledger makes none. */
+function axiosClient(): AxiosInstance {
+  const axios = load('axios') as AxiosStatic;
+  return axios.create({
+    proxy: false,
+    maxRedirects: 0,
+    responseType: 'stream',
+    decompress: false,
+    transformRequest: [],
+    transformResponse: [],
+    validateStatus: () => true,
+    // The agents and the timers here decide; axios's own would be a second opinion.
+    timeout: 0,
+  });
+}
 
 /** Sends one request, once. Never throws for what the network does; what axios throws holds headers and stays here. */
 export async function exchange(request: WireRequest, options: ExchangeOptions): Promise<Exchange> {
   const attempt = new Attempt(options);
   try {
     const { status, headers, data } = await attempt.untilGivenUp(
-      client.request<Readable>({
+      (client ??= axiosClient()).request<Readable>({
         method: request.method,
         url: request.url,
         headers: { ...request.headers },
