@@ -1,4 +1,4 @@
-import { optimiseFromNowOn } from './memory';
+import './memory';
 import { Logger } from '@nestjs/common';
 import { readConfiguration } from './config/configuration';
 import { SealError } from './config/sealing';
@@ -15,7 +15,6 @@ async function main(): Promise<void> {
   const database = await openDatabase(settings);
   const log = new PinoLoggerService(createLogger(settings));
   const service = await startService(settings, configuration, database, log);
-  optimiseFromNowOn();
   service.app.get(Shutdown).onSignals(service.app, process);
   const logger = new Logger('ponte');
   if (settings.financeAuth === 'organization') {

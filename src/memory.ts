@@ -6,14 +6,3 @@ import { setFlagsFromString } from 'node:v8';
  * itself: a second of processor time, and 70 MB that are not given back. Now it takes fifty times as much.
  */
 setFlagsFromString('--wasm-tiering-budget=100000000');
-
-/*
- * What runs at start runs once. V8 took it for hot all the same and optimised it: a quarter of the processor time until
- * ready, and 15 MB that are not given back. Until Ponte is ready nothing is optimised.
- */
-setFlagsFromString('--no-opt');
-
-/** To be called when Ponte is ready: from now on what is hot stays hot, and V8 may optimise it. */
-export function optimiseFromNowOn(): void {
-  setFlagsFromString('--opt');
-}
