@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../database/client/client';
+import type { Database, HotStatement } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { queryWithin } from '../../database/transaction-statements';
 import { appendChanges } from '../../feed/changes/changes.repository';
 import { newId } from '../../kernel/identifier';
 import type { EffectOutput } from '../effects/effect';
@@ -20,13 +22,18 @@ import {
   unsettledReceipt,
 } from './call-lookups.repository';
 import type { CallChange, StoredCall, Try } from './call-states';
-import { rememberSchedulesOf } from './remote-schedules.repository';
 
 /** A call on its way in. */
 export interface NewCall extends CallName {
   content: CallContent;
   evidence?: Evidence;
   deliveryId?: string;
+}
+
+/** An attempt that is over. */
+export interface EndedTry {
+  number: number;
+  outcome: WireOutcome;
 }
 
 interface CallRow {
@@ -49,10 +56,57 @@ interface CallRow {
   updatedAt: Date;
 }
 
-const COLUMNS = Prisma.raw(`c.id::text as id, c.organization_id::text as "organizationId",
+const CALL_COLUMNS = `c.id::text as id, c.organization_id::text as "organizationId",
   c.effect_key as "effectKey", c.part, c.operation, c.request, c.evidence, c.state::text as state, c.attempts,
   c.next_at as "nextAt", c.looks, c.parked_at as "parkedAt", c.abandoned_at as "abandonedAt", c.reason, c.output,
-  c.delivery_id::text as "deliveryId", c.updated_at as "updatedAt"`);
+  c.delivery_id::text as "deliveryId", c.updated_at as "updatedAt"`;
+const COLUMNS = Prisma.raw(CALL_COLUMNS);
+
+/** While the intent is committed the service has nothing to do: one statement, which is its own transaction. */
+const INTEND_NEW: HotStatement = {
+  name: 'intend-new-call',
+  text: `
+    with made as (
+      insert into finance_call (id, organization_id, effect_key, part, operation, request, evidence, state, attempts,
+        next_at, delivery_id, created_at, updated_at)
+      values ($1::uuid, $2::uuid, $3::text, $4::int, $5::text, $6::jsonb, $7::jsonb, 'intended', 1, $8::timestamptz,
+        $9::uuid, $10::timestamptz, $10::timestamptz)
+      on conflict (organization_id, effect_key, part) do nothing
+      returning id
+    ), attempt as (
+      insert into finance_attempt (call_id, number, sent_at) select id, 1, $10::timestamptz from made
+    )
+    select id::text as id from made`,
+};
+
+/**
+ * What an attempt came to, what becomes of its call, and whom the schedules are about that the call made. What
+ * others made is not remembered.
+ */
+const WRITE = `
+  with before as (
+    select announced_at from finance_call where id = $1::uuid
+  ), ended as (
+    update finance_attempt set ended_at = $12::timestamptz, outcome = $14::text, status = $15::int, reply = $16::text
+    where call_id = $1::uuid and number = $13::int
+  ), changed as (
+    update finance_call set state = $3::finance_call_state, next_at = $4::timestamptz, parked_at = $5::timestamptz,
+      abandoned_at = $6::timestamptz, looks = $7::int, reason = $8::text, output = $9::jsonb,
+      announced_at = case when $10::boolean then coalesce(announced_at, $12::timestamptz) else announced_at end,
+      updated_at = $12::timestamptz
+    where id = $1::uuid and $2::boolean
+    returning *
+  ), remembered as (
+    insert into remote_schedule (organization_id, schedule_id, stakeholder_id)
+    select s.organization_id, made.id::uuid, (s.request #>> '{body,stakeholderId}')::uuid
+    from changed s, jsonb_array_elements_text(jsonb_path_query_array(s.output, '$.*[*]')) as made(id)
+    where $10::boolean and s.operation = 'schedules.createCredit'
+      and made.id ~ $11::text and s.request #>> '{body,stakeholderId}' ~ $11::text
+    on conflict do nothing
+  )
+  select ${CALL_COLUMNS} from changed c, before where $10::boolean and before.announced_at is null`;
+
+const UUID_FORM = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
 /** Calls to remote finance services and their attempts. */
 @Injectable()
@@ -119,10 +173,10 @@ export class CallsRepository {
   async lockEffect(tx: Transaction, organizationId: string, effectKey: string): Promise<StoredCall[]> {
     await tx.$executeRaw`
       select pg_advisory_xact_lock(hashtextextended(${`finance-plan/${organizationId}/${effectKey}`}, 0))`;
-    await tx.$queryRaw`
-      select 1 from finance_call
-      where organization_id = ${organizationId}::uuid and effect_key = ${effectKey} order by part for update`;
-    return this.ofEffect(tx, organizationId, effectKey);
+    const rows = await tx.$queryRaw<CallRow[]>`
+      select ${COLUMNS} from finance_call c
+      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey} order by c.part for update`;
+    return rows.map(toCall);
   }
 
   /** Puts calls in the place of those that surely are not in effect; attempts at those stay on record. */
@@ -166,25 +220,75 @@ export class CallsRepository {
     return number;
   }
 
-  /** One that is in effect now is told of in the feed, once for ever. */
-  async change(tx: Transaction, id: string, change: CallChange, now: Date): Promise<void> {
-    const { output, ...others } = change;
-    await tx.financeCall.update({
-      where: { id },
-      data: { ...others, ...(output === undefined ? {} : { output: { ...output } }), updatedAt: now },
-    });
-    if (change.state !== 'applied') return;
-    if (output?.id !== undefined) await rememberSchedulesOf(tx, id);
-    await this.announce(tx, id, now);
+  /**
+   * As {@link intend}, for a call that is not stored yet; committed when it returns.
+   * @returns the call's identifier, of which this is the first attempt; undefined when there is one of that name
+   */
+  async intendNew(database: Database, call: NewCall, now: Date, nextAt: Date): Promise<string | undefined> {
+    const { organizationId, effectKey, part, content, evidence, deliveryId } = call;
+    const [made] = await database.query<{ id: string }>(INTEND_NEW, [
+      newId(),
+      organizationId,
+      effectKey,
+      part,
+      content.operation,
+      JSON.stringify(requestOf(content)),
+      evidence ? JSON.stringify(evidence) : null,
+      nextAt,
+      deliveryId ?? null,
+      now,
+    ]);
+    return made?.id;
   }
 
-  private async announce(tx: Transaction, id: string, now: Date): Promise<void> {
-    const rows = await tx.$queryRaw<CallRow[]>`
-      update finance_call c set announced_at = ${now} where c.id = ${id}::uuid and c.announced_at is null
-      returning ${COLUMNS}`;
+  /**
+   * Writes what becomes of a call, which must be locked. One that is in effect now is told of in the feed, once for
+   * ever.
+   */
+  change(tx: Transaction, call: StoredCall, change: CallChange, now: Date): Promise<void> {
+    return this.write(tx, call, undefined, change, now);
+  }
+
+  /** Writes what came of an attempt, and what becomes of its call for it; see {@link change}. */
+  endTry(
+    tx: Transaction,
+    call: StoredCall,
+    ended: EndedTry,
+    change: CallChange | undefined,
+    now: Date,
+  ): Promise<void> {
+    return this.write(tx, call, ended, change, now);
+  }
+
+  private async write(
+    tx: Transaction,
+    call: StoredCall,
+    ended: EndedTry | undefined,
+    change: CallChange | undefined,
+    now: Date,
+  ): Promise<void> {
+    const { state, nextAt, parkedAt, abandonedAt, looks, reason, output } = { ...call, ...change };
+    const told = await queryWithin<CallRow>(tx, WRITE, [
+      call.id,
+      change !== undefined,
+      state,
+      nextAt,
+      parkedAt,
+      abandonedAt,
+      looks,
+      reason,
+      JSON.stringify(output),
+      change?.state === 'applied',
+      UUID_FORM,
+      now,
+      ended?.number ?? null,
+      ended?.outcome.kind ?? null,
+      ended ? statusOf(ended.outcome) : null,
+      ended ? replyOf(ended.outcome) : null,
+    ]);
     await appendChanges(
       tx,
-      rows.map((row) => changeOfCall(toCall(row))),
+      told.map((row) => changeOfCall(toCall(row))),
       now,
     );
   }
@@ -194,7 +298,10 @@ export class CallsRepository {
     await tx.financeCall.update({ where: { id }, data: { deliveryId } });
   }
 
-  async tries(tx: Transaction, callId: string): Promise<Try[]> {
+  /** The attempts at a call, which must be locked, and what is known to have come of them. */
+  async tries(tx: Transaction, { id: callId, attempts }: StoredCall): Promise<Try[]> {
+    // That of the only one is what is to be written.
+    if (attempts === 1) return [{ number: 1, outcome: null }];
     const rows = await tx.financeAttempt.findMany({
       where: { callId },
       select: { number: true, outcome: true },
@@ -203,30 +310,21 @@ export class CallsRepository {
     return rows.map(({ number, outcome }) => ({ number, outcome: outcome as Try['outcome'] }));
   }
 
-  /** Writes what came of an attempt. */
-  async endTry(
-    tx: Transaction,
-    callId: string,
-    number: number,
-    outcome: WireOutcome,
-    now: Date,
-  ): Promise<void> {
-    const status = statusOf(outcome);
-    await tx.financeAttempt.update({
-      where: { callId_number: { callId, number } },
-      data: { endedAt: now, outcome: outcome.kind, status, reply: replyOf(outcome) },
-    });
-  }
-
   /**
    * Only one transaction at a time decides about receipts for one schedule, because what one of them does shows
    * in what is open for the next.
-   * @returns when the other receipt for it that is on its way or not settled may be; undefined: there is none
    */
-  async otherReceipt(tx: Transaction, call: Beside): Promise<Date | undefined> {
+  async lockReceipts(tx: Transaction, call: Beside): Promise<void> {
     const schedule = call.content.path?.['ScheduleId'] ?? '';
     await tx.$executeRaw`
       select pg_advisory_xact_lock(hashtextextended(${`finance-receipt/${call.organizationId}/${schedule}`}, 0))`;
+  }
+
+  /**
+   * As it is now; for a decision {@link lockReceipts} first.
+   * @returns when the other receipt for the schedule that is on its way or not settled may be; undefined: there is none
+   */
+  async otherReceipt(tx: Transaction, call: Beside): Promise<Date | undefined> {
     const [row] = await tx.$queryRaw<{ nextAt: Date }[]>(unsettledReceipt(call));
     return row?.nextAt;
   }
