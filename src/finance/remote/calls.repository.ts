@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../database/client/client';
-import type { Database, HotStatement } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
-import { queryWithin } from '../../database/transaction-statements';
-import { appendChanges } from '../../feed/changes/changes.repository';
 import { newId } from '../../kernel/identifier';
 import type { EffectOutput } from '../effects/effect';
-import type { OperationId } from '../operations';
-import type { WireOutcome } from '../wire/finance-wire';
-import { changeOfCall } from './announced-call';
-import type { CallContent, CallName, Evidence } from './call';
+import type { CallName } from './call';
 import {
   type Beside,
   dueCalls,
@@ -21,92 +15,11 @@ import {
   twinOnItsWay,
   unsettledReceipt,
 } from './call-lookups.repository';
+import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.repository';
 import type { CallChange, StoredCall, Try } from './call-states';
+import { type EndedTry, writeCall } from './call-writes.repository';
 
-/** A call on its way in. */
-export interface NewCall extends CallName {
-  content: CallContent;
-  evidence?: Evidence;
-  deliveryId?: string;
-}
-
-/** An attempt that is over. */
-export interface EndedTry {
-  number: number;
-  outcome: WireOutcome;
-}
-
-interface CallRow {
-  id: string;
-  organizationId: string;
-  effectKey: string;
-  part: number;
-  operation: string;
-  request: Omit<CallContent, 'operation'>;
-  evidence: Evidence | null;
-  state: StoredCall['state'];
-  attempts: number;
-  nextAt: Date | null;
-  looks: number;
-  parkedAt: Date | null;
-  abandonedAt: Date | null;
-  reason: string | null;
-  output: EffectOutput;
-  deliveryId: string | null;
-  updatedAt: Date;
-}
-
-const CALL_COLUMNS = `c.id::text as id, c.organization_id::text as "organizationId",
-  c.effect_key as "effectKey", c.part, c.operation, c.request, c.evidence, c.state::text as state, c.attempts,
-  c.next_at as "nextAt", c.looks, c.parked_at as "parkedAt", c.abandoned_at as "abandonedAt", c.reason, c.output,
-  c.delivery_id::text as "deliveryId", c.updated_at as "updatedAt"`;
 const COLUMNS = Prisma.raw(CALL_COLUMNS);
-
-/** While the intent is committed the service has nothing to do: one statement, which is its own transaction. */
-const INTEND_NEW: HotStatement = {
-  name: 'intend-new-call',
-  text: `
-    with made as (
-      insert into finance_call (id, organization_id, effect_key, part, operation, request, evidence, state, attempts,
-        next_at, delivery_id, created_at, updated_at)
-      values ($1::uuid, $2::uuid, $3::text, $4::int, $5::text, $6::jsonb, $7::jsonb, 'intended', 1, $8::timestamptz,
-        $9::uuid, $10::timestamptz, $10::timestamptz)
-      on conflict (organization_id, effect_key, part) do nothing
-      returning id
-    ), attempt as (
-      insert into finance_attempt (call_id, number, sent_at) select id, 1, $10::timestamptz from made
-    )
-    select id::text as id from made`,
-};
-
-/**
- * What an attempt came to, what becomes of its call, and whom the schedules are about that the call made. What
- * others made is not remembered.
- */
-const WRITE = `
-  with before as (
-    select announced_at from finance_call where id = $1::uuid
-  ), ended as (
-    update finance_attempt set ended_at = $12::timestamptz, outcome = $14::text, status = $15::int, reply = $16::text
-    where call_id = $1::uuid and number = $13::int
-  ), changed as (
-    update finance_call set state = $3::finance_call_state, next_at = $4::timestamptz, parked_at = $5::timestamptz,
-      abandoned_at = $6::timestamptz, looks = $7::int, reason = $8::text, output = $9::jsonb,
-      announced_at = case when $10::boolean then coalesce(announced_at, $12::timestamptz) else announced_at end,
-      updated_at = $12::timestamptz
-    where id = $1::uuid and $2::boolean
-    returning *
-  ), remembered as (
-    insert into remote_schedule (organization_id, schedule_id, stakeholder_id)
-    select s.organization_id, made.id::uuid, (s.request #>> '{body,stakeholderId}')::uuid
-    from changed s, jsonb_array_elements_text(jsonb_path_query_array(s.output, '$.*[*]')) as made(id)
-    where $10::boolean and s.operation = 'schedules.createCredit'
-      and made.id ~ $11::text and s.request #>> '{body,stakeholderId}' ~ $11::text
-    on conflict do nothing
-  )
-  select ${CALL_COLUMNS} from changed c, before where $10::boolean and before.announced_at is null`;
-
-const UUID_FORM = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
 /** Calls to remote finance services and their attempts. */
 @Injectable()
@@ -221,32 +134,11 @@ export class CallsRepository {
   }
 
   /**
-   * As {@link intend}, for a call that is not stored yet; committed when it returns.
-   * @returns the call's identifier, of which this is the first attempt; undefined when there is one of that name
-   */
-  async intendNew(database: Database, call: NewCall, now: Date, nextAt: Date): Promise<string | undefined> {
-    const { organizationId, effectKey, part, content, evidence, deliveryId } = call;
-    const [made] = await database.query<{ id: string }>(INTEND_NEW, [
-      newId(),
-      organizationId,
-      effectKey,
-      part,
-      content.operation,
-      JSON.stringify(requestOf(content)),
-      evidence ? JSON.stringify(evidence) : null,
-      nextAt,
-      deliveryId ?? null,
-      now,
-    ]);
-    return made?.id;
-  }
-
-  /**
    * Writes what becomes of a call, which must be locked. One that is in effect now is told of in the feed, once for
    * ever.
    */
   change(tx: Transaction, call: StoredCall, change: CallChange, now: Date): Promise<void> {
-    return this.write(tx, call, undefined, change, now);
+    return writeCall(tx, call, undefined, change, now);
   }
 
   /** Writes what came of an attempt, and what becomes of its call for it; see {@link change}. */
@@ -257,40 +149,7 @@ export class CallsRepository {
     change: CallChange | undefined,
     now: Date,
   ): Promise<void> {
-    return this.write(tx, call, ended, change, now);
-  }
-
-  private async write(
-    tx: Transaction,
-    call: StoredCall,
-    ended: EndedTry | undefined,
-    change: CallChange | undefined,
-    now: Date,
-  ): Promise<void> {
-    const { state, nextAt, parkedAt, abandonedAt, looks, reason, output } = { ...call, ...change };
-    const told = await queryWithin<CallRow>(tx, WRITE, [
-      call.id,
-      change !== undefined,
-      state,
-      nextAt,
-      parkedAt,
-      abandonedAt,
-      looks,
-      reason,
-      JSON.stringify(output),
-      change?.state === 'applied',
-      UUID_FORM,
-      now,
-      ended?.number ?? null,
-      ended?.outcome.kind ?? null,
-      ended ? statusOf(ended.outcome) : null,
-      ended ? replyOf(ended.outcome) : null,
-    ]);
-    await appendChanges(
-      tx,
-      told.map((row) => changeOfCall(toCall(row))),
-      now,
-    );
+    return writeCall(tx, call, ended, change, now);
   }
 
   /** The delivery that waits for the call from now on. */
@@ -422,11 +281,6 @@ export class CallsRepository {
   }
 }
 
-function toCall({ operation, request, evidence, ...row }: CallRow): StoredCall {
-  const content: CallContent = { operation: operation as OperationId, ...request };
-  return { ...row, content, evidence: evidence ?? {} };
-}
-
 function contentOf({ content, evidence, deliveryId }: NewCall) {
   return {
     operation: content.operation,
@@ -434,27 +288,4 @@ function contentOf({ content, evidence, deliveryId }: NewCall) {
     evidence: (evidence as Prisma.InputJsonObject | undefined) ?? Prisma.DbNull,
     deliveryId: deliveryId ?? null,
   };
-}
-
-/** As JSON data: what is undefined is not there. */
-function requestOf({ path, body, digest }: CallContent): Prisma.InputJsonObject {
-  return JSON.parse(JSON.stringify({ path, body, digest })) as Prisma.InputJsonObject;
-}
-
-function statusOf(outcome: WireOutcome): number | null {
-  if (outcome.kind === 'refused') return outcome.problem.status;
-  return outcome.kind === 'not-arrived' ? null : (outcome.status ?? null);
-}
-
-/** Without what the service says in its own words: those may hold personal data. */
-function replyOf(outcome: WireOutcome): string | null {
-  switch (outcome.kind) {
-    case 'succeeded':
-      return typeof outcome.value === 'string' ? outcome.value : null;
-    case 'refused':
-      return outcome.problem.code ?? null;
-    case 'not-arrived':
-    case 'unknown':
-      return outcome.reason;
-  }
 }

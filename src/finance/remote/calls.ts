@@ -11,7 +11,9 @@ import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire, type Turn, type WireOutcome } from '../wire/finance-wire';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { afterOutcome, isRequest, type StoredCall, whenAsked } from './call-states';
-import { CallsRepository, type NewCall } from './calls.repository';
+import type { NewCall } from './call-rows.repository';
+import { intendNew } from './call-writes.repository';
+import { CallsRepository } from './calls.repository';
 
 /** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
 const GUARD_PART = 4;
@@ -177,7 +179,7 @@ export class Calls {
     if (isReceipt(wanted)) return undefined;
     const now = this.clock.now();
     const { content, deliveryId = null } = wanted;
-    const callId = await this.repository.intendNew(this.database, wanted, now, lostAt(connection, now));
+    const callId = await intendNew(this.database, wanted, now, lostAt(connection, now));
     return callId === undefined ? undefined : { callId, number: 1, content, deliveryId };
   }
 
