@@ -5,9 +5,9 @@ import { checkOf, writeCursor } from '../../src/feed/cursor';
 import type { BenchContext } from '../context';
 import { type MeasuredService, SECRET } from '../frame/measured-service';
 import { withClient } from '../frame/postgres-server';
-import { closedLoop } from '../traffic/closed-loop';
-import { PaidOrders, type OrderKind } from '../traffic/paid-orders';
-import { Wire } from '../traffic/wire';
+import { HttpConnection } from '../load/http-connection';
+import { persistentLoop } from '../load/loops';
+import { PaidOrders, type OrderKind } from '../load/paid-orders';
 import { grow } from './grow';
 import type { Landmarks, Operation } from './operations';
 
@@ -92,21 +92,23 @@ export class GrownPonte {
 
   /** Asks for it so many times, one after another. */
   async measure({ name, path }: Operation, requests: number): Promise<void> {
-    const wire = await Wire.open(this.service.url);
+    const connection = new HttpConnection(this.service.url);
     try {
       for (let count = 0; count < requests; count += 1) {
-        const { status, milliseconds } = await wire.send(this.get(path(this.landmarks, (this.turn += 1))));
+        const { status, milliseconds } = await connection.ask(
+          this.get(path(this.landmarks, (this.turn += 1))),
+        );
         if (status !== 200) throw new Error(`${name} was answered ${status}`);
         this.note(name, milliseconds);
       }
     } finally {
-      wire.close();
+      connection.close();
     }
   }
 
   /** Orders that no rule acts on: milliseconds for each, of all connections together. */
   async measureAccept(count: number): Promise<void> {
-    const { seconds } = await closedLoop(this.loop(this.created, count));
+    const { seconds } = await persistentLoop(this.loop(this.created, count));
     this.note('accept', (seconds * 1000) / count);
     await this.service.settled();
   }
@@ -114,7 +116,7 @@ export class GrownPonte {
   /** Paid orders, until the last of them is booked. */
   async measureWholeWay(count: number): Promise<void> {
     const started = performance.now();
-    await closedLoop(this.loop(this.paid, count));
+    await persistentLoop(this.loop(this.paid, count));
     await this.service.settled();
     this.note('whole way', (performance.now() - started) / count);
   }
@@ -124,7 +126,7 @@ export class GrownPonte {
     await dropDatabase(this.server, new URL(this.url).pathname.slice(1));
   }
 
-  private loop(orders: PaidOrders, count: number): Parameters<typeof closedLoop>[0] {
+  private loop(orders: PaidOrders, count: number): Parameters<typeof persistentLoop>[0] {
     const last = orders.last + count;
     const next = (): Buffer | undefined => (orders.last < last ? orders.next().request : undefined);
     return { url: this.service.url, connections: CONNECTIONS, next };

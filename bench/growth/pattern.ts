@@ -5,8 +5,8 @@ import type { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MeasuredService } from '../frame/measured-service';
 import { SECRET } from '../frame/measured-service';
-import { closedLoop } from '../traffic/closed-loop';
-import { PaidOrders, type OrderKind } from '../traffic/paid-orders';
+import { persistentLoop } from '../load/loops';
+import { PaidOrders, type OrderKind } from '../load/paid-orders';
 
 const ROOT = join(__dirname, '../..');
 /** The company that is measured, and one beside it whose records lie between its own. */
@@ -64,7 +64,7 @@ export async function drawPattern(service: MeasuredService, client: Client): Pro
 async function send(url: string, kind: OrderKind, count: number): Promise<void> {
   const orders = new PaidOrders(url, kind);
   const next = (): Buffer | undefined => (orders.last < count ? orders.next().request : undefined);
-  await closedLoop({ url, connections: CONNECTIONS, next });
+  await persistentLoop({ url, connections: CONNECTIONS, next });
 }
 
 /** Whether anything waits to be worked on, to have its place in the feed, or to be added to a balance. */

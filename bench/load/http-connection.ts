@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 
 /** What a request came to. */
 export interface Reply {
@@ -9,6 +11,12 @@ export interface Reply {
   body: Buffer;
 }
 
+/** A reply with the milliseconds from the first byte sent to the last received. */
+export interface TimedReply extends Reply {
+  milliseconds: number;
+}
+
+const NO_CONTENT = 204;
 const HEAD_END = '\r\n\r\n';
 const NONE: Buffer = Buffer.alloc(0);
 
@@ -36,6 +44,20 @@ export class HttpConnection {
     this.socket.write(request);
   }
 
+  /** Connects ahead of the first request, whose time then is none of the connecting. */
+  async connected(): Promise<void> {
+    this.socket ??= this.open();
+    if (this.socket.connecting) await once(this.socket, 'connect');
+  }
+
+  /** As {@link exchange}. */
+  ask(request: Buffer): Promise<TimedReply> {
+    const sent = performance.now();
+    return new Promise((resolve) =>
+      this.exchange(request, (reply) => resolve({ ...reply, milliseconds: performance.now() - sent })),
+    );
+  }
+
   close(): void {
     this.socket?.destroy();
     this.socket = undefined;
@@ -57,11 +79,12 @@ export class HttpConnection {
     const headEnd = this.received.indexOf(HEAD_END);
     if (headEnd < 0) return;
     const head = this.received.toString('latin1', 0, headEnd);
+    const status = Number(head.slice(9, 12));
     const bodyFrom = headEnd + HEAD_END.length;
-    const bodyTo = bodyFrom + lengthOf(head);
+    const bodyTo = bodyFrom + (status === NO_CONTENT ? 0 : lengthOf(head));
     if (this.received.length < bodyTo) return;
     if (/^connection: close/im.test(head)) this.close();
-    this.finish({ status: Number(head.slice(9, 12)), head, body: this.received.subarray(bodyFrom, bodyTo) });
+    this.finish({ status, head, body: this.received.subarray(bodyFrom, bodyTo) });
   }
 
   private finish(reply: Reply): void {
@@ -70,6 +93,11 @@ export class HttpConnection {
     this.received = NONE;
     answered?.(reply);
   }
+}
+
+/** The value of `Retry-After`; undefined: there is none. */
+export function retryAfterOf({ head }: Reply): string | undefined {
+  return /^retry-after: *([^\r\n]*)/im.exec(head)?.[1];
 }
 
 function lengthOf(head: string): number {

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../frame/statistics';
 import { HttpConnection, type Reply } from './http-connection';
 
@@ -6,13 +7,13 @@ import { HttpConnection, type Reply } from './http-connection';
 export interface Traffic {
   /** From the first request to the last answer. */
   seconds: number;
-  /** Milliseconds to each answer with status 200, in the order of the answers. */
+  /** Milliseconds to each good answer, in the order of the answers. */
   accepted: number[];
   /** Milliseconds to each other answer, by status; 0: none came. */
   refused: Map<number, number[]>;
 }
 
-/** Answers with status 200 a second. */
+/** Good answers a second. */
 export function rateOf(traffic: Traffic): number {
   return traffic.accepted.length / traffic.seconds;
 }
@@ -21,7 +22,7 @@ export function latencyOf(traffic: Traffic, share: number): number {
   return percentile(traffic.accepted, share);
 }
 
-/** @throws Error when any answer was not 200 */
+/** @throws Error when any answer was not good */
 export function allAccepted(traffic: Traffic): Traffic {
   const statuses = [...traffic.refused].map(([status, latencies]) => `${latencies.length} with ${status}`);
   if (statuses.length > 0) throw new Error(`requests were refused: ${statuses.join(', ')}`);
@@ -38,8 +39,10 @@ export interface ClosedLoop {
   seconds?: number;
   /** Resolves when the next request may be sent; absent: at once. */
   may?: () => Promise<void> | undefined;
-  /** Called with each answer. */
-  onReply?: (reply: Reply) => void;
+  /** Called with each answer and what it answers. */
+  onReply?: (reply: Reply, request: Buffer) => void;
+  /** The status that is good; absent: 200. */
+  good?: number;
 }
 
 /** Each connection sends its next request when the one before is answered. */
@@ -54,8 +57,8 @@ export async function closedLoop(loop: ClosedLoop): Promise<Traffic> {
         if (request === undefined) return resolve();
         const sent = performance.now();
         connection.exchange(request, (reply) => {
-          note(traffic, reply.status, performance.now() - sent);
-          loop.onReply?.(reply);
+          note(traffic, reply.status, performance.now() - sent, loop.good);
+          loop.onReply?.(reply, request);
           const wait = loop.may?.();
           if (wait) void wait.then(send);
           else send();
@@ -68,6 +71,32 @@ export async function closedLoop(loop: ClosedLoop): Promise<Traffic> {
   traffic.seconds = (performance.now() - started) / 1000;
   for (const connection of connections) connection.close();
   return traffic;
+}
+
+const SATURATED = 503;
+const COME_BACK_AFTER_MS = 20;
+
+/**
+ * A closed loop of senders who come back with the same request when they are told to by 503, as shops do.
+ * @throws Error when anything else than success or 503 is answered
+ */
+export async function persistentLoop(
+  loop: Pick<ClosedLoop, 'url' | 'connections' | 'next' | 'seconds' | 'good'>,
+): Promise<Traffic> {
+  const again: Buffer[] = [];
+  let saturated = false;
+  const traffic = await closedLoop({
+    ...loop,
+    next: () => again.shift() ?? loop.next(),
+    // Called after the reply that it is about, before anything else of the loop.
+    may: () => (saturated ? sleep(COME_BACK_AFTER_MS) : undefined),
+    onReply: ({ status }, request) => {
+      saturated = status === SATURATED;
+      if (saturated) again.push(request);
+    },
+  });
+  traffic.refused.delete(SATURATED);
+  return allAccepted(traffic);
 }
 
 export interface OpenLoop {
@@ -129,8 +158,8 @@ export async function openLoop(loop: OpenLoop): Promise<Traffic> {
   return traffic;
 }
 
-function note(traffic: Traffic, status: number, latency: number): void {
-  if (status === 200) {
+function note(traffic: Traffic, status: number, latency: number, good = 200): void {
+  if (status === good) {
     traffic.accepted.push(latency);
     return;
   }

@@ -36,13 +36,22 @@ export function orderBody(order: LoadOrder): Buffer {
   return Buffer.from(PIECES.map((piece, index) => (index % 2 === 0 ? piece : values[piece])).join(''));
 }
 
-/** A complete HTTP request, ready to be written to a connection. */
-export function webhookRequest(path: string, host: string, id: string, body: Buffer): Buffer {
+/**
+ * A complete HTTP request, ready to be written to a connection.
+ * @param signing what Shopify says of it and signs it with; absent: a paid order, signed as the bench's sources verify it
+ */
+export function webhookRequest(
+  path: string,
+  host: string,
+  id: string,
+  body: Buffer,
+  { topic = 'orders/paid', secret = SECRET }: { topic?: string; secret?: string } = {},
+): Buffer {
   const headers = signedHeaders('shopify', {
-    topic: 'orders/paid',
+    topic,
     body,
     id,
-    secret: SECRET,
+    secret,
     sentAt: new Date(),
   });
   const lines = Object.entries({ host, ...headers, 'content-length': String(body.length) });

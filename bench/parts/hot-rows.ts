@@ -3,7 +3,7 @@ import type { MeasuredService } from '../frame/measured-service';
 import { ProcessWatch } from '../frame/processes';
 import { alternate, median } from '../frame/statistics';
 import type { Part, PartResult } from '../part';
-import { closedLoop } from '../traffic/closed-loop';
+import { persistentLoop, rateOf } from '../load/loops';
 
 const CLIENTS = 32;
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -51,10 +51,10 @@ async function run(context: BenchContext): Promise<PartResult> {
 /** Each client sends the same request over and over: a small part of a large receivable. */
 async function receiptsASecond(url: string, requests: readonly Buffer[], seconds: number): Promise<number> {
   const loops = requests.map((request) =>
-    closedLoop({ url, connections: 1, seconds, next: () => request, good: [204] }),
+    persistentLoop({ url, connections: 1, seconds, next: () => request, good: 204 }),
   );
   const results = await Promise.all(loops);
-  return results.reduce((sum, { perSecond }) => sum + perSecond, 0);
+  return results.reduce((sum, traffic) => sum + rateOf(traffic), 0);
 }
 
 function times<T>(make: () => Promise<T>): Promise<T[]> {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchContext } from '../context';
 import { AS_SHIPPED } from '../frame/measured-service';
+import { bytesOf, type LockedPackage, neededFolders } from '../frame/installed';
 import type { Place } from '../frame/place';
 import { cpuSeconds, megabytes } from '../frame/processes';
 import { median } from '../frame/statistics';
-import { bytesOf, type LockedPackage, neededFolders } from '../traffic/installed';
 import type { Figure, Part, PartResult } from '../part';
 
 const ROOT = join(__dirname, '../..');

@@ -6,11 +6,11 @@ import { SECRET } from '../frame/measured-service';
 import { withClient } from '../frame/postgres-server';
 import { GENERATOR, ProcessWatch } from '../frame/processes';
 import { median, percentile } from '../frame/statistics';
+import { flood, type FloodResult } from '../load/flood';
+import { HttpConnection } from '../load/http-connection';
+import { persistentLoop, rateOf } from '../load/loops';
+import { PaidOrders } from '../load/paid-orders';
 import type { Part, PartResult } from '../part';
-import { closedLoop } from '../traffic/closed-loop';
-import { openLoop, type OpenLoopResult } from '../traffic/open-loop';
-import { PaidOrders } from '../traffic/paid-orders';
-import { Wire } from '../traffic/wire';
 
 const TIMES = 5;
 /** As many as make the largest batches; with fewer it takes less, because they wait while orders are booked. */
@@ -60,7 +60,7 @@ async function run(context: BenchContext): Promise<PartResult> {
     ...(context.postgres.watched ? [context.postgres.watched] : []),
   ]);
   const seconds = context.short ? 8 : 30;
-  const load = await openLoop({
+  const load = await flood({
     url: ponte.url,
     perSecond: best * TIMES,
     seconds,
@@ -91,33 +91,33 @@ async function run(context: BenchContext): Promise<PartResult> {
 async function bestRate(context: BenchContext, ponte: MeasuredService, orders: PaidOrders): Promise<number> {
   const rates: number[] = [];
   for (let round = 0; round <= context.rounds; round += 1) {
-    const { perSecond } = await closedLoop({
+    const traffic = await persistentLoop({
       url: ponte.url,
       connections: CLIENTS,
       seconds: context.short ? 2 : 5,
       next: () => orders.next().request,
     });
-    if (round > 0) rates.push(perSecond);
+    if (round > 0) rates.push(rateOf(traffic));
   }
   return median(rates);
 }
 
 /** @returns seconds until every answer within a second was good and fast; infinite when that took too long */
 async function untilNormal(ponte: MeasuredService, orders: PaidOrders): Promise<number> {
-  const wire = await Wire.open(ponte.url);
+  const connection = new HttpConnection(ponte.url);
   const started = performance.now();
   let good = 0;
   try {
     while (performance.now() - started < MOST_RECOVERY_S * 1000) {
       const sent = performance.now();
-      const { status, milliseconds } = await wire.send(orders.next().request);
+      const { status, milliseconds } = await connection.ask(orders.next().request);
       good = status === 200 && milliseconds <= NORMAL_MS ? good + 1 : 0;
       // The second that proves it is not part of the time it took.
       if (good === NORMAL_ROW) return (performance.now() - started - NORMAL_ROW * PROBE_EVERY_MS) / 1000;
       await sleep(Math.max(0, PROBE_EVERY_MS - (performance.now() - sent)));
     }
   } finally {
-    wire.close();
+    connection.close();
   }
   return Infinity;
 }
@@ -138,7 +138,7 @@ interface After {
   peak: number;
 }
 
-function figuresOf(best: number, load: OpenLoopResult, after: After): PartResult['figures'] {
+function figuresOf(best: number, load: FloodResult, after: After): PartResult['figures'] {
   const others = [...load.others.values()].reduce((sum, count) => sum + count, 0);
   const refused = (share: number): number =>
     load.refused.length > 0 ? percentile(load.refused, share) : NaN;
@@ -163,7 +163,7 @@ function figuresOf(best: number, load: OpenLoopResult, after: After): PartResult
   ];
 }
 
-function secondsOf({ bySecond }: OpenLoopResult): NonNullable<PartResult['tables']>[number] {
+function secondsOf({ bySecond }: FloodResult): NonNullable<PartResult['tables']>[number] {
   return {
     title: 'Five times the load, second by second',
     columns: ['second', 'sent', 'accepted', 'refused'],
@@ -171,7 +171,7 @@ function secondsOf({ bySecond }: OpenLoopResult): NonNullable<PartResult['tables
   };
 }
 
-function notesOf({ notSent, seconds, others }: OpenLoopResult): string[] {
+function notesOf({ notSent, seconds, others }: FloodResult): string[] {
   const notes = [
     'The load is made on the same processors: what it takes is missing to Ponte and to PostgreSQL, and the more, the cheaper a refusal is.',
   ];

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,16 +9,20 @@ import { type MeasuredService, SECRET } from '../frame/measured-service';
 import type { Place } from '../frame/place';
 import { withClient } from '../frame/postgres-server';
 import { median } from '../frame/statistics';
+import { cpuSeconds, GENERATOR, type Watched } from '../frame/processes';
+import { persistentLoop } from '../load/loops';
+import { PaidOrders } from '../load/paid-orders';
 import { MeasuredFinance } from '../measured-finance';
 import type { Figure, Part, PartResult } from '../part';
-import { closedLoop } from '../traffic/closed-loop';
-import { PaidOrders } from '../traffic/paid-orders';
 
 const COUNTS = [1, 2, 4] as const;
 const LATENCY_MS = 100;
-/** Calls that each replica has on their way at once: few, so that the service's time decides and not the processors. */
-const AT_ONCE = 4;
-/** Calls a second over all replicas that the connection allows: more than all of them can make. */
+/**
+ * Calls that each replica has on their way at once: so few that the service's time decides and not the processors,
+ * which all replicas, the database, the service and the generator share here. The processors' part is measured, too.
+ */
+const AT_ONCE = 2;
+/** Calls a second over all replicas that the connection allows: the cap, which four replicas do not reach. */
 const PER_SECOND = 1_000;
 const CLIENTS_OF_A_REPLICA = 8;
 const LOOK_EVERY_MS = 50;
@@ -40,36 +44,65 @@ export const part: Part = {
   run,
 };
 
-type Rates = Map<number, number[]>;
+/** What one number of replicas came to. */
+interface Measured {
+  /** Orders a second. */
+  rate: number;
+  /** Orders a second that the service's time allows so many replicas, by the calls that these orders took. */
+  allowed: number;
+  /** Calls that an order took. */
+  calls: number;
+  /** Of all processors' time, what the replicas, PostgreSQL and the bench with its finance service used. */
+  busy: number;
+}
+
+type Rounds = Map<number, Measured[]>;
 
 async function run(context: BenchContext): Promise<PartResult> {
-  const remote: Rates = new Map();
-  const embedded: Rates = new Map();
+  const remote: Rounds = new Map();
+  const embedded: Rounds = new Map();
   const rounds = context.short ? 1 : context.rounds;
   for (let round = 0; round < rounds; round += 1) {
     await beforeSlowService(context, remote);
     await onEmbeddedLedger(context, embedded);
   }
+  const one = typical(remote, 1, 'rate');
+  const cap = PER_SECOND / typical(remote, 1, 'calls');
   return {
     figures: [
       ...COUNTS.map((count) => rateOf(`${count} before a slow service`, remote, count)),
       ...COUNTS.slice(1).map((count) => ({
         name: `${count} replicas before a slow service, of linear`,
         unit: '×',
-        value: typical(remote, count) / (count * typical(remote, 1)),
+        value: typical(remote, count, 'rate') / Math.min(count * one, cap),
+      })),
+      ...COUNTS.map((count) => ({
+        name: `${count} before a slow service, of what its time allows`,
+        unit: '×',
+        value: typical(remote, count, 'rate') / typical(remote, count, 'allowed'),
+      })),
+      ...COUNTS.map((count) => ({
+        name: `processors in use with ${count} before a slow service`,
+        unit: '×',
+        value: typical(remote, count, 'busy'),
       })),
       ...COUNTS.map((count) => rateOf(`${count} on the embedded ledger`, embedded, count)),
       ...COUNTS.slice(1).map((count) => ({
         name: `${count} replicas on the embedded ledger, times 1`,
         unit: '×',
-        value: typical(embedded, count) / typical(embedded, 1),
+        value: typical(embedded, count, 'rate') / typical(embedded, 1, 'rate'),
       })),
     ],
-    notes: [`Before the slow service each replica has ${AT_ONCE} calls on their way, ${LATENCY_MS} ms each.`],
+    notes: [
+      `Before the slow service each replica has ${AT_ONCE} calls on their way, ${LATENCY_MS} ms each, and an order takes ` +
+        `${typical(remote, 1, 'calls').toFixed(1)}: that allows ${COUNTS.map((count) => typical(remote, count, 'allowed').toFixed(1)).join(', ')} ` +
+        `orders a second. The connection's cap for all replicas is ${PER_SECOND} calls a second, ${cap.toFixed(0)} orders.`,
+      'Where the processors in use come near 1, or others use what is left of them, the machine was measured and not the replicas.',
+    ],
   };
 }
 
-async function beforeSlowService(context: BenchContext, rates: Rates): Promise<void> {
+async function beforeSlowService(context: BenchContext, rounds: Rounds): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
   const finance = await MeasuredFinance.start(() => LATENCY_MS);
   try {
@@ -81,29 +114,29 @@ async function beforeSlowService(context: BenchContext, rates: Rates): Promise<v
       // Looks at the listings would take slots from what is measured.
       WATCH_EVERY: '0',
     };
-    const orders = context.short ? 60 : 200;
-    await withMoreAndMore(context, rates, { settings, ordersOf: (count) => orders * count, remote: true });
+    const orders = context.short ? 40 : 200;
+    await withMoreAndMore(context, rounds, { settings, ordersOf: (count) => orders * count, finance });
   } finally {
     await finance.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function onEmbeddedLedger(context: BenchContext, rates: Rates): Promise<void> {
+function onEmbeddedLedger(context: BenchContext, rounds: Rounds): Promise<void> {
   const orders = context.short ? 1_000 : 20_000;
-  return withMoreAndMore(context, rates, { settings: {}, ordersOf: () => orders, remote: false });
+  return withMoreAndMore(context, rounds, { settings: {}, ordersOf: () => orders });
 }
 
 interface Attempt {
   settings: Readonly<Record<string, string>>;
   /** How many are measured with so many replicas. */
   ordersOf: (count: number) => number;
-  /** Whether the organization has a finance service of its own. */
-  remote: boolean;
+  /** The finance service that the organization is connected with; absent: Ponte's own ledger. */
+  finance?: MeasuredFinance;
 }
 
 /** One database that replica after replica joins. */
-async function withMoreAndMore(context: BenchContext, rates: Rates, attempt: Attempt): Promise<void> {
+async function withMoreAndMore(context: BenchContext, rounds: Rounds, attempt: Attempt): Promise<void> {
   const place = await context.freshDatabase();
   const replicas: MeasuredService[] = [];
   let sent = 0;
@@ -112,15 +145,26 @@ async function withMoreAndMore(context: BenchContext, rates: Rates, attempt: Att
       while (replicas.length < count)
         replicas.push(await context.startService(place, { settings: attempt.settings }));
       const [first] = replicas;
-      if (attempt.remote && first && count === 1) await connect(first);
+      const { finance } = attempt;
+      if (finance && first && count === 1) await connect(first);
       const orders = attempt.ordersOf(count);
-      // A tenth to warm up what has just joined.
-      for (const some of [Math.ceil(orders / 10), orders]) {
-        const seconds = await bookAll(place, replicas, some, sent);
-        sent += some;
-        if (some === orders) note(rates, count, orders / seconds);
-      }
-      context.say(`${count} replicas: ${rates.get(count)?.at(-1)?.toFixed(1)} orders a second`);
+      const warmUp = Math.ceil(orders / 4);
+      await bookAll(place, replicas, warmUp, sent);
+      if (finance) finance.calls = [];
+      const watched = [...replicas.map((replica) => replica.watched), GENERATOR];
+      if (context.postgres.watched) watched.push(context.postgres.watched);
+      const before = used(watched);
+      const seconds = await bookAll(place, replicas, orders, sent + warmUp);
+      sent += warmUp + orders;
+      const calls = (finance?.calls.length ?? NaN) / orders;
+      const measured = {
+        rate: orders / seconds,
+        allowed: (count * AT_ONCE * 1000) / LATENCY_MS / calls,
+        calls,
+        busy: (used(watched) - before) / seconds / availableParallelism(),
+      };
+      rounds.set(count, [...(rounds.get(count) ?? []), measured]);
+      context.say(`${count} replicas: ${measured.rate.toFixed(1)} orders a second`);
     }
   } finally {
     for (const replica of replicas) await replica.kill();
@@ -153,7 +197,7 @@ async function bookAll(
       const last = Math.min(from + share, after + count);
       const orders = new PaidOrders(url, kind, from);
       const next = (): Buffer | undefined => (orders.last < last ? orders.next().request : undefined);
-      return closedLoop({ url, connections: CLIENTS_OF_A_REPLICA, next });
+      return persistentLoop({ url, connections: CLIENTS_OF_A_REPLICA, next });
     }),
   );
   await withClient(place.url, async (client) => {
@@ -172,14 +216,16 @@ async function bookAll(
   return (performance.now() - started) / 1000;
 }
 
-function note(rates: Rates, count: number, rate: number): void {
-  rates.set(count, [...(rates.get(count) ?? []), rate]);
+/** Seconds of processor time so far. */
+function used(watched: readonly Watched[]): number {
+  return watched.reduce((sum, one) => sum + cpuSeconds(one), 0);
 }
 
-function typical(rates: Rates, count: number): number {
-  return median(rates.get(count) ?? []);
+function typical(rounds: Rounds, count: number, what: keyof Measured): number {
+  return median((rounds.get(count) ?? []).map((measured) => measured[what]));
 }
 
-function rateOf(name: string, rates: Rates, count: number): Figure {
-  return { name, unit: '/s', value: typical(rates, count), runs: rates.get(count) ?? [] };
+function rateOf(name: string, rounds: Rounds, count: number): Figure {
+  const runs = (rounds.get(count) ?? []).map(({ rate }) => rate);
+  return { name, unit: '/s', value: median(runs), runs };
 }

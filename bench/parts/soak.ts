@@ -6,10 +6,10 @@ import { type MeasuredService, SECRET } from '../frame/measured-service';
 import { withClient } from '../frame/postgres-server';
 import { megabytes, ProcessWatch } from '../frame/processes';
 import { median } from '../frame/statistics';
+import { growthBetween, type Sample } from '../frame/steadiness';
+import { flood } from '../load/flood';
+import { PaidOrders } from '../load/paid-orders';
 import type { Part, PartResult } from '../part';
-import { openLoop } from '../traffic/open-loop';
-import { PaidOrders } from '../traffic/paid-orders';
-import { growthBetween, type Sample } from '../traffic/steadiness';
 
 const PER_SECOND = 100;
 const CONNECTIONS = 64;
@@ -40,9 +40,9 @@ async function run(context: BenchContext): Promise<PartResult> {
   const seconds = context.short ? 12 : 600;
   const watch = ProcessWatch.start([service.watched]);
   // Connections and compilers are there before the first sample.
-  await openLoop({ url: service.url, perSecond: PER_SECOND, seconds: 3, connections: CONNECTIONS, orders });
+  await flood({ url: service.url, perSecond: PER_SECOND, seconds: 3, connections: CONNECTIONS, orders });
   const sampling = sampleFor(service, place.url, seconds);
-  const load = await openLoop({
+  const load = await flood({
     url: service.url,
     perSecond: PER_SECOND,
     seconds,

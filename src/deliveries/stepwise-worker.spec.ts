@@ -49,12 +49,16 @@ class ScriptedEffects extends StepwiseEffects {
   looks = 0;
   /** The delivery whose effects the script is about; undefined: whichever comes. */
   about: string | undefined;
+  /** Deliveries whose first effects are not answered before they are let go; undefined: none is held. */
+  held: Map<string, () => void> | undefined;
   /** What happens instead of being applied, once each. */
   script: ((request: EffectRequest) => Promise<StepwiseResult> | StepwiseResult)[] = [];
 
   override async apply(request: EffectRequest, deliveryId: string): Promise<StepwiseResult> {
     const { key } = request.effect;
     this.asked.push(`${request.step} ${key}`);
+    if (this.held && request.step === 'customer')
+      await new Promise<void>((resolve) => this.held?.set(deliveryId, resolve));
     const meant = this.about === undefined || this.about === deliveryId;
     const next = meant ? this.script.shift() : undefined;
     if (next) return next(request);
@@ -105,8 +109,8 @@ describe('the stepwise worker', () => {
     rules.replace(new Map([[ORGANIZATION.id, { rules: inForce, tables: TABLES }]]));
   }
 
-  function startWorker(): StepwiseWorker {
-    const engine = new StepwiseEngine(new Planner(rules), effects, new RunsRepository(), database, clock);
+  function startWorker(asked = effects): StepwiseWorker {
+    const engine = new StepwiseEngine(new Planner(rules), asked, new RunsRepository(), database, clock);
     const leases = new DeliveryLeases(new DeliveryQueue());
     const sources = directory();
     const catalog = Object.assign(Object.create(Catalog.prototype) as Catalog, {
@@ -377,5 +381,75 @@ describe('the stepwise worker', () => {
     await untilState(only, 'done');
     expect(steps()).toEqual(['customer', 'schedule', 'receipt', 'customer', 'schedule', 'receipt']);
     expect(await states()).toEqual(['done', 'existing', 'existing', 'applied']);
+  });
+
+  describe('with more to do than may be in hand', () => {
+    /** Three for each of the four calls that may be made at once. */
+    const IN_HAND = 12;
+    /** Each in a lane of its own; few at a time, because none of them may be the one that cannot be understood. */
+    async function arriveMany(rounds: number): Promise<void> {
+      for (let round = 0; round < rounds; round += 1)
+        await arriveIn(...Array.from({ length: 8 }, (_, index) => `${round}/${index}`));
+    }
+    const leased = () => database.prisma.delivery.count({ where: { leaseId: { not: null } } });
+    const done = () => database.prisma.delivery.count({ where: { state: 'done' } });
+
+    function letGo(from: ScriptedEffects, count = Infinity): void {
+      for (const [id, release] of [...from.held!].slice(0, count)) {
+        from.held!.delete(id);
+        release();
+      }
+    }
+
+    beforeEach(() => (effects.held = new Map()));
+    afterEach(() => {
+      letGo(effects);
+      effects.held = undefined;
+    });
+
+    it('keeps its hands full on each of two replicas, and no delivery is in the hands of both', async () => {
+      await arriveMany(5);
+      const others = new ScriptedEffects();
+      others.held = new Map();
+      const both = [effects, others];
+      startWorker();
+      startWorker(others);
+      await until(() => both.every(({ held }) => held!.size === IN_HAND));
+      expect(new Set(both.flatMap(({ held }) => [...held!.keys()])).size).toBe(2 * IN_HAND);
+      expect(await leased()).toBe(2 * IN_HAND);
+      await until(async () => {
+        for (const one of both) letGo(one);
+        return (await done()) === 40;
+      });
+      expect(both.flatMap(({ asked }) => asked)).toHaveLength(3 * 40);
+      expect(Math.min(...both.map(({ asked }) => asked.length))).toBeGreaterThanOrEqual(3 * IN_HAND);
+    });
+
+    it('fills them again when a quarter is free, and not for each that is finished', async () => {
+      await arriveMany(3);
+      const looks = jest.spyOn(DeliveryLeases.prototype, 'take');
+      startWorker();
+      await until(() => effects.held!.size === IN_HAND);
+      letGo(effects, 2);
+      await until(async () => (await done()) === 2);
+      looks.mockClear();
+      // Now and then it looks all the same, but for others.
+      await until(() => looks.mock.calls.length > 0);
+      expect(looks.mock.calls[0]?.[3].get(ORGANIZATION.id)).toBe(0);
+      expect(effects.held!.size).toBe(IN_HAND - 2);
+      letGo(effects, 1);
+      await until(() => effects.held!.size === IN_HAND);
+      expect(await leased()).toBe(IN_HAND);
+    });
+
+    it('still looks for deliveries of organizations that it does not know of yet', async () => {
+      await arriveMany(3);
+      startWorker();
+      await until(() => effects.held!.size === IN_HAND);
+      const fields = { organizationId: newId(), sourceId, receivedAt: clock.now() };
+      const [other] = await arrive(database, ['of another'], fields);
+      await until(() => effects.held!.has(other!));
+      expect(await leased()).toBe(IN_HAND + 1);
+    });
   });
 });

@@ -22,6 +22,10 @@ const MOST_IN_HAND = 256;
 const MOST_OF_ONE = 48;
 /** For each call that an organization allows at once: so many that calls never wait for the database. */
 const IN_HAND_FOR_A_CALL = 3;
+/** Of what may be in hand so much has to be free before more is looked for: a look costs as much for one as for many. */
+const FREE_FOR_A_LOOK = 1 / 4;
+/** Milliseconds after which it is looked all the same, for organizations that this replica does not know of yet. */
+const LOOK_EVERY_MS = 500;
 const AFTER_TRANSIENT_MS = 1_000;
 
 /**
@@ -33,6 +37,8 @@ const AFTER_TRANSIENT_MS = 1_000;
 @Injectable()
 export class StepwiseWorker extends Worker {
   private readonly inHand = new Map<LeasedDelivery, Promise<void>>();
+  /** When it was last looked for more, on the clock of `performance`. */
+  private lookedAt: number | undefined;
 
   constructor(
     private readonly database: Database,
@@ -52,6 +58,9 @@ export class StepwiseWorker extends Worker {
     const free = MOST_IN_HAND - this.inHand.size;
     if (free <= 0) return 0;
     const room = await this.room();
+    const now = performance.now();
+    if (this.lookedAt !== undefined && now - this.lookedAt < LOOK_EVERY_MS && isFull(room)) return 0;
+    this.lookedAt = now;
     const leased = await this.database.transaction(async (tx) => {
       const taken = await this.leases.take(tx, this.clock.now(), free, room);
       if (taken.length > 0) await this.catalog.refresh(tx);
@@ -74,15 +83,16 @@ export class StepwiseWorker extends Worker {
       .catch((error: unknown) => this.logger.warn({ msg: 'leases could not be renewed', err: error }));
   }
 
-  /** How many more deliveries of each organization are worth having in hand. */
+  /** How many more deliveries of each organization are worth having in hand; 0: too few to look for them. */
   private async room(): Promise<Map<string, number>> {
+    const taken = new Map<string, number>();
+    for (const { organizationId: id } of this.inHand.keys()) taken.set(id, (taken.get(id) ?? 0) + 1);
     const room = new Map<string, number>();
-    for (const id of this.sources.organizationIds()) {
-      const wanted = IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id));
-      room.set(id, this.engine.restMs(id) > 0 ? 0 : Math.min(wanted, MOST_OF_ONE));
+    for (const id of new Set([...this.sources.organizationIds(), ...taken.keys()])) {
+      const wanted = Math.min(IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id)), MOST_OF_ONE);
+      const free = this.engine.restMs(id) > 0 ? 0 : wanted - (taken.get(id) ?? 0);
+      room.set(id, free >= wanted * FREE_FOR_A_LOOK ? free : 0);
     }
-    for (const { organizationId } of this.inHand.keys())
-      room.set(organizationId, (room.get(organizationId) ?? 0) - 1);
     return room;
   }
 
@@ -155,4 +165,8 @@ export class StepwiseWorker extends Worker {
       else this.logger.warn({ msg: 'another has taken over a delivery', delivery: delivery.id });
     });
   }
+}
+
+function isFull(room: ReadonlyMap<string, number>): boolean {
+  return room.size > 0 && [...room.values()].every((free) => free <= 0);
 }

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HttpConnection, type Reply } from '../../bench/load/http-connection';
-import { allAccepted, closedLoop, openLoop } from '../../bench/load/loops';
+import { flood } from '../../bench/load/flood';
+import { allAccepted, closedLoop, openLoop, persistentLoop } from '../../bench/load/loops';
 import { endlessDeliveries, orderBody, orderRequests } from '../../bench/load/orders';
+import { PaidOrders } from '../../bench/load/paid-orders';
 import { addressedBits } from '../../bench/load/tell-apart';
 import { sumOfBalances } from '../../bench/parts/latency';
 import { shopify } from '../../src/sources/shopify/shopify';
@@ -28,6 +30,7 @@ describe('a generator', () => {
         received.push({ headers: request.headers, body: Buffer.concat(parts) });
         const status = statuses.shift() ?? 200;
         if (status === 0) return request.socket.destroy();
+        if (status === 204) return reply.writeHead(status).end();
         return reply.writeHead(status, { 'content-length': '2', 'retry-after': '7' }).end('ok');
       });
     });
@@ -107,6 +110,48 @@ describe('a generator', () => {
     expect(due).toEqual(Array.from({ length: 20 }, (_, index) => index));
     expect(traffic.accepted).toHaveLength(18);
     expect(received).toHaveLength(20);
+  });
+
+  it('comes back with the same request when it is told to, and with nothing else', async () => {
+    statuses = [503, 200, 503, 503];
+    const requests = orderRequests(url, 0, 6);
+    let sent = 0;
+    const traffic = await persistentLoop({ url, connections: 2, next: () => requests[sent++] });
+    expect([traffic.accepted.length, traffic.refused.size]).toEqual([6, 0]);
+    const ids = received.map(({ headers }) => headers['x-shopify-event-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([9, 6]);
+    statuses = [500];
+    const one = orderRequests(url, 6, 1);
+    await expect(persistentLoop({ url, connections: 1, next: () => one.shift() })).rejects.toThrow(
+      '1 with 500',
+    );
+  });
+
+  it('takes another status than 200 for good where that is what is to come', async () => {
+    statuses = [204, 204];
+    const requests = orderRequests(url, 0, 2);
+    const loop = { url, connections: 1, next: () => requests.shift(), good: 204 };
+    expect((await persistentLoop(loop)).accepted).toHaveLength(2);
+  });
+
+  it('in a flood counts what was accepted and refused, and keeps the keys of what was acknowledged', async () => {
+    statuses = [503, 0, 500];
+    const kind = { secret: SECRET, organization: 'main', topic: 'orders/paid', instalments: 1 } as const;
+    const orders = new PaidOrders(url, kind);
+    const load = await flood({ url, perSecond: 100, seconds: 0.2, connections: 1, orders });
+    expect([load.refused.length, load.withoutRetryAfter, [...load.others]]).toEqual([
+      1,
+      0,
+      [
+        [0, 1],
+        [500, 1],
+      ],
+    ]);
+    expect(load.acknowledged).toHaveLength(load.accepted.length);
+    expect(received).toHaveLength(load.accepted.length + 3);
+    const sum = (what: 'sent' | 'accepted' | 'refused') =>
+      load.bySecond.reduce((all, second) => all + second[what], 0);
+    expect([sum('accepted'), sum('refused')]).toEqual([load.accepted.length, 1]);
   });
 
   it('reads an answer that comes in pieces', async () => {

@@ -85,7 +85,7 @@ export class EffectsRemote extends StepwiseEffects {
     const { organization, effect, runId, step } = request;
     const { key, operation } = effect;
     const record = { organizationId: organization.id, key, operation, amountMinor, runId, step };
-    return this.database.transaction((tx) => intendEffect(tx, record, this.clock.now()));
+    return intendEffect(this.database, record, this.clock.now());
   }
 
   private async advance(
@@ -114,18 +114,21 @@ export class EffectsRemote extends StepwiseEffects {
   ): Promise<void> {
     const organizationId = organization.id;
     const now = this.clock.now();
+    if (progress.state !== 'done') {
+      const { state, reason } = progress;
+      await concludeEffect(this.database.prisma, { organizationId, key }, { state, output: {}, reason }, now);
+      return;
+    }
+    const { output, attention, schedules } = progress;
+    const conclusion = { state: 'applied', output, attention } as const;
+    if (!schedules) {
+      await concludeEffect(this.database.prisma, { organizationId, key }, conclusion, now);
+      return;
+    }
     await this.database.transaction(async (tx) => {
-      if (progress.state !== 'done') {
-        const { state, reason } = progress;
-        await concludeEffect(tx, { organizationId, key }, { state, output: {}, reason }, now);
-        return;
-      }
-      const { output, attention, schedules } = progress;
-      if (schedules) {
-        await this.schedules.put(tx, organizationId, schedules.stakeholderId, schedules.ids);
-        if (schedules.callId !== undefined) await this.calls.complete(tx, schedules.callId, output);
-      }
-      await concludeEffect(tx, { organizationId, key }, { state: 'applied', output, attention }, now);
+      await this.schedules.put(tx, organizationId, schedules.stakeholderId, schedules.ids);
+      if (schedules.callId !== undefined) await this.calls.complete(tx, schedules.callId, output);
+      await concludeEffect(tx, { organizationId, key }, conclusion, now);
     });
   }
 }

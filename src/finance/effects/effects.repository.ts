@@ -1,4 +1,5 @@
 import { Prisma } from '../../database/client/client';
+import type { Database, HotStatement } from '../../database/database';
 import { packTexts } from '../../database/packed-texts';
 import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
@@ -100,6 +101,9 @@ export async function reserveEffects(
   return new Set(reserved.map(keyOf));
 }
 
+const RECORD = `e.organization_id as "organizationId", e.key, e.operation, e.state::text as state,
+  e.amount_minor as "amountMinor", e.output, e.attention, e.run_id::text as "runId", e.step`;
+
 /** @returns by {@link keyOf} */
 export async function findEffects(
   tx: Transaction,
@@ -108,8 +112,7 @@ export async function findEffects(
   if (keys.length === 0) return new Map();
   const found = await queryWithin<EffectRecord>(
     tx,
-    `select e.organization_id as "organizationId", e.key, e.operation, e.state::text as state,
-      e.amount_minor as "amountMinor", e.output, e.attention, e.run_id::text as "runId", e.step
+    `select ${RECORD}
     from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
     join effect e on e.organization_id = r.organization_id and e.key = r.key`,
     [keys.map(({ organizationId }) => organizationId), keys.map(({ key }) => key)],
@@ -143,36 +146,47 @@ export async function correctEffects(
   );
 }
 
+/** Whether a call for the effect was sent that may be in effect. */
+const MAY_BE_MADE = `exists (select 1 from finance_call c where c.organization_id = $1::uuid and c.effect_key = $2
+  and c.state in ('intended', 'unknown', 'applied'))`;
+
+const INTEND: HotStatement = {
+  name: 'intend-effect',
+  text: `
+    with written as (
+      insert into effect as e (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
+      values ($1::uuid, $2::text, $3::text, 'intended', $4::bigint, '{}', $5::uuid, $6::text, $7::timestamptz)
+      on conflict (organization_id, key) do update set state = 'intended', reason = null,
+        operation = case when ${MAY_BE_MADE} then e.operation else excluded.operation end,
+        amount_minor = case when ${MAY_BE_MADE} then e.amount_minor else excluded.amount_minor end,
+        run_id = excluded.run_id, step = excluded.step, updated_at = excluded.updated_at
+      where e.state = 'refused'
+      returning ${RECORD}
+    )
+    select * from written
+    union all
+    select ${RECORD} from effect e
+    where e.organization_id = $1::uuid and e.key = $2::text and not exists (select from written)`,
+};
+
 /**
- * Writes that an effect is intended, ahead of the calls that make it. One that was refused is intended anew, and
- * keeps the amount of calls that may be in effect already; any other stays as it is.
+ * Writes that an effect is intended, ahead of the calls that make it; committed when it returns. One that was refused
+ * is intended anew, and keeps the amount of calls that may be in effect already; any other stays as it is.
  * @returns the record as it stands
  */
 export async function intendEffect(
-  tx: Transaction,
+  database: Database,
   record: Omit<NewEffectRecord, 'output'>,
   now: Date,
 ): Promise<EffectRecord> {
-  const { organizationId, key, operation, amountMinor, runId, step } = record;
-  await tx.$executeRaw`
-    insert into effect (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
-    values (${organizationId}::uuid, ${key}, ${operation}, 'intended', ${amountMinor ?? null}::bigint, '{}',
-      ${runId}::uuid, ${step}, ${now}::timestamptz)
-    on conflict (organization_id, key) do update set state = 'intended', reason = null,
-      operation = case when ${mayBeMade(organizationId, key)} then effect.operation else excluded.operation end,
-      amount_minor =
-        case when ${mayBeMade(organizationId, key)} then effect.amount_minor else excluded.amount_minor end,
-      run_id = excluded.run_id, step = excluded.step, updated_at = excluded.updated_at
-    where effect.state = 'refused'`;
-  const found = (await findEffects(tx, [record])).get(keyOf(record));
-  if (!found) throw new Error('an effect was neither stored nor found');
-  return found;
-}
-
-/** Whether a call for the effect was sent that may be in effect. */
-function mayBeMade(organizationId: string, key: string): Prisma.Sql {
-  return Prisma.sql`exists (select 1 from finance_call c where c.organization_id = ${organizationId}::uuid
-    and c.effect_key = ${key} and c.state in ('intended', 'unknown', 'applied'))`;
+  const { organizationId, key, operation, amountMinor = null, runId, step } = record;
+  const values = [organizationId, key, operation, amountMinor, runId, step, now];
+  // One that another wrote just now is neither written by the statement nor seen by it: the next one sees it.
+  for (let look = 1; look <= 2; look += 1) {
+    const [found] = await database.query<EffectRecord>(INTEND, values);
+    if (found) return found;
+  }
+  throw new Error('an effect was neither stored nor found');
 }
 
 /** Writes what came of an intended effect. One that is applied stays so. */

@@ -69,7 +69,7 @@ const LONGEST_LOOK_MS = 2 * 60_000;
 export function whenAsked(call: StoredCall, now: Date): CallResult | undefined {
   const callId = call.id;
   const reason = call.reason ?? '';
-  const until = new Date(Math.max(call.nextAt?.getTime() ?? 0, now.getTime() + SHORTEST_WAIT_MS));
+  const until = notBefore(call.nextAt?.getTime() ?? 0, now);
   if (call.state === 'applied') return { state: 'applied', output: call.output, earlier: true };
   if (call.abandonedAt) return { state: 'abandoned', reason, callId };
   switch (call.state) {
@@ -80,12 +80,31 @@ export function whenAsked(call: StoredCall, now: Date): CallResult | undefined {
         ? { state: 'not-arrived', until: call.nextAt, reason }
         : undefined;
     case 'intended':
-      return { state: 'unknown', until, reason: 'it is being sent', callId, underWay: true };
+      return {
+        state: 'unknown',
+        until: whileSent(call, now),
+        reason: 'it is being sent',
+        callId,
+        underWay: true,
+      };
     case 'unknown':
       return call.parkedAt
         ? { state: 'parked', reason, callId }
         : { state: 'unknown', until, reason, callId };
   }
+}
+
+/**
+ * Of several that wait for one call only the last to ask is woken when it is settled. The others ask again after as
+ * long as it has been on its way: soon for a call like most, and seldom for one that hangs.
+ */
+function whileSent({ nextAt, updatedAt: sentAt }: StoredCall, now: Date): Date {
+  const again = 2 * now.getTime() - sentAt.getTime();
+  return notBefore(Math.min(nextAt?.getTime() ?? again, again), now);
+}
+
+function notBefore(instant: number, now: Date): Date {
+  return new Date(Math.max(instant, now.getTime() + SHORTEST_WAIT_MS));
 }
 
 /**

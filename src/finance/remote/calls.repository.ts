@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
-import { appendChanges } from '../../feed/changes/changes.repository';
 import { newId } from '../../kernel/identifier';
 import type { EffectOutput } from '../effects/effect';
-import type { OperationId } from '../operations';
-import type { WireOutcome } from '../wire/finance-wire';
-import { changeOfCall } from './announced-call';
-import type { CallContent, CallName, Evidence } from './call';
+import type { CallName } from './call';
 import {
   type Beside,
   dueCalls,
@@ -19,40 +15,11 @@ import {
   twinOnItsWay,
   unsettledReceipt,
 } from './call-lookups.repository';
+import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.repository';
 import type { CallChange, StoredCall, Try } from './call-states';
-import { rememberSchedulesOf } from './remote-schedules.repository';
+import { type EndedTry, writeCall } from './call-writes.repository';
 
-/** A call on its way in. */
-export interface NewCall extends CallName {
-  content: CallContent;
-  evidence?: Evidence;
-  deliveryId?: string;
-}
-
-interface CallRow {
-  id: string;
-  organizationId: string;
-  effectKey: string;
-  part: number;
-  operation: string;
-  request: Omit<CallContent, 'operation'>;
-  evidence: Evidence | null;
-  state: StoredCall['state'];
-  attempts: number;
-  nextAt: Date | null;
-  looks: number;
-  parkedAt: Date | null;
-  abandonedAt: Date | null;
-  reason: string | null;
-  output: EffectOutput;
-  deliveryId: string | null;
-  updatedAt: Date;
-}
-
-const COLUMNS = Prisma.raw(`c.id::text as id, c.organization_id::text as "organizationId",
-  c.effect_key as "effectKey", c.part, c.operation, c.request, c.evidence, c.state::text as state, c.attempts,
-  c.next_at as "nextAt", c.looks, c.parked_at as "parkedAt", c.abandoned_at as "abandonedAt", c.reason, c.output,
-  c.delivery_id::text as "deliveryId", c.updated_at as "updatedAt"`);
+const COLUMNS = Prisma.raw(CALL_COLUMNS);
 
 /** Calls to remote finance services and their attempts. */
 @Injectable()
@@ -119,10 +86,10 @@ export class CallsRepository {
   async lockEffect(tx: Transaction, organizationId: string, effectKey: string): Promise<StoredCall[]> {
     await tx.$executeRaw`
       select pg_advisory_xact_lock(hashtextextended(${`finance-plan/${organizationId}/${effectKey}`}, 0))`;
-    await tx.$queryRaw`
-      select 1 from finance_call
-      where organization_id = ${organizationId}::uuid and effect_key = ${effectKey} order by part for update`;
-    return this.ofEffect(tx, organizationId, effectKey);
+    const rows = await tx.$queryRaw<CallRow[]>`
+      select ${COLUMNS} from finance_call c
+      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey} order by c.part for update`;
+    return rows.map(toCall);
   }
 
   /** Puts calls in the place of those that surely are not in effect; attempts at those stay on record. */
@@ -166,27 +133,23 @@ export class CallsRepository {
     return number;
   }
 
-  /** One that is in effect now is told of in the feed, once for ever. */
-  async change(tx: Transaction, id: string, change: CallChange, now: Date): Promise<void> {
-    const { output, ...others } = change;
-    await tx.financeCall.update({
-      where: { id },
-      data: { ...others, ...(output === undefined ? {} : { output: { ...output } }), updatedAt: now },
-    });
-    if (change.state !== 'applied') return;
-    if (output?.id !== undefined) await rememberSchedulesOf(tx, id);
-    await this.announce(tx, id, now);
+  /**
+   * Writes what becomes of a call, which must be locked. One that is in effect now is told of in the feed, once for
+   * ever.
+   */
+  change(tx: Transaction, call: StoredCall, change: CallChange, now: Date): Promise<void> {
+    return writeCall(tx, call, undefined, change, now);
   }
 
-  private async announce(tx: Transaction, id: string, now: Date): Promise<void> {
-    const rows = await tx.$queryRaw<CallRow[]>`
-      update finance_call c set announced_at = ${now} where c.id = ${id}::uuid and c.announced_at is null
-      returning ${COLUMNS}`;
-    await appendChanges(
-      tx,
-      rows.map((row) => changeOfCall(toCall(row))),
-      now,
-    );
+  /** Writes what came of an attempt, and what becomes of its call for it; see {@link change}. */
+  endTry(
+    tx: Transaction,
+    call: StoredCall,
+    ended: EndedTry,
+    change: CallChange | undefined,
+    now: Date,
+  ): Promise<void> {
+    return writeCall(tx, call, ended, change, now);
   }
 
   /** The delivery that waits for the call from now on. */
@@ -194,7 +157,10 @@ export class CallsRepository {
     await tx.financeCall.update({ where: { id }, data: { deliveryId } });
   }
 
-  async tries(tx: Transaction, callId: string): Promise<Try[]> {
+  /** The attempts at a call, which must be locked, and what is known to have come of them. */
+  async tries(tx: Transaction, { id: callId, attempts }: StoredCall): Promise<Try[]> {
+    // That of the only one is what is to be written.
+    if (attempts === 1) return [{ number: 1, outcome: null }];
     const rows = await tx.financeAttempt.findMany({
       where: { callId },
       select: { number: true, outcome: true },
@@ -203,30 +169,21 @@ export class CallsRepository {
     return rows.map(({ number, outcome }) => ({ number, outcome: outcome as Try['outcome'] }));
   }
 
-  /** Writes what came of an attempt. */
-  async endTry(
-    tx: Transaction,
-    callId: string,
-    number: number,
-    outcome: WireOutcome,
-    now: Date,
-  ): Promise<void> {
-    const status = statusOf(outcome);
-    await tx.financeAttempt.update({
-      where: { callId_number: { callId, number } },
-      data: { endedAt: now, outcome: outcome.kind, status, reply: replyOf(outcome) },
-    });
-  }
-
   /**
    * Only one transaction at a time decides about receipts for one schedule, because what one of them does shows
    * in what is open for the next.
-   * @returns when the other receipt for it that is on its way or not settled may be; undefined: there is none
    */
-  async otherReceipt(tx: Transaction, call: Beside): Promise<Date | undefined> {
+  async lockReceipts(tx: Transaction, call: Beside): Promise<void> {
     const schedule = call.content.path?.['ScheduleId'] ?? '';
     await tx.$executeRaw`
       select pg_advisory_xact_lock(hashtextextended(${`finance-receipt/${call.organizationId}/${schedule}`}, 0))`;
+  }
+
+  /**
+   * As it is now; for a decision {@link lockReceipts} first.
+   * @returns when the other receipt for the schedule that is on its way or not settled may be; undefined: there is none
+   */
+  async otherReceipt(tx: Transaction, call: Beside): Promise<Date | undefined> {
     const [row] = await tx.$queryRaw<{ nextAt: Date }[]>(unsettledReceipt(call));
     return row?.nextAt;
   }
@@ -324,11 +281,6 @@ export class CallsRepository {
   }
 }
 
-function toCall({ operation, request, evidence, ...row }: CallRow): StoredCall {
-  const content: CallContent = { operation: operation as OperationId, ...request };
-  return { ...row, content, evidence: evidence ?? {} };
-}
-
 function contentOf({ content, evidence, deliveryId }: NewCall) {
   return {
     operation: content.operation,
@@ -336,27 +288,4 @@ function contentOf({ content, evidence, deliveryId }: NewCall) {
     evidence: (evidence as Prisma.InputJsonObject | undefined) ?? Prisma.DbNull,
     deliveryId: deliveryId ?? null,
   };
-}
-
-/** As JSON data: what is undefined is not there. */
-function requestOf({ path, body, digest }: CallContent): Prisma.InputJsonObject {
-  return JSON.parse(JSON.stringify({ path, body, digest })) as Prisma.InputJsonObject;
-}
-
-function statusOf(outcome: WireOutcome): number | null {
-  if (outcome.kind === 'refused') return outcome.problem.status;
-  return outcome.kind === 'not-arrived' ? null : (outcome.status ?? null);
-}
-
-/** Without what the service says in its own words: those may hold personal data. */
-function replyOf(outcome: WireOutcome): string | null {
-  switch (outcome.kind) {
-    case 'succeeded':
-      return typeof outcome.value === 'string' ? outcome.value : null;
-    case 'refused':
-      return outcome.problem.code ?? null;
-    case 'not-arrived':
-    case 'unknown':
-      return outcome.reason;
-  }
 }

@@ -11,7 +11,9 @@ import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire, type Turn, type WireOutcome } from '../wire/finance-wire';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { afterOutcome, isRequest, type StoredCall, whenAsked } from './call-states';
-import { CallsRepository, type NewCall } from './calls.repository';
+import type { NewCall } from './call-rows.repository';
+import { intendNew } from './call-writes.repository';
+import { CallsRepository } from './calls.repository';
 
 /** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
 const GUARD_PART = 4;
@@ -42,9 +44,11 @@ export type PlannedCall = Pick<NewCall, 'content' | 'evidence'>;
 
 /** A call whose intent is committed: it is ours alone to send. */
 interface Sending {
-  readonly call: StoredCall;
+  readonly callId: string;
   readonly number: number;
   readonly content: CallContent;
+  /** The delivery that it is sent for, where it is for one. */
+  readonly deliveryId: string | null;
 }
 
 /**
@@ -167,10 +171,24 @@ export class Calls {
 
   /** Commits the intent to send. @returns what whoever asks is told, where it is not theirs to send */
   private async ask(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
+    return (await this.askAnew(connection, wanted)) ?? this.askForStored(connection, wanted);
+  }
+
+  /** Most calls are new. @returns undefined when there is one of that name, or others have to be looked at first */
+  private async askAnew(connection: FinanceConnection, wanted: NewCall): Promise<Sending | undefined> {
+    if (isReceipt(wanted)) return undefined;
+    const now = this.clock.now();
+    const { content, deliveryId = null } = wanted;
+    const callId = await intendNew(this.database, wanted, now, lostAt(connection, now));
+    return callId === undefined ? undefined : { callId, number: 1, content, deliveryId };
+  }
+
+  private askForStored(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
     return this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const call = await this.find(tx, wanted, now);
       if (isRequest(call)) refuseAnother(call, wanted.content);
+      if (isReceipt(call)) await this.repository.lockReceipts(tx, call);
       const told = whenAsked(call, now) ?? (await this.notNow(tx, connection, call, now));
       if (told) {
         if (wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
@@ -179,7 +197,7 @@ export class Calls {
       const content = call.state === 'refused' || isRequest(call) ? wanted.content : call.content;
       const nextAt = lostAt(connection, now);
       const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
-      return { call, number, content };
+      return { callId: call.id, number, content, deliveryId: wanted.deliveryId ?? call.deliveryId };
     });
   }
 
@@ -201,7 +219,7 @@ export class Calls {
   ): Promise<CallResult | undefined> {
     const closedMs = this.wire.closedForMs(organizationId);
     if (closedMs > 0) return leftAlone(now, closedMs);
-    if (call.content.operation !== 'receipts.registerForSchedule') return undefined;
+    if (!isReceipt(call)) return undefined;
     const until = await this.repository.otherReceipt(tx, call);
     const reason = 'another receipt for the same schedule is not settled yet';
     if (!until) return undefined;
@@ -221,7 +239,7 @@ export class Calls {
       const outcome = await turn.send(sending.content, inTime);
       return understood(sending.content, outcome);
     } catch (error) {
-      this.logger.error({ msg: 'a call to a finance service broke off', call: sending.call.id, err: error });
+      this.logger.error({ msg: 'a call to a finance service broke off', call: sending.callId, err: error });
       return { kind: 'unknown', reason: 'the call broke off inside Ponte' };
     }
   }
@@ -229,24 +247,24 @@ export class Calls {
   /** Commits what came of an attempt. @returns what the call is now */
   private async settle(
     connection: FinanceConnection,
-    { call: { id }, number }: Sending,
+    { callId: id, number, deliveryId }: Sending,
     outcome: WireOutcome,
   ): Promise<CallResult> {
     const { call, alarm } = await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const stored = await this.repository.lockById(tx, id);
       if (!stored) throw new Error('a call is gone');
-      const tries = await this.repository.tries(tx, id);
+      const tries = await this.repository.tries(tx, stored);
       const moments = {
         now,
         retryAt: retryAt(now, number, outcome),
         settledAt: new Date(now.getTime() + connection.settleMs),
       };
       const settling = afterOutcome(stored, tries, number, outcome, moments);
-      await this.repository.endTry(tx, id, number, outcome, now);
-      if (settling.change) await this.repository.change(tx, id, settling.change, now);
+      await this.repository.endTry(tx, stored, { number, outcome }, settling.change, now);
+      const isAwaited = stored.state !== 'intended' || stored.deliveryId !== deliveryId;
       if (stored.parkedAt) await this.repository.revive(tx, stored, now);
-      else if (stored.state !== 'intended') await this.repository.wake(tx, stored.deliveryId, now);
+      else if (isAwaited) await this.repository.wake(tx, stored.deliveryId, now);
       return { call: { ...stored, ...settling.change }, alarm: settling.alarm };
     });
     if (alarm !== undefined) this.logger.error({ msg: 'a call needs a person at once', call: id, alarm });
@@ -288,6 +306,11 @@ function stands(calls: readonly StoredCall[]): boolean {
 /** A later decision may have fewer parts: the surplus ones are given up. */
 function isPart({ state, abandonedAt }: StoredCall): boolean {
   return !(state === 'refused' && abandonedAt);
+}
+
+/** Receipts for one schedule are decided about one after another. */
+function isReceipt({ content }: Pick<StoredCall, 'content'>): boolean {
+  return content.operation === 'receipts.registerForSchedule';
 }
 
 /** @throws Problem where the name stands for another request that is, or may be, in effect */

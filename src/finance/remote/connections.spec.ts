@@ -43,3 +43,36 @@ describe('the connection of a replica whose SECRETS_KEY another one has replaced
     expect(await replica(anew).connections.of(organization)).toEqual(before);
   });
 });
+
+describe('an organization that nobody has connected yet', () => {
+  const NOT_CONNECTED = { code: 'finance-not-connected' };
+
+  it('is not asked for again at once, is known where it is connected, and elsewhere a little later', async () => {
+    const organization = { id: newId() };
+    const [here, elsewhere] = [replica(1), replica(1)];
+    const reads = jest.spyOn(here.repository, 'read');
+    for (const { connections } of [here, here, elsewhere])
+      await expect(connections.of(organization)).rejects.toMatchObject(NOT_CONNECTED);
+    expect(reads).toHaveBeenCalledTimes(1);
+    await database.transaction((tx) => here.repository.put(tx, organization.id, {}, 'the-key'));
+    here.connections.forget(organization.id);
+    const connection = await here.connections.of(organization);
+    await expect(elsewhere.connections.of(organization)).rejects.toMatchObject(NOT_CONNECTED);
+    elsewhere.clock.set('2026-11-21T12:00:05Z');
+    expect(await elsewhere.connections.of(organization)).toEqual(connection);
+  });
+
+  it('is connected for whoever asks after it was, though it was being read just before', async () => {
+    const organization = { id: newId() };
+    const { repository, connections } = replica(1);
+    const read = repository.read.bind(repository);
+    jest.spyOn(repository, 'read').mockImplementationOnce(async (id) => {
+      const found = await read(id);
+      await database.transaction((tx) => repository.put(tx, organization.id, {}, 'the-key'));
+      connections.forget(organization.id);
+      return found;
+    });
+    await expect(connections.of(organization)).rejects.toMatchObject(NOT_CONNECTED);
+    expect(await connections.of(organization)).toMatchObject({ apiKey: 'the-key' });
+  });
+});

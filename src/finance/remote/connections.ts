@@ -14,7 +14,8 @@ const FRESH_MS = 5_000;
 const RETRY_SECONDS = 30;
 
 interface Kept {
-  connection: FinanceConnection;
+  /** Undefined: there is none. */
+  connection: FinanceConnection | undefined;
   until: number;
 }
 
@@ -23,6 +24,8 @@ interface Kept {
 export class FinanceConnections {
   private readonly logger = new Logger(FinanceConnections.name);
   private readonly kept = new Map<string, Kept>();
+  /** How often something was forgotten. */
+  private forgotten = 0;
   /** Organizations of whom the log was told that their key cannot be opened. */
   private readonly told = new Set<string>();
 
@@ -37,17 +40,17 @@ export class FinanceConnections {
     const { id } = organization;
     const now = this.clock.now().getTime();
     const kept = this.kept.get(id);
-    if (kept && kept.until > now) return kept.connection;
+    if (kept && kept.until > now) return connected(kept);
+    const { forgotten } = this;
     const found = await this.repository.read(id).catch(sealed);
     if (found === 'sealed') return this.keepOn(id, kept, now);
     this.told.delete(id);
-    if (!found) {
-      this.kept.delete(id);
-      throw new Problem('finance-not-connected', 'an operator has to connect the finance service first');
-    }
-    const connection = connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl);
-    this.kept.set(id, { connection, until: now + FRESH_MS });
-    return connection;
+    const connection = found && connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl);
+    // Work asks for every organization again and again: also that there is none is kept.
+    const anew = { connection, until: now + FRESH_MS };
+    // What was stored while it was read may be newer.
+    if (forgotten === this.forgotten) this.kept.set(id, anew);
+    return connected(anew);
   }
 
   /**
@@ -61,7 +64,7 @@ export class FinanceConnections {
         organization: id,
       });
     this.told.add(id);
-    if (!kept)
+    if (!kept?.connection)
       throw new Problem('finance-unreachable', 'this replica cannot open the key of the finance service', {
         retryAfterSeconds: RETRY_SECONDS,
       });
@@ -72,7 +75,13 @@ export class FinanceConnections {
   /** What was stored just now counts from here on, on this replica. */
   forget(organizationId: string): void {
     this.kept.delete(organizationId);
+    this.forgotten += 1;
   }
+}
+
+function connected({ connection }: Kept): FinanceConnection {
+  if (connection) return connection;
+  throw new Problem('finance-not-connected', 'an operator has to connect the finance service first');
 }
 
 function sealed(error: unknown): 'sealed' {

@@ -80,7 +80,7 @@ export class CallDecisions {
     if (!before) throw notFound('call');
     const change = decision(before);
     const now = this.clock.now();
-    await this.repository.change(tx, callId, change, now);
+    await this.repository.change(tx, before, change, now);
     await this.repository.revive(tx, before, now);
     return { before, after: { ...before, ...change } };
   }

@@ -335,6 +335,8 @@ describe('a service that cannot be read', () => {
     finance.pass(MINUTE_MS);
     expect(await lookOn()).toBe(0);
     await database.prisma.financeConnection.create({ data: connection as never });
+    // Another replica connected it: that is noticed a little later.
+    finance.pass(5_000);
     expect(await lookOn()).toBe(1);
   });
 

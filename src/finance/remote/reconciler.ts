@@ -130,7 +130,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     const now = this.clock.now();
     const finding = await this.stillTrue(tx, call, found);
     const restMs = this.wire.closedForMs(organizationId);
-    await this.repository.change(tx, id, afterLook(call, finding, now, Math.random(), restMs), now);
+    await this.repository.change(tx, call, afterLook(call, finding, now, Math.random(), restMs), now);
     if (finding.verdict !== 'unreadable') await this.repository.wake(tx, call.deliveryId, now);
     return true;
   }

@@ -67,9 +67,10 @@ describe('a call to a remote finance service', () => {
     const { finance, told } = await request('succeeded');
     const [row] = await finance.rows();
     const now = finance.clock.now();
-    await database.transaction((tx) =>
-      finance.repository.change(tx, row!.id, { state: 'unknown', parkedAt: now }, now),
-    );
+    await database.transaction(async (tx) => {
+      const stored = await finance.repository.lockById(tx, row!.id);
+      await finance.repository.change(tx, stored!, { state: 'unknown', parkedAt: now }, now);
+    });
     await database.transaction((tx) =>
       finance.decisions.adopt(tx, finance.organization.id, row!.id, newId(), 'it is there once'),
     );

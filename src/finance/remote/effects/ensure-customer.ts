@@ -19,7 +19,7 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
   ) {}
 
   async advance(effect: RemoteEffect<'customer.ensure'>): Promise<Progress> {
-    const { connection, organization, key, input, deliveryId } = effect;
+    const { connection, input, deliveryId } = effect;
     const { name, email, phone, document, details } = readCustomer(input);
     const body = {
       name,
@@ -28,10 +28,8 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
       ...(document ? { document: { number: document.number } } : {}),
       ...details,
     };
-    if ((await this.calls.planned(organization.id, key)).length === 0) {
-      const id = await this.registered(effect, document?.number);
-      if (id !== undefined) return found(id);
-    }
+    const id = await this.registered(effect, document?.number);
+    if (id !== undefined) return found(id);
     const content: CallContent = { operation: 'customers.create', body };
     const result = await this.calls.make(connection, nameOf(effect), content, { deliveryId });
     const first = firstOf(result);
@@ -41,13 +39,17 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
       : stalled(result);
   }
 
-  /** @throws Problem when the service has several customers with the document */
+  /**
+   * Who is listed already; looked for only before a call is made.
+   * @throws Problem when the service has several customers with the document
+   */
   private async registered(
-    { connection }: RemoteEffect<'customer.ensure'>,
+    { connection, organization, key }: RemoteEffect<'customer.ensure'>,
     document: string | undefined,
   ): Promise<string | undefined> {
     const { customerListing } = connection;
     if (customerListing === undefined || document === undefined) return undefined;
+    if ((await this.calls.planned(organization.id, key)).length > 0) return undefined;
     const [id, ...others] = await this.reads.customersByDocument(connection, customerListing, document);
     if (others.length === 0) return id;
     throw new Problem('conflict', 'the finance service has more than one customer with this document');

@@ -1,4 +1,4 @@
-import { median } from '../frame/statistics';
+import { median } from './statistics';
 
 /** What a process held at one moment. */
 export interface Sample {

@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignedWebhook } from './paid-orders';
-import { type Answer, Wire } from './wire';
+import { HttpConnection, retryAfterOf, type TimedReply } from './http-connection';
 
-/** One second of an open loop. */
+/** One second of a flood. */
 export interface Second {
   sent: number;
   accepted: number;
   refused: number;
 }
 
-export interface OpenLoopResult {
+export interface FloodResult {
   seconds: number;
   /** Of what was to be sent a second, what really was. */
   sentPerSecond: number;
@@ -29,7 +29,7 @@ export interface OpenLoopResult {
   bySecond: Second[];
 }
 
-export interface OpenLoop {
+export interface Flood {
   url: string;
   perSecond: number;
   seconds: number;
@@ -45,17 +45,17 @@ const SATURATED = 503;
 const MOST_KEPT = 2_048;
 
 /** Sends at a rate of its own, whatever comes back. */
-export async function openLoop(loop: OpenLoop): Promise<OpenLoopResult> {
-  const wires: Wire[] = [];
-  for (let opened = 0; opened < loop.connections; opened += 1) wires.push(await Wire.open(loop.url));
+export async function flood(loop: Flood): Promise<FloodResult> {
+  const connections = Array.from({ length: loop.connections }, () => new HttpConnection(loop.url));
   try {
-    return await new OpenLoopRun(loop, wires).run();
+    for (const connection of connections) await connection.connected();
+    return await new FloodRun(loop, [...connections]).run();
   } finally {
-    for (const wire of wires) wire.close();
+    for (const connection of connections) connection.close();
   }
 }
 
-class OpenLoopRun {
+class FloodRun {
   private readonly started = performance.now();
   private readonly refusedOnes: SignedWebhook[] = [];
   private readonly others = new Map<number, number>();
@@ -69,8 +69,8 @@ class OpenLoopRun {
   private notSent = 0;
 
   constructor(
-    private readonly loop: OpenLoop,
-    private readonly free: Wire[],
+    private readonly loop: Flood,
+    private readonly free: HttpConnection[],
   ) {
     this.bySecond = Array.from({ length: Math.ceil(loop.seconds) }, () => ({
       sent: 0,
@@ -79,7 +79,7 @@ class OpenLoopRun {
     }));
   }
 
-  async run(): Promise<OpenLoopResult> {
+  async run(): Promise<FloodResult> {
     const { seconds, perSecond } = this.loop;
     while (this.elapsed < seconds) {
       const due = Math.floor(this.elapsed * perSecond) - this.sent - this.notSent;
@@ -104,36 +104,30 @@ class OpenLoopRun {
   }
 
   private sendOne(): void {
-    const wire = this.free.pop();
-    if (!wire) throw new Error('no connection is free');
+    const connection = this.free.pop();
+    if (!connection) throw new Error('no connection is free');
     // New ones and old ones in turn, so that what is taken stays mostly new.
     const webhook = this.refusedOnes.length >= MOST_KEPT / 2 ? this.refusedOnes.shift() : undefined;
-    const flight = this.exchange(wire, webhook ?? this.loop.orders.next());
+    const flight = this.exchange(connection, webhook ?? this.loop.orders.next());
     this.sent += 1;
     this.count('sent');
     this.inFlight.add(flight);
     void flight.finally(() => this.inFlight.delete(flight));
   }
 
-  private async exchange(wire: Wire, webhook: SignedWebhook): Promise<void> {
-    try {
-      this.take(await wire.send(webhook.request), webhook);
-      this.free.push(wire);
-    } catch {
-      this.others.set(0, (this.others.get(0) ?? 0) + 1);
-      const other = await Wire.open(this.loop.url).catch(() => undefined);
-      if (other) this.free.push(other);
-    }
+  private async exchange(connection: HttpConnection, webhook: SignedWebhook): Promise<void> {
+    this.take(await connection.ask(webhook.request), webhook);
+    this.free.push(connection);
   }
 
-  private take(answer: Answer, webhook: SignedWebhook): void {
+  private take(answer: TimedReply, webhook: SignedWebhook): void {
     if (answer.status === OK) {
       this.accepted.push(answer.milliseconds);
       this.acknowledged.push(webhook.dedupeKey);
       this.count('accepted');
     } else if (answer.status === SATURATED) {
       this.refused.push(answer.milliseconds);
-      if (answer.retryAfter === undefined) this.withoutRetryAfter += 1;
+      if (retryAfterOf(answer) === undefined) this.withoutRetryAfter += 1;
       if (this.refusedOnes.length < MOST_KEPT) this.refusedOnes.push(webhook);
       this.count('refused');
     } else this.others.set(answer.status, (this.others.get(answer.status) ?? 0) + 1);

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { cpfNumber } from '../../test/support/documents';
+import { webhookRequest } from './orders';
 
 /** A webhook as bytes on the wire. */
 export interface SignedWebhook {
@@ -48,16 +48,18 @@ const FILLING = Buffer.from(`{"client_details":${JSON.stringify({ items: LINE_IT
 /** Makes orders that nobody has sent before, one after another. */
 export class PaidOrders {
   private made: number;
+  private readonly host: string;
 
   /**
    * @param url of the service they are for
    * @param after numbers up to this one belong to others
    */
   constructor(
-    private readonly url: string,
+    url: string,
     private readonly kind: OrderKind,
     after = 0,
   ) {
+    this.host = new URL(url).host;
     this.made = after;
   }
 
@@ -84,16 +86,8 @@ export class PaidOrders {
     );
     const body = Buffer.concat([FILLING, plain.subarray(1)]);
     const id = `load-${FIRST_ID + number}`;
-    return { number, dedupeKey: `${topic}:${id}`, request: this.sign(body, id) };
-  }
-
-  private sign(body: Buffer, id: string): Buffer {
-    const signature = createHmac('sha256', this.kind.secret).update(body).digest('base64');
-    const head =
-      `POST /hooks/${this.kind.organization}/shopify HTTP/1.1\r\nhost: ${new URL(this.url).host}\r\n` +
-      `content-type: application/json\r\nx-shopify-topic: ${this.kind.topic}\r\nx-shopify-event-id: ${id}\r\n` +
-      `x-shopify-triggered-at: 2026-11-20T12:14:05.000Z\r\nx-shopify-hmac-sha256: ${signature}\r\n` +
-      `content-length: ${body.length}\r\n\r\n`;
-    return Buffer.concat([Buffer.from(head, 'latin1'), body]);
+    const path = `/hooks/${this.kind.organization}/shopify`;
+    const request = webhookRequest(path, this.host, id, body, this.kind);
+    return { number, dedupeKey: `${topic}:${id}`, request };
   }
 }
