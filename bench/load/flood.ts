@@ -104,7 +104,8 @@ class FloodRun {
   }
 
   private sendOne(): void {
-    const connection = this.free.pop();
+    // The one that has rested longest: none is so long at rest that the service closes it.
+    const connection = this.free.shift();
     if (!connection) throw new Error('no connection is free');
     // New ones and old ones in turn, so that what is taken stays mostly new.
     const webhook = this.refusedOnes.length >= MOST_KEPT / 2 ? this.refusedOnes.shift() : undefined;

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../growth/operations';
 import { sizesOf } from '../growth/sizes';
 import type { Figure, Part, PartResult } from '../part';
 
-const SHORT_SIZES = [10_000, 200_000];
+const SHORT_SIZES = [10_000, 100_000];
 const LONG_SIZES = [10_000, 1_000_000, 5_000_000];
 const MOST = 1.3;
 /**
@@ -17,7 +17,7 @@ const MOST = 1.3;
  */
 const WITHOUT_WATCH = { WATCH_EVERY: '0' };
 /** Requests of one operation, in one round, at one size. */
-const REQUESTS = 40;
+const REQUESTS = { short: 20, long: 40 };
 
 /**
  * The same work on databases of several sizes, each with a service of its own. Every operation is measured at all
@@ -64,10 +64,11 @@ async function run(context: BenchContext): Promise<PartResult> {
 /** The first round is for caches and compilers. */
 async function measureAll(context: BenchContext, grown: readonly GrownPonte[]): Promise<void> {
   const orders = context.short ? 300 : 2_000;
+  const requests = context.short ? REQUESTS.short : REQUESTS.long;
   for (let round = 0; round <= context.rounds; round += 1) {
     // Forwards and backwards in turn, so that no size always follows the same one.
     const inTurn = round % 2 === 0 ? grown : [...grown].reverse();
-    for (const operation of OPERATIONS) for (const one of inTurn) await one.measure(operation, REQUESTS);
+    for (const operation of OPERATIONS) for (const one of inTurn) await one.measure(operation, requests);
     for (const one of inTurn) await one.measureAccept(orders);
     for (const one of inTurn) await one.measureWholeWay(orders);
     if (round === 0) for (const one of grown) one.forget();

@@ -114,7 +114,7 @@ async function beforeSlowService(context: BenchContext, rounds: Rounds): Promise
       // Looks at the listings would take slots from what is measured.
       WATCH_EVERY: '0',
     };
-    const orders = context.short ? 40 : 200;
+    const orders = context.short ? 30 : 200;
     await withMoreAndMore(context, rounds, { settings, ordersOf: (count) => orders * count, finance });
   } finally {
     await finance.stop();
