@@ -7,7 +7,7 @@ import { runPgbench } from '../limits/pgbench';
 import { hammer } from '../load/hammer';
 import { endlessDeliveries, orderBody } from '../load/orders';
 import type { Part, PartResult } from '../part';
-import { contenderTable, medianFigure, ratioFigure, totalUse } from '../report/figures';
+import { contenderTable, medianFigure, rateChart, ratioFigure, totalUse } from '../report/figures';
 
 /*
  * How fast signed orders are taken in: 32 connections, acknowledged after the commit. The service runs as `ROLE=api`:
@@ -89,17 +89,6 @@ function report({ ponte, pgbench, stored, bare }: Runs): PartResult {
     figures,
     processes: totalUse(ponte),
     tables: [contenderTable('Orders taken in', 'orders', contenders)],
-    charts: [
-      {
-        name: 'intake',
-        title: 'Orders taken in each second',
-        unit: '/s',
-        bars: contenders.map(({ label, runs }, index) => ({
-          label: label.replaceAll('`', ''),
-          value: medianFigure('', '', rates(runs)).value,
-          ours: index === 0,
-        })),
-      },
-    ],
+    charts: [rateChart('intake', 'Orders taken in each second', contenders)],
   };
 }

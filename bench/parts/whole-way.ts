@@ -9,7 +9,7 @@ import { sendAndBook } from '../load/bounded-load';
 import { latencyOf } from '../load/loops';
 import { orderBody, orderRequests } from '../load/orders';
 import type { Part, PartResult } from '../part';
-import { contenderTable, medianFigure, ratioFigure, totalUse } from '../report/figures';
+import { contenderTable, medianFigure, rateChart, ratioFigure, totalUse } from '../report/figures';
 
 /*
  * From accepted to booked: customer, three instalments, receipt, ledger entries, effects, runs and feed, in one process
@@ -108,18 +108,7 @@ function report({ ponte, eight, one }: Runs): PartResult {
     ],
     processes: totalUse(ponte),
     tables: [contenderTable('Orders booked, from the webhook to the feed', 'orders', contenders)],
-    charts: [
-      {
-        name: 'whole-way',
-        title: 'Orders booked each second',
-        unit: '/s',
-        bars: contenders.map(({ label, runs }, index) => ({
-          label: label.replaceAll('`', ''),
-          value: medianFigure('', '', rates(runs)).value,
-          ours: index === 0,
-        })),
-      },
-    ],
+    charts: [rateChart('whole-way', 'Orders booked each second', contenders)],
     notes: [
       'p50 and p99 of Ponte are those of the acknowledgement while the worker works in the same process.',
     ],

@@ -1,6 +1,6 @@
 import type { Run } from '../frame/contest';
 import { median } from '../frame/statistics';
-import type { Figure, ProcessUse, ResultTable } from '../part';
+import type { BarChart, Figure, ProcessUse, ResultTable } from '../part';
 
 /** The median of some runs. */
 export function medianFigure(name: string, unit: string, runs: readonly number[]): Figure {
@@ -49,6 +49,16 @@ export function contenderTable(title: string, what: string, contenders: readonly
       ];
     }),
   };
+}
+
+/** A bar for each contender's rate, Ponte's own first. */
+export function rateChart(name: string, title: string, contenders: readonly Contender[]): BarChart {
+  const bars = contenders.map(({ label, runs }, index) => ({
+    label: label.replaceAll('`', ''),
+    value: median(runs.map(({ perSecond }) => perSecond)),
+    ours: index === 0,
+  }));
+  return { name, title, unit: '/s', bars };
 }
 
 /** What processes used in all runs together, with the highest peak. */

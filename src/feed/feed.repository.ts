@@ -10,7 +10,7 @@ export interface Reach {
   batches: number;
 }
 
-/** For one page, at most, where only some types are wanted. */
+/** For one page, at most, where only some types are wanted: more than is near the longest page there may be. */
 const MOST: Reach = { changes: 5_000, batches: 1_000 };
 /** Of so many changes one is expected to be wanted, before {@link MOST} are looked through. */
 const ONE_OF = 4;
