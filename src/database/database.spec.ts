@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { openTestDatabase } from '../../test/support/database';
 import { newId } from '../kernel/identifier';
@@ -139,6 +140,63 @@ describe('Database', () => {
     it('is committed with it', async () => {
       await database.transaction((tx) => queryWithin(tx, insert, [newId(), '102']));
       expect(await stored('102')).toBe(1);
+    });
+
+    it('is carried out in the order of asking, each seeing what came before, without being waited for', async () => {
+      const count = 'SELECT count(*)::int AS banks FROM bank WHERE code = $1';
+      const answers = await database.transaction((tx) =>
+        Promise.all(
+          [count, insert, count].map((text) =>
+            queryWithin(tx, text, text === insert ? [newId(), '910'] : ['910']),
+          ),
+        ),
+      );
+      expect(answers).toEqual([[{ banks: 0 }], [{ code: '910' }], [{ banks: 1 }]]);
+    });
+
+    it('fails with those that were asked after it, the transaction with them, and the next is none the worse', async () => {
+      const outcomes: string[] = [];
+      const attempt = database.transaction(async (tx) => {
+        const asked = ['911', 'wrong', '912'].map((code) => queryWithin(tx, insert, [newId(), code]));
+        for (const { status } of await Promise.allSettled(asked)) outcomes.push(status);
+        await Promise.all(asked);
+      });
+      await expect(attempt).rejects.toThrow('bank_code_shape');
+      expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected']);
+      await database.transaction((tx) => queryWithin(tx, insert, [newId(), '913']));
+      expect(await Promise.all(['911', '912', '913'].map(stored))).toEqual([0, 0, 1]);
+    });
+
+    it('carries nothing out that is asked once the work has failed, the roll-back being under way', async () => {
+      let straggler: Promise<unknown> | undefined;
+      const attempt = database.transaction(async (tx) => {
+        const first = queryWithin(tx, 'SELECT 1', []);
+        straggler = first.then(() => queryWithin(tx, insert, [newId(), '914']));
+        straggler.catch(() => undefined);
+        await Promise.all([straggler, Promise.reject(new Error('changed my mind'))]);
+      });
+      await expect(attempt).rejects.toThrow('changed my mind');
+      await expect(straggler).rejects.toThrow('the transaction has ended');
+      expect(await stored('914')).toBe(0);
+    });
+
+    it('carries nothing out that is asked when the time of the transaction is over', async () => {
+      jest.useFakeTimers({
+        doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'performance'],
+      });
+      try {
+        const attempt = database.transaction(async (tx) => {
+          await queryWithin(tx, insert, [newId(), '915']);
+          jest.advanceTimersByTime(31_000);
+          // Until the transaction has been rolled back.
+          for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+          await queryWithin(tx, insert, [newId(), '916']);
+        });
+        await expect(attempt).rejects.toThrow('the transaction has ended');
+      } finally {
+        jest.useRealTimers();
+      }
+      expect(await Promise.all(['915', '916'].map(stored))).toEqual([0, 0]);
     });
 
     it('fails the transaction with it, even if its failure was caught', async () => {

@@ -11,8 +11,12 @@ import {
 } from './transaction-statements';
 import { failureOf } from './unavailable';
 
-/** Milliseconds: how long a transaction may wait for a connection, and how long it may then take. */
-const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 } as const;
+/** How long a transaction may take, in milliseconds; statements past Prisma are refused then. */
+const LONGEST_MS = 30_000;
+/** Milliseconds: how long it may wait for a connection, and when Prisma rolls it back: after nothing more is asked of it. */
+const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: LONGEST_MS + 1_000 } as const;
+/** Prisma's code for a transaction that has ended. */
+const ENDED = 'P2028';
 
 /** A transaction while its work is done. */
 interface TransactionScope {
@@ -54,8 +58,6 @@ export abstract class PrismaDatabase extends Database {
       );
     } catch (error) {
       throw failureOf(error);
-    } finally {
-      scope.open = false;
     }
   }
 
@@ -77,7 +79,7 @@ export abstract class PrismaDatabase extends Database {
   private begin<T>(scope: TransactionScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.client.$transaction(async (tx) => {
       enableStatements(tx, (statement, values) => this.runWithin(scope, statement, values));
-      const result = await this.transactionScope.run(scope, () => work(tx));
+      const result = await this.withinScope(scope, () => work(tx));
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with a silent rollback.
       // If `work` swallowed that failure, this statement brings it to light.
       if (scope.failed) await tx.$executeRaw`SELECT 1`;
@@ -85,12 +87,28 @@ export abstract class PrismaDatabase extends Database {
     }, TRANSACTION_LIMITS);
   }
 
+  /**
+   * Closes the scope before Prisma rolls back or commits, after which the connection would carry out whatever is still
+   * asked of it, in no transaction or in another's: by one part of the work when another has failed, or by work that
+   * takes too long.
+   */
+  private async withinScope<T>(scope: TransactionScope, work: () => Promise<T>): Promise<T> {
+    const expiry = setTimeout(() => (scope.open = false), LONGEST_MS);
+    try {
+      return await this.transactionScope.run(scope, work);
+    } finally {
+      clearTimeout(expiry);
+      scope.open = false;
+    }
+  }
+
   private async runWithin<Row>(
     scope: TransactionScope,
     statement: RunStatement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    if (!scope.open || !scope.run) throw new Error('the transaction has ended');
+    if (!scope.open || !scope.run)
+      throw Object.assign(new Error('the transaction has ended'), { code: ENDED });
     try {
       return await scope.run<Row>(statement, values);
     } catch (error) {

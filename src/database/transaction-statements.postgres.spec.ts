@@ -1,6 +1,7 @@
 import { openTestDatabase } from '../../test/support/database';
 import type { Database } from './database';
-import { keepPlans, queryWithin } from './transaction-statements';
+import type { Transaction } from './transaction';
+import { keepPlans, planAnew, queryWithin } from './transaction-statements';
 
 const ASKED = 'select 41 + $1::int as sum';
 const KEPT = `select statement from pg_prepared_statements where statement = '${ASKED}'`;
@@ -14,16 +15,17 @@ describe('statements of a transaction', () => {
 
   afterAll(() => database.close());
 
-  function ask(keep: boolean): Promise<unknown[]> {
+  function ask(...settings: ((tx: Transaction) => void)[]): Promise<unknown[]> {
     return database.transaction(async (tx) => {
-      if (keep) keepPlans(tx);
+      for (const set of settings) set(tx);
       for (const one of [1, 1]) expect(await queryWithin(tx, ASKED, [one])).toEqual([{ sum: 42 }]);
       return queryWithin(tx, KEPT, []);
     });
   }
 
   it('are planned anew each time unless it says otherwise, and then once for a connection', async () => {
-    expect(await ask(false)).toEqual([]);
-    expect(await ask(true)).toHaveLength(1);
+    expect(await ask()).toEqual([]);
+    expect(await ask(keepPlans, planAnew)).toEqual([]);
+    expect(await ask(keepPlans)).toHaveLength(1);
   });
 });

@@ -21,6 +21,9 @@ const names = new Map<string, string>();
  * back as from `Database.query`. A statement that failed fails the transaction. Unless {@link keepPlans} was called it
  * has no name and is planned anew each time, which costs a batch little: a plan that was kept since the tables were
  * small would cost it much.
+ *
+ * Statements are executed in the order in which they are asked, and each sees what those before it wrote. Whoever asks
+ * for several before waiting for the first spares the way to the database and back for each of the others.
  * @throws Error when the transaction is none of `Database.transaction`
  */
 export function queryWithin<Row>(tx: Transaction, text: string, values: readonly unknown[]): Promise<Row[]> {
@@ -35,6 +38,11 @@ export function queryWithin<Row>(tx: Transaction, text: string, values: readonly
  */
 export function keepPlans(tx: Transaction): void {
   keeping.add(tx);
+}
+
+/** Ends what {@link keepPlans} began. */
+export function planAnew(tx: Transaction): void {
+  keeping.delete(tx);
 }
 
 function prepared(text: string): RunStatement {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { keepPlans } from '../database/transaction-statements';
+import { keepPlans, planAnew } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
 import type { PlannedEvent } from '../workflows/planner';
 import { isTransient } from '../workflows/retry-policy';
@@ -69,10 +69,13 @@ export class DeliveryWorker extends Worker {
     try {
       await this.database.transaction(async (tx) => {
         const most = this.inbox.crowded ? BATCH_BETWEEN_WEBHOOKS : BATCH;
+        keepPlans(tx);
         claimed = await this.queue.claim(tx, this.clock.now(), most, only);
-        // There is more than one turn takes.
-        if (claimed.length === most) this.wake();
-        if (claimed.length <= FEW) keepPlans(tx);
+        if (claimed.length >= FEW) {
+          planAnew(tx);
+          this.beside();
+          await this.callers.letIn();
+        }
         if (claimed.length > 0) await this.catalog.refresh(tx);
         spans.begin(claimed);
         for (const round of rounds(claimed)) ended.push(...(await this.workOn(tx, round, spans)));
@@ -87,8 +90,7 @@ export class DeliveryWorker extends Worker {
     }
   }
 
-  protected override async turn(): Promise<number> {
-    await this.callers.letIn();
+  protected override turn(): Promise<number> {
     return this.workOnce();
   }
 
@@ -98,17 +100,17 @@ export class DeliveryWorker extends Worker {
     spans: DeliverySpans,
   ): Promise<Completed[]> {
     const items = claimed.map((delivery) => this.plan(delivery, spans.traceparentOf(delivery.id)));
-    const outcomes = await this.engine.execute(
-      tx,
-      items.flatMap(({ planned }) => planned),
-    );
-    let next = 0;
-    const completed = items.map(({ understood, planned }, index): Completed => {
-      const own = outcomes.slice(next, (next += planned.length));
-      const { receivedAt } = claimed[index] as ClaimedDelivery;
-      return { ...completionOf(understood, own), receivedAt, outcomes: own };
+    let completed: Completed[] = [];
+    const planned = items.flatMap((item) => item.planned);
+    await this.engine.execute(tx, planned, async (outcomes) => {
+      let next = 0;
+      completed = items.map(({ understood, planned: { length } }, index): Completed => {
+        const own = outcomes.slice(next, (next += length));
+        const { receivedAt } = claimed[index] as ClaimedDelivery;
+        return { ...completionOf(understood, own), receivedAt, outcomes: own };
+      });
+      await this.queue.complete(tx, this.clock.now(), completed);
     });
-    await this.queue.complete(tx, this.clock.now(), completed);
     return completed;
   }
 

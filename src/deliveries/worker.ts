@@ -21,10 +21,9 @@ export abstract class Worker implements BeforeApplicationShutdown {
     );
   }
 
-  /** There may be something to do: one turn more begins at once, or as soon as one under way has ended. */
+  /** There may be something to do: a turn begins at once, or as soon as one under way has ended. */
   wake(): void {
-    const next = this.resting.shift();
-    if (next) next();
+    if (this.resting.length === this.turnsAtOnce) this.beside();
     else this.unseen = true;
   }
 
@@ -36,8 +35,15 @@ export abstract class Worker implements BeforeApplicationShutdown {
     await this.finish();
   }
 
-  /** How many turns may be under way beside each other: what comes during one need not wait for its end. */
+  /** How many turns may be under way beside each other. */
   protected readonly turnsAtOnce: number = 1;
+
+  /** To be called by a turn that is a long one: another begins beside it, for what does not fit in or comes meanwhile. */
+  protected beside(): void {
+    const next = this.resting.shift();
+    if (next) next();
+    else this.unseen = true;
+  }
 
   /** @returns how much was found to do; after nothing the worker waits for {@link wake}, or half a second */
   protected abstract turn(): Promise<number>;

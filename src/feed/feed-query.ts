@@ -7,9 +7,9 @@ import { didYouMean, nearestName } from '../kernel/nearest';
 import { Problem } from '../kernel/problem';
 import { CHANGE_TYPES, type ChangeType, isChangeType } from './changes/change-types';
 import { beginningOf, type Cursor, MAX_CURSOR, readCursor } from './cursor';
+import { LONGEST_PAGE } from './feed.repository';
 
 const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
 const MAX_WAIT_S = 30;
 
 /** What a reader of the feed asks for. */
@@ -40,7 +40,7 @@ export function ApiFeedQuery(): MethodDecorator {
     ApiQuery({
       name: 'limit',
       required: false,
-      schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+      schema: { type: 'integer', minimum: 1, maximum: LONGEST_PAGE, default: DEFAULT_LIMIT },
     }),
     ApiQuery({
       name: 'wait',
@@ -69,7 +69,7 @@ function feedQueryOf(request: FastifyRequest): FeedQuery {
   const types = typesOf(queryValue(request, 'types'));
   return {
     after: after === undefined || after === '' ? beginningOf(organization.id) : cursorOf(after),
-    limit: wholeNumber(request, 'limit', 1, MAX_LIMIT) ?? DEFAULT_LIMIT,
+    limit: wholeNumber(request, 'limit', 1, LONGEST_PAGE) ?? DEFAULT_LIMIT,
     waitMs: (wait ?? preferred ?? 0) * 1000,
     ...(types && { types }),
     ...(preferred !== undefined && { preferred }),

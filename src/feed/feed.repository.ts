@@ -10,8 +10,11 @@ export interface Reach {
   batches: number;
 }
 
-/** For one page, at most, where only some types are wanted: more than is near the longest page there may be. */
-const MOST: Reach = { changes: 5_000, batches: 1_000 };
+/** Changes of the longest page there may be. */
+export const LONGEST_PAGE = 500;
+
+/** For one page, at most, where only some types are wanted: more than is near the longest one. */
+const MOST: Reach = { changes: 10 * LONGEST_PAGE, batches: 2 * LONGEST_PAGE };
 /** Of so many changes one is expected to be wanted, before {@link MOST} are looked through. */
 const ONE_OF = 4;
 

@@ -28,16 +28,22 @@ export class WorkflowEngine {
 
   /**
    * Executes what was planned in the caller's transaction.
-   * @returns outcomes in the order of the events
+   * @param conclude given the outcomes in the order of the events, before they are written; what it writes goes with them
    * @throws whatever the database throws: then nothing of the batch may be kept
    */
-  async execute(tx: Transaction, planned: readonly PlannedEvent[]): Promise<EventOutcome[]> {
+  async execute(
+    tx: Transaction,
+    planned: readonly PlannedEvent[],
+    conclude: (outcomes: EventOutcome[]) => Promise<void>,
+  ): Promise<void> {
     const runs = planned.flatMap((item) => item.runs);
     const batch = this.effects.begin(tx);
     await applyInWaves(batch, runs);
-    await batch.finish();
-    await this.runs.save(tx, runs, this.clock.now());
-    return planned.map(outcomeOf);
+    await Promise.all([
+      batch.finish(),
+      this.runs.save(tx, runs, this.clock.now()),
+      conclude(planned.map(outcomeOf)),
+    ]);
   }
 }
 

@@ -4,8 +4,6 @@ import { AS_SHIPPED } from '../../bench/frame/measured-service';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-/** What a debugger or whoever reads a stack trace wants, and the bench does not. */
-const FOR_READERS = '--enable-source-maps';
 
 describe('the service that the bench measures', () => {
   it('is started with the options of `npm start`', () => {
@@ -15,6 +13,6 @@ describe('the service that the bench measures', () => {
 
   it('is started with the options of the image', () => {
     const command = JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
-    expect(command).toEqual(['node', FOR_READERS, ...AS_SHIPPED, 'dist/src/main.js']);
+    expect(command).toEqual(['node', ...AS_SHIPPED, 'dist/src/main.js']);
   });
 });

@@ -22,9 +22,13 @@ export class SeverableConnection {
     const connection = new SeverableConnection(way.href, server, port);
     server.on('connection', (near) => {
       const far = connect(Number(target.port || 5432), target.hostname);
-      for (const socket of [near, far]) {
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         connection.sockets.add(socket);
-        socket.on('error', () => undefined).on('close', () => connection.sockets.delete(socket));
+        // What breaks on one side is broken on the other, as with any proxy.
+        socket.on('error', () => other.destroy()).on('close', () => connection.sockets.delete(socket));
       }
       near.pipe(far).pipe(near);
     });

@@ -41,10 +41,9 @@ export interface CausedChange extends RecordChange {
  * they were written; see `appendChanges`. The number of statements does not grow with that of the changes.
  */
 export async function announce(tx: Transaction, changes: readonly CausedChange[], now: Date): Promise<void> {
-  const records = new Map<string, object>();
-  for (const [kind, own] of grouped(changes, ({ type }) => KINDS[type])) {
-    for (const [id, record] of await readRecords(tx, kind, own, now)) records.set(id, record);
-  }
+  const kinds = [...grouped(changes, ({ type }) => KINDS[type])];
+  const found = await Promise.all(kinds.map(([kind, own]) => readRecords(tx, kind, own, now)));
+  const records = new Map(found.flatMap((own) => [...own]));
   const told = changes.map(({ organization, type, id, businessKey, deliveryId }) => {
     const data = records.get(id);
     if (!data) throw new Error(`a record that was just written is not there: ${type}`);

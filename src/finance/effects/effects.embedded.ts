@@ -94,8 +94,8 @@ class EmbeddedBatch implements EffectBatch {
   }
 
   async finish(): Promise<void> {
-    await this.posting.write();
-    await announce(this.tx, this.changes, this.clock.now());
+    // The records are read as they are written, in one go: the database does one after the other.
+    await Promise.all([this.posting.write(), announce(this.tx, this.changes, this.clock.now())]);
   }
 
   private read(request: EffectRequest): Candidate {

@@ -94,11 +94,14 @@ export class Posting {
     const [schedules, entries] = [this.schedules, this.entries];
     [this.schedules, this.entries] = [[], []];
     const moved = sums(entries.flatMap(movesOf));
-    await insertSchedules(this.tx, schedules, moved);
-    await insertEntries(this.tx, entries);
-    await insertDeltas(this.tx, sums(entries.flatMap(deltasOf)));
+    const opened = insertSchedules(this.tx, schedules, moved);
     for (const { id } of schedules) moved.delete(id);
-    await moveSchedules(this.tx, moved);
+    await Promise.all([
+      opened,
+      insertEntries(this.tx, entries),
+      insertDeltas(this.tx, sums(entries.flatMap(deltasOf))),
+      moveSchedules(this.tx, moved),
+    ]);
   }
 }
 

@@ -157,7 +157,7 @@ export class WatchTurns {
           where o.organization_id = t.organization_id and o.lease_until > ${now}::timestamptz)
         and (not ${this.remote}::boolean or exists (
           select from finance_connection f where f.organization_id = t.organization_id))
-      order by t.due_at limit 1 for update of t skip locked`;
+      order by t.due_at, t.organization_id, t.kind limit 1 for update of t skip locked`;
     return row;
   }
 }
