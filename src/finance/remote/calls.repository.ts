@@ -239,6 +239,14 @@ export class CallsRepository {
     return rows.map(toCall);
   }
 
+  /** Calls that were taken by {@link takeToLook} and are held still are left alone by others until another time. */
+  async hold(tx: Transaction, ids: readonly string[], held: Date, until: Date): Promise<void> {
+    if (ids.length === 0) return;
+    await tx.$executeRaw`
+      update finance_call set next_at = ${until}
+      where id = any(${[...ids]}::uuid[]) and state = 'unknown' and parked_at is null and next_at = ${held}`;
+  }
+
   /** Only one transaction at a time takes records found for its own. */
   async lockFindings(tx: Transaction, organizationId: string): Promise<void> {
     await tx.$executeRaw`

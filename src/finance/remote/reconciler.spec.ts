@@ -13,6 +13,8 @@ import type { CallContent } from './call';
 import type { StoredConnection } from './connection-settings';
 
 const MINUTE_MS = 60_000;
+/** How long a call that somebody looks for is left alone by others. */
+const LEASE_MS = 30_000;
 
 let database: Database;
 let service: StubService;
@@ -156,7 +158,7 @@ describe('a look that never ends', () => {
     await until(() => held.length === 1);
     const other = finance.on(database, httpWire());
     expect(await lookOn(other)).toBe(0);
-    finance.pass(5 * MINUTE_MS - 1);
+    finance.pass(LEASE_MS - 1);
     expect(await lookOn(other)).toBe(0);
     finance.pass(1);
     holding = [];
@@ -166,6 +168,24 @@ describe('a look that never ends', () => {
     held[0]?.writeHead(200).end('[]');
     await hung;
     expect(await row()).toMatchObject({ state: 'applied', output: { id: found.scheduleId } });
+  });
+
+  it('is left alone by others as long as the process that began it lives', async () => {
+    await lose(3, receivable());
+    finance.pass(MINUTE_MS);
+    holding = ['GET'];
+    const hung = finance.reconciler.tick();
+    await until(() => held.length === 1);
+    const other = finance.on(database, httpWire());
+    for (let third = 0; third < 10; third += 1) {
+      finance.pass(LEASE_MS / 3);
+      await finance.reconciler.tick();
+      expect(await lookOn(other)).toBe(0);
+    }
+    holding = [];
+    held[0]?.writeHead(200).end('[]');
+    await hung;
+    expect((await finance.rows()).map(({ state }) => state)).toEqual(['planned', 'planned', 'planned']);
   });
 
   it.each([
@@ -181,7 +201,7 @@ describe('a look that never ends', () => {
     holding = ['GET'];
     const hung = finance.reconciler.reconcile();
     await until(() => held.length === 1);
-    finance.pass(5 * MINUTE_MS);
+    finance.pass(LEASE_MS);
     [holding, listed] = [[], found];
     expect(await lookOn(finance.on(database, httpWire()))).toBe(1);
     await make(receivable(CUSTOMER_ID), undefined, finance, (await row()).effectKey);
@@ -209,6 +229,8 @@ describe('a look that never ends', () => {
     await Promise.all([run, stop]);
     const states = (await finance.rows()).map(({ state }) => state);
     expect(states.toSorted()).toEqual(['planned', ...Array<string>(6).fill('unknown')]);
+    // What it had taken is to be had at once.
+    expect(await lookOn(finance.on(database, httpWire()))).toBe(6);
   });
 });
 

@@ -19,9 +19,18 @@ const MINUTE_MS = 60_000;
 /** Looks a minute for each call a second that a service allows: a fifth of them. */
 const LOOKS_PER_RATE = 12;
 
-/** Calls taken at once, and milliseconds until another replica may take them over. */
+/** Calls taken at once. */
 const BATCH = 5;
-const LEASE_MS = 5 * 60_000;
+
+/** Milliseconds until another replica may take over the calls of one that died, and after which a living one holds on. */
+const LEASE_MS = 30_000;
+const HOLD_AFTER_MS = 10_000;
+
+/** Calls that were taken and not all looked for yet, and until when they are left alone by others. */
+interface Hand {
+  calls: readonly StoredCall[];
+  until: Date;
+}
 
 /** How many looks were spent on an organization in the minute that began then. */
 interface Spent {
@@ -39,6 +48,7 @@ export class Reconciler implements BeforeApplicationShutdown {
   private readonly spent = new Map<string, Spent>();
   /** Runs by organization. Never rejected. */
   private readonly underWay = new Map<string, Promise<number>>();
+  private readonly hands = new Set<Hand>();
   private stopping = false;
 
   constructor(
@@ -56,12 +66,14 @@ export class Reconciler implements BeforeApplicationShutdown {
   @Interval('finance-reconciler', EVERY_MS)
   async tick(): Promise<void> {
     if (this.stopping || this.settings.financeBackend === 'embedded') return;
-    await this.reconcile().catch((error: unknown) => {
-      this.logger.error({ msg: 'calls could not be read back; the next run tries again', err: error });
-    });
+    await this.holdOn()
+      .then(() => this.reconcile())
+      .catch((error: unknown) => {
+        this.logger.error({ msg: 'calls could not be read back; the next run tries again', err: error });
+      });
   }
 
-  /** Ends after the calls in hand. */
+  /** Ends after the looks under way, and leaves the other calls in hand to others at once. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.underWay.values());
@@ -101,16 +113,40 @@ export class Reconciler implements BeforeApplicationShutdown {
     const limit = Math.min(budget, BATCH);
     if (limit < 1 || this.stopping) return 0;
     const now = this.clock.now();
-    const until = new Date(now.getTime() + LEASE_MS);
+    const until = leaseFrom(now);
     const calls = await this.database.transaction((tx) =>
       this.repository.takeToLook(tx, organizationId, now, until, limit),
     );
-    for (const call of calls) {
-      if (this.stopping) break;
-      this.spend(organizationId);
-      await this.lookFor({ connection, organization, call });
+    const hand: Hand = { calls, until };
+    this.hands.add(hand);
+    try {
+      for (const call of calls) {
+        if (this.stopping) break;
+        this.spend(organizationId);
+        await this.lookFor({ connection, organization, call });
+        hand.calls = hand.calls.slice(1);
+      }
+      // What is left when this process stops is nobody's.
+      await this.hold(hand, this.clock.now());
+    } finally {
+      this.hands.delete(hand);
     }
     return calls.length;
+  }
+
+  /** A look takes as long as the service takes: nobody else needs to begin it anew meanwhile. */
+  private async holdOn(): Promise<void> {
+    const now = this.clock.now();
+    const until = leaseFrom(now);
+    for (const hand of this.hands)
+      if (until.getTime() - hand.until.getTime() >= HOLD_AFTER_MS) await this.hold(hand, until);
+  }
+
+  private async hold(hand: Hand, until: Date): Promise<void> {
+    const held = hand.until;
+    hand.until = until;
+    const ids = hand.calls.map(({ id }) => id);
+    await this.repository.hold(this.database.prisma, ids, held, until);
   }
 
   private async lookFor(lookup: Lookup): Promise<void> {
@@ -158,6 +194,10 @@ export class Reconciler implements BeforeApplicationShutdown {
     const spent = this.spent.get(organizationId);
     if (spent) spent.looks += 1;
   }
+}
+
+function leaseFrom(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
 }
 
 /** A service that is connected no more cannot be read; its calls wait until it is again. */

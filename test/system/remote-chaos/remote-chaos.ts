@@ -143,9 +143,9 @@ export class RemoteChaos {
 
   private leftToDo(): Promise<object[]> {
     return this.database.prisma.$queryRaw<object[]>`
-      select 'delivery' as what, state::text, reason, ready_at from delivery where state = 'waiting'
+      select 'delivery' as what, state::text, reason, attempts, ready_at, now() as now from delivery where state = 'waiting'
       union all
-      select operation, state::text, reason, next_at from finance_call
+      select operation, state::text, reason, attempts, next_at, now() from finance_call
       where state in ('intended', 'unknown') and parked_at is null and abandoned_at is null
       limit 100`;
   }
