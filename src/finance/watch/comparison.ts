@@ -97,6 +97,7 @@ export class Comparison {
     const told = grouped(await this.own.toldOf(tx, organizationId, kind, ids), ({ id }) => id);
     const expected = [...told].map(([id, changes]) => ({
       id,
+      scopeId: WHOLE_ORGANIZATION,
       digest: UNSEEN,
       data: changes.at(-1)?.data ?? {},
     }));
@@ -214,9 +215,9 @@ function isExplained(
   return was.open - is.open === received;
 }
 
-function keptOf({ id, digest, data, due, toldDue }: StagedDifference): KeptRecord {
+function keptOf({ id, scopeId, digest, data, due, toldDue }: StagedDifference): KeptRecord {
   const told = due ?? toldDue;
-  return { id, digest, data, ...(told !== null && { toldDue: told }) };
+  return { id, scopeId, digest, data, ...(told !== null && { toldDue: told }) };
 }
 
 function changeOf({ scope: { organizationId } }: Look, recordId: string, { type, data }: Telling): Change {

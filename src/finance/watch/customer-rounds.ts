@@ -8,10 +8,16 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { Comparison } from './comparison';
 import { ListingReader, type ReadingPlace } from './listing-reader';
+import { grouped } from '../../kernel/grouped';
 import { sightingOf, UnusableListing } from './watched';
 import { type WatchedCustomer, WatchCustomers } from './watch-customers.repository';
-import { WatchRecords, type WatchScope } from './watch-records.repository';
-import { type WatchState, type WatchTurn, WatchTurns } from './watch-turns.repository';
+import {
+  type KnownRecord,
+  type ScopedSighting,
+  WatchRecords,
+  type WatchScope,
+} from './watch-records.repository';
+import { LostTurn, type WatchState, type WatchTurn, WatchTurns } from './watch-turns.repository';
 
 /** Calls that a turn makes, about; the rotation goes on in the next turn, which may be another replica's. */
 const CALLS_PER_TURN = 50;
@@ -25,14 +31,26 @@ const SMALLEST_PAGE = 10;
 /** Rounds of looking up customers in one turn. */
 const DISCOVERIES = 20;
 
-/** A customer's listing as it is before it is read. */
+/** A turn, and what it goes by. */
+interface Round {
+  readonly turn: WatchTurn;
+  readonly organization: Organization;
+  readonly place: ReadingPlace;
+  readonly signal: AbortSignal;
+}
+
+/** The listings of some customers as they are before they are read. */
 interface Visit {
-  readonly customer: WatchedCustomer;
+  readonly customers: readonly WatchedCustomer[];
   readonly startedAt: Date;
   readonly startMark: bigint;
 }
 
-/** One turn at the schedules of customers: those whose visit is longest ago, each a look of its own. */
+/**
+ * One turn at the schedules of customers: those whose visit is longest ago. A remote service is asked customer by
+ * customer, each a look of its own. Ponte's own books are read for some of them together, and only customers whose
+ * schedules are not as they were are looked at any closer: as a rule, few.
+ */
 @Injectable()
 export class CustomerRounds {
   private readonly everyMs: number;
@@ -53,12 +71,13 @@ export class CustomerRounds {
   /** @throws Problem, UnusableListing when a listing cannot be read: the rotation goes on behind it; LostTurn */
   async take(turn: WatchTurn, organization: Organization, signal: AbortSignal): Promise<void> {
     const place = await this.reader.placeOf(organization);
+    const round = { turn, organization, place, signal };
     await this.begin(turn, place.service);
     await this.discover(turn);
     for (let calls = 0; calls < CALLS_PER_TURN;) {
-      const visit = await this.next(turn, place);
+      const visit = await this.next(round);
       if (!visit) break;
-      calls += await this.visit(turn, organization, place, visit, signal);
+      calls += (await this.together(round, visit)) ? 1 : await this.oneByOne(round, visit);
     }
     await this.finish(turn);
   }
@@ -87,70 +106,129 @@ export class CustomerRounds {
     }
   }
 
-  private next(turn: WatchTurn, { spacingMs }: ReadingPlace): Promise<Visit | undefined> {
+  private next({ turn, place: { spacingMs, customersAtOnce } }: Round): Promise<Visit | undefined> {
     const now = this.clock.now();
     const until = new Date(now.getTime() - this.everyMs);
     return this.held(turn, async (tx) => {
-      const customer = await this.customers.take(tx, turn.organizationId, until, now);
-      if (!customer) return undefined;
-      await this.records.clear(tx, turn);
+      const customers = await this.customers.take(tx, turn.organizationId, until, now, customersAtOnce);
+      if (customers.length === 0) return undefined;
       await this.turns.write(tx, turn, now, {}, spacingMs);
-      return { customer, startedAt: now, startMark: await this.turns.feedMark(tx) };
+      return { customers, startedAt: now, startMark: await this.turns.feedMark(tx) };
     });
   }
 
+  /** @returns false when it is one customer, when they are too much for one look, or when one of them cannot be read */
+  private async together(round: Round, visit: Visit): Promise<boolean> {
+    const { turn, organization, place, signal } = round;
+    const { customers } = visit;
+    if (customers.length === 1) return false;
+    const ids = customers.map(({ customerId }) => customerId);
+    try {
+      const items = await this.reader.schedulesOfSome(place, organization, ids, signal);
+      if (!items) return false;
+      const sightings = items.flatMap((item) => this.sightingsOf(round, item.stakeholder.id ?? '', [item]));
+      await this.held(turn, async (tx) => {
+        const known = await this.records.known(tx, scopeOf(turn, ids));
+        const changed = changedScopes(ids, sightings, known);
+        const closer = customers.filter(({ customerId }) => changed.has(customerId));
+        if (closer.length > 0) {
+          await this.records.clear(tx, turn);
+          await this.records.stage(
+            tx,
+            turn,
+            sightings.filter(({ scopeId }) => changed.has(scopeId)),
+          );
+          await this.compare(tx, round, { ...visit, customers: closer });
+        }
+        await this.customers.looked(tx, turn.organizationId, ids, visit.startedAt);
+      });
+      return true;
+    } catch (error) {
+      if (isOver(error, signal)) throw error;
+      return false;
+    }
+  }
+
+  /** @returns how many calls it took @throws what the first of them failed with, when all were visited */
+  private async oneByOne(round: Round, visit: Visit): Promise<number> {
+    let calls = 0;
+    let failure: { error: unknown } | undefined;
+    for (const customer of visit.customers) {
+      try {
+        calls += await this.visit(round, { ...visit, customers: [customer] }, customer.customerId);
+      } catch (error) {
+        if (isOver(error, round.signal)) throw error;
+        failure ??= { error };
+      }
+    }
+    if (failure) throw failure.error;
+    return calls;
+  }
+
   /** @returns how many calls it took */
-  private async visit(
-    turn: WatchTurn,
-    organization: Organization,
-    place: ReadingPlace,
-    visit: Visit,
-    signal: AbortSignal,
-  ): Promise<number> {
-    const { customerId } = visit.customer;
+  private async visit(round: Round, visit: Visit, customerId: string): Promise<number> {
+    const { turn, organization, place, signal } = round;
     for (let read = 0, page = 1; page <= MOST_PAGES; page += 1) {
       const items = await this.reader
         .schedulesOf(place, organization, customerId, read, signal)
         .catch(unlessNotFound);
       // A customer that is gone says nothing of what was owed.
       if (!items) return page;
-      const fresh = await this.takeIn(turn, organization, { place, customerId }, items);
+      const fresh = await this.takeIn(round, this.sightingsOf(round, customerId, items), page);
       read += items.length;
       // Pages may be smaller than asked for, or all at once, or the same again: nothing new is the end.
       if (items.length < SMALLEST_PAGE || fresh === 0) {
-        await this.compare(turn, organization, visit);
+        await this.held(turn, async (tx) => {
+          await this.compare(tx, round, visit);
+          await this.customers.looked(tx, turn.organizationId, [customerId], visit.startedAt);
+        });
         return page;
       }
     }
     throw new UnusableListing(`a customer has more than ${MOST_PAGES} pages of schedules`);
   }
 
-  private takeIn(
-    turn: WatchTurn,
-    organization: Organization,
-    { place, customerId }: { place: ReadingPlace; customerId: string },
+  private sightingsOf(
+    { turn, organization }: Round,
+    customerId: string,
     items: readonly object[],
-  ): Promise<number> {
-    const now = this.clock.now();
-    const today = CalendarDate.fromInstant(now, organization.timeZone);
-    const sightings = items.flatMap((item) => sightingOf(turn.kind, item, organization, today) ?? []);
-    return this.held(turn, async (tx) => {
-      await this.turns.write(tx, turn, now, {}, place.spacingMs);
-      return this.records.stage(tx, scopeOf(turn, customerId), sightings);
+  ): ScopedSighting[] {
+    const today = CalendarDate.fromInstant(this.clock.now(), organization.timeZone);
+    return items.flatMap((item) => {
+      const sighting = sightingOf(turn.kind, item, organization, today);
+      return sighting ? [{ ...sighting, scopeId: customerId }] : [];
     });
   }
 
-  private compare(turn: WatchTurn, organization: Organization, visit: Visit): Promise<void> {
-    const { customer, startedAt, startMark } = visit;
-    const { customerId, lookedAt } = customer;
+  /** @returns how many were new to the look, which begins with the first page */
+  private takeIn(
+    { turn, place }: Round,
+    sightings: readonly ScopedSighting[],
+    page: number,
+  ): Promise<number> {
     return this.held(turn, async (tx) => {
-      const scope = scopeOf(turn, customerId);
-      const baseline = customer.baseline && lookedAt === null;
-      const look = { organization, scope, startedAt, startMark, lookedAt, mark: null, baseline };
-      await this.comparison.compare(tx, look, this.clock.now());
-      await this.records.clear(tx, turn);
-      await this.customers.looked(tx, turn.organizationId, customerId, startedAt);
+      if (page === 1) await this.records.clear(tx, turn);
+      await this.turns.write(tx, turn, this.clock.now(), {}, place.spacingMs);
+      return this.records.stage(tx, turn, sightings);
     });
+  }
+
+  /** What was taken in of some customers, all of whom it concerns, before their first look or none of them. */
+  private async compare(tx: Transaction, { turn, organization }: Round, visit: Visit): Promise<void> {
+    const { customers, startedAt, startMark } = visit;
+    const scope = scopeOf(
+      turn,
+      customers.map(({ customerId }) => customerId),
+    );
+    const look = { organization, scope, startedAt, startMark, mark: null };
+    const [first] = customers;
+    const baseline = first?.baseline === true && first.lookedAt === null;
+    await this.comparison.compare(
+      tx,
+      { ...look, lookedAt: first?.lookedAt ?? null, baseline },
+      this.clock.now(),
+    );
+    await this.records.clear(tx, turn);
   }
 
   /** The age of what is known is that of the visit which is longest ago. */
@@ -174,8 +252,29 @@ export class CustomerRounds {
   }
 }
 
-function scopeOf({ organizationId, kind }: WatchTurn, scopeId: string): WatchScope {
-  return { organizationId, kind, scopeId };
+function scopeOf({ organizationId, kind }: WatchTurn, scopeIds: readonly string[]): WatchScope {
+  return { organizationId, kind, scopeIds };
+}
+
+/** Those of the scopes in which something is not as the look before left it. */
+function changedScopes(
+  scopeIds: readonly string[],
+  sightings: readonly ScopedSighting[],
+  known: readonly KnownRecord[],
+): Set<string> {
+  const seen = grouped(sightings, ({ scopeId }) => scopeId);
+  const before = grouped(known, ({ scopeId }) => scopeId);
+  const isAsItWas = (scopeId: string): boolean => {
+    const [now, then] = [seen.get(scopeId) ?? [], before.get(scopeId) ?? []];
+    const digests = new Map(then.map(({ id, digest, settled }) => [id, settled ? digest : undefined]));
+    return now.length === then.length && now.every(({ id, digest }) => digests.get(id) === digest);
+  };
+  return new Set(scopeIds.filter((scopeId) => !isAsItWas(scopeId)));
+}
+
+/** Whether nothing more can come of the turn, whichever customer it was at. */
+function isOver(error: unknown, signal: AbortSignal): boolean {
+  return error instanceof LostTurn || signal.aborted;
 }
 
 function unlessNotFound(error: unknown): undefined {

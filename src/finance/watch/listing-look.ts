@@ -87,9 +87,9 @@ export class ListingLook {
     const now = this.clock.now();
     const today = CalendarDate.fromInstant(now, organization.timeZone);
     const sightings = items.flatMap((item) => sightingOf(turn.kind, item, organization, today) ?? []);
+    const scoped = sightings.map((sighting) => ({ ...sighting, scopeId: WHOLE_ORGANIZATION }));
     return this.held(turn, async (tx, state) => {
-      const scope = scopeOf(turn);
-      const fresh = await this.records.stage(tx, scope, sightings);
+      const fresh = await this.records.stage(tx, turn, scoped);
       const found = state.found + fresh;
       const expected = Math.min(state.expected ?? count, count);
       const nextToken = next !== undefined ? `${TOKEN}${next}` : found < expected ? `${SKIP}${found}` : null;
@@ -129,7 +129,7 @@ export class ListingLook {
 }
 
 function scopeOf({ organizationId, kind }: WatchTurn): WatchScope {
-  return { organizationId, kind, scopeId: WHOLE_ORGANIZATION };
+  return { organizationId, kind, scopeIds: [WHOLE_ORGANIZATION] };
 }
 
 function tokenOf(stored: string | null): string | number | null {

@@ -70,32 +70,40 @@ export class WatchCustomers {
       select id::text as id from customer where id is not null limit ${CHUNK}`;
   }
 
-  /** Takes the one whose visit is longest ago, and puts it at the end. @returns undefined: none before `until` */
+  /**
+   * Takes some of those whose visits are longest ago, and puts them at the end.
+   * @param most how many; fewer come where the next are of another sort: before or after their first look
+   * @returns none: no visit was before `until`
+   */
   async take(
     tx: Transaction,
     organizationId: string,
     until: Date,
     now: Date,
-  ): Promise<WatchedCustomer | undefined> {
-    const found = await tx.watchCustomer.findFirst({
-      where: { organizationId, triedAt: { lte: until } },
-      orderBy: [{ triedAt: 'asc' }, { customerId: 'asc' }],
-      select: { customerId: true, baseline: true, lookedAt: true },
-    });
-    if (!found) return undefined;
-    const { customerId } = found;
-    await tx.watchCustomer.update({
-      where: { organizationId_customerId: { organizationId, customerId } },
-      data: { triedAt: now },
-    });
-    return found;
+    most: number,
+  ): Promise<WatchedCustomer[]> {
+    return tx.$queryRaw<WatchedCustomer[]>`
+      with due as (
+        select customer_id, baseline and looked_at is null as unseen from watch_customer
+        where organization_id = ${organizationId}::uuid and tried_at <= ${until}
+        order by tried_at, customer_id limit ${most}::bigint
+      )
+      update watch_customer w set tried_at = ${now}
+      from due
+      where w.organization_id = ${organizationId}::uuid and w.customer_id = due.customer_id
+        and due.unseen = (select unseen from due limit 1)
+      returning w.customer_id::text as "customerId", w.baseline, w.looked_at as "lookedAt"`;
   }
 
-  async looked(tx: Transaction, organizationId: string, customerId: string, at: Date): Promise<void> {
-    await tx.watchCustomer.update({
-      where: { organizationId_customerId: { organizationId, customerId } },
-      data: { lookedAt: at },
-    });
+  async looked(
+    tx: Transaction,
+    organizationId: string,
+    customerIds: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    await tx.$executeRaw`
+      update watch_customer set looked_at = ${at}
+      where organization_id = ${organizationId}::uuid and customer_id = any(${[...customerIds]}::uuid[])`;
   }
 
   /** When the visit was that is longest ago; undefined: there are no customers. */

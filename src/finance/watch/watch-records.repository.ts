@@ -9,10 +9,25 @@ const CHUNK = 500;
 /** Complete looks in a row that must not find a record before it counts as removed. */
 const LOOKS_WITHOUT = 2;
 
-/** What a look is at: a listing, and in it the organization's records or a customer's. */
+/** What a look is at: a listing, and in it the organization's records or those of customers. */
 export interface WatchScope extends Pick<WatchTurn, 'organizationId' | 'kind'> {
-  /** UUID of the customer; nil: the organization itself. */
+  /** UUIDs of the customers; nil alone: the organization itself. */
+  readonly scopeIds: readonly string[];
+}
+
+/** A record where it was found. */
+export interface ScopedSighting extends Sighting {
+  /** One of the scope's. */
   readonly scopeId: string;
+}
+
+/** A record as the last look at its scope left it. */
+export interface KnownRecord {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly digest: string;
+  /** The last look found it, and nothing is left to be decided about it. */
+  readonly settled: boolean;
 }
 
 export const WHOLE_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
@@ -20,6 +35,7 @@ export const WHOLE_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 /** A record that was found other than it was, beside what it was. */
 export interface StagedDifference {
   readonly id: string;
+  readonly scopeId: string;
   readonly digest: string;
   readonly due: string | null;
   readonly data: Item;
@@ -33,7 +49,7 @@ export interface StagedDifference {
 }
 
 /** How a record is kept from now on. */
-export interface KeptRecord extends Omit<Sighting, 'due'> {
+export interface KeptRecord extends Omit<ScopedSighting, 'due'> {
   /** The due date for which it was told to be overdue. */
   readonly toldDue?: string;
 }
@@ -51,29 +67,39 @@ export class WatchRecords {
     await tx.watchStaged.deleteMany({ where: { organizationId, kind } });
   }
 
+  /** What the last looks left of a scope's records, without those that are gone. */
+  async known(tx: Transaction, { organizationId, kind, scopeIds }: WatchScope): Promise<KnownRecord[]> {
+    return tx.$queryRaw<KnownRecord[]>`
+      select record_id::text as id, scope_id::text as "scopeId", digest, missed = 0 and held_mark is null as settled
+      from watch_record
+      where organization_id = ${organizationId}::uuid and kind = ${kind}
+        and scope_id = any(${[...scopeIds]}::uuid[]) and not gone`;
+  }
+
   /** Takes a page in. What is as it was last seen is noted without its data. @returns how many were new to the look */
   async stage(
     tx: Transaction,
-    { organizationId, kind, scopeId }: WatchScope,
-    sightings: readonly Sighting[],
+    { organizationId, kind }: Pick<WatchScope, 'organizationId' | 'kind'>,
+    sightings: readonly ScopedSighting[],
   ): Promise<number> {
     if (sightings.length === 0) return 0;
     return tx.$executeRaw`
-      insert into watch_staged (organization_id, kind, record_id, digest, due, data)
-      select ${organizationId}::uuid, ${kind}, p.id, p.digest, p.due,
+      insert into watch_staged (organization_id, kind, record_id, scope_id, digest, due, data)
+      select ${organizationId}::uuid, ${kind}, p.id, p."scopeId", p.digest, p.due,
         case when r.digest = p.digest and not r.gone and r.held_mark is null
-          and r.scope_id = ${scopeId}::uuid then null else p.data end
-      from json_to_recordset(${JSON.stringify(sightings)}::json) as p(id uuid, digest text, due date, data json)
+          and r.scope_id = p."scopeId" then null else p.data end
+      from json_to_recordset(${JSON.stringify(sightings)}::json)
+        as p(id uuid, "scopeId" uuid, digest text, due date, data json)
       left join watch_record r
         on r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.record_id = p.id
       on conflict do nothing`;
   }
 
   /** Takes everything that was found for what was there before anybody looked. One statement. */
-  async adoptStaged(tx: Transaction, { organizationId, kind, scopeId }: WatchScope): Promise<void> {
+  async adoptStaged(tx: Transaction, { organizationId, kind }: WatchScope): Promise<void> {
     await tx.$executeRaw`
       insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
-      select s.organization_id, s.kind, s.record_id, ${scopeId}::uuid, s.digest, s.data, s.due
+      select s.organization_id, s.kind, s.record_id, s.scope_id, s.digest, s.data, s.due
       from watch_staged s
       where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.data is not null
       on conflict (organization_id, kind, record_id) do update set scope_id = excluded.scope_id,
@@ -93,7 +119,7 @@ export class WatchRecords {
     besides: readonly string[],
   ): Promise<StagedDifference[]> {
     return tx.$queryRaw<StagedDifference[]>`
-      select s.record_id::text as id, s.digest, s.due::text as due, coalesce(s.data, r.data) as data,
+      select s.record_id::text as id, s.scope_id::text as "scopeId", s.digest, s.due::text as due, coalesce(s.data, r.data) as data,
         r.record_id is not null as known, r.data as before, r.digest as "digestBefore", r.told_due::text as "toldDue", r.gone, r.held_from as "heldFrom", r.held_mark as "heldMark"
       from watch_staged s
       left join watch_record r
@@ -106,14 +132,15 @@ export class WatchRecords {
   /** Keeps records as they are seen now. One statement. */
   async keep(
     tx: Transaction,
-    { organizationId, kind, scopeId }: WatchScope,
+    { organizationId, kind }: WatchScope,
     records: readonly KeptRecord[],
   ): Promise<void> {
     if (records.length === 0) return;
     await tx.$executeRaw`
       insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
-      select ${organizationId}::uuid, ${kind}, p.id, ${scopeId}::uuid, p.digest, p.data, p."toldDue"
-      from json_to_recordset(${JSON.stringify(records)}::json) as p(id uuid, digest text, data json, "toldDue" date)
+      select ${organizationId}::uuid, ${kind}, p.id, p."scopeId", p.digest, p.data, p."toldDue"
+      from json_to_recordset(${JSON.stringify(records)}::json)
+        as p(id uuid, "scopeId" uuid, digest text, data json, "toldDue" date)
       on conflict (organization_id, kind, record_id) do update set scope_id = excluded.scope_id,
         digest = excluded.digest, data = excluded.data, told_due = excluded.told_due,
         missed = 0, gone = false, held_from = null, held_mark = null`;
@@ -152,14 +179,14 @@ export class WatchRecords {
   }
 
   /** Counts the looks that did not find a record, from the last that did. */
-  async countMissed(tx: Transaction, { organizationId, kind, scopeId }: WatchScope): Promise<void> {
+  async countMissed(tx: Transaction, { organizationId, kind, scopeIds }: WatchScope): Promise<void> {
     await tx.$executeRaw`
       with seen as (
         select r.record_id, s.record_id is not null as found from watch_record r
         left join watch_staged s
           on s.organization_id = r.organization_id and s.kind = r.kind and s.record_id = r.record_id
-        where r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.scope_id = ${scopeId}::uuid
-          and not r.gone and (s.record_id is null or r.missed > 0)
+        where r.organization_id = ${organizationId}::uuid and r.kind = ${kind}
+          and r.scope_id = any(${[...scopeIds]}::uuid[]) and not r.gone and (s.record_id is null or r.missed > 0)
       )
       update watch_record r set missed = case when seen.found then 0 else r.missed + 1 end
       from seen
@@ -169,14 +196,14 @@ export class WatchRecords {
   /** Takes some of those that are missing long enough for removed, until there are none. */
   async takeRemoved(
     tx: Transaction,
-    { organizationId, kind, scopeId }: WatchScope,
+    { organizationId, kind, scopeIds }: WatchScope,
   ): Promise<{ id: string; data: object }[]> {
     return tx.$queryRaw<{ id: string; data: object }[]>`
       update watch_record r set gone = true
       where r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.record_id in (
         select record_id from watch_record
-        where organization_id = ${organizationId}::uuid and kind = ${kind} and scope_id = ${scopeId}::uuid
-          and not gone and missed >= ${LOOKS_WITHOUT}
+        where organization_id = ${organizationId}::uuid and kind = ${kind}
+          and scope_id = any(${[...scopeIds]}::uuid[]) and not gone and missed >= ${LOOKS_WITHOUT}
         limit ${CHUNK})
       returning r.record_id::text as id, r.data`;
   }
