@@ -29,7 +29,7 @@ export interface ListDeclaration {
 type Row = Record<string, string | number | boolean | null>;
 
 /**
- * Reads the part of a list that is asked for: two statements, or one where the request goes on from a page
+ * Reads the part of a list that is asked for: two statements at once, or one where the request goes on from a page
  * before. Values of the request are parameters, all of them.
  * @throws Problem malformed-request for a `$filter`, `$orderby` or `$skiptoken` that cannot be read
  */
@@ -40,8 +40,10 @@ export async function readList<View>(
   request: ListRequest,
 ): Promise<ListPart<View>> {
   const reading = new ListReading(organization, list, request);
-  const count = reading.knownCount ?? (await countOf(prisma, reading.countStatement()));
-  const rows = request.top > 0 ? await prisma.$queryRaw<Row[]>(reading.pageStatement()) : [];
+  const [count, rows] = await Promise.all([
+    reading.knownCount ?? countOf(prisma, reading.countStatement()),
+    request.top > 0 ? prisma.$queryRaw<Row[]>(reading.pageStatement()) : [],
+  ]);
   const shown = rows.slice(0, request.top);
   const last = shown.at(-1);
   return {
