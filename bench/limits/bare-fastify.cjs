@@ -1,10 +1,11 @@
 // What Fastify alone can take: `node bench/limits/bare-fastify.cjs`. Answers each order with 200: after one
 // insert with `pg` when DATABASE_URL names a database and INSERT holds the statement, else at once. Nothing is verified,
-// looked at or answered twice. Its parameters: identifier, dedupe key, lane, body.
+// looked at or answered twice. Its parameters: identifier, dedupe key, lane, body. With REFUSE it answers everything
+// with 503 before it reads a body.
 const fastify = require('fastify');
 const { Pool } = require('pg');
 
-const { DATABASE_URL: connectionString, INSERT: text, POOL_SIZE } = process.env;
+const { DATABASE_URL: connectionString, INSERT: text, POOL_SIZE, REFUSE } = process.env;
 const pool = text && new Pool({ connectionString, max: Number(POOL_SIZE) });
 
 const app = fastify({ logger: false });
@@ -13,6 +14,12 @@ app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => d
 // Identifiers that ascend, as Ponte's do.
 let number = 0;
 const start = Date.now().toString(16).padStart(12, '0');
+
+if (REFUSE) {
+  app.addHook('onRequest', (_request, reply, _done) => {
+    reply.code(503).header('retry-after', '2').send();
+  });
+}
 
 app.post('/orders', async ({ headers, body }) => {
   number += 1;

@@ -13,10 +13,16 @@ export interface BareFastify {
 }
 
 /** @param store the database and the statement that stores an order there; absent: nothing is stored */
-export async function startBareFastify(store?: { url: string; statement: string }): Promise<BareFastify> {
-  const environment: Record<string, string> = store
-    ? { DATABASE_URL: store.url, INSERT: store.statement, POOL_SIZE }
-    : {};
+export function startBareFastify(store?: { url: string; statement: string }): Promise<BareFastify> {
+  return start(store ? { DATABASE_URL: store.url, INSERT: store.statement, POOL_SIZE } : {});
+}
+
+/** Answers everything with 503 and does nothing else. */
+export function startRefusingFastify(): Promise<BareFastify> {
+  return start({ REFUSE: 'yes' });
+}
+
+async function start(environment: Record<string, string>): Promise<BareFastify> {
   const server = await RunningService.start(join(__dirname, 'bare-fastify.cjs'), environment);
   return { url: server.url, watched: { name: 'Fastify', pid: server.pid }, stop: () => server.stop() };
 }

@@ -6,6 +6,7 @@ import { SECRET } from '../frame/measured-service';
 import { withClient } from '../frame/postgres-server';
 import { GENERATOR, ProcessWatch } from '../frame/processes';
 import { median, percentile } from '../frame/statistics';
+import { startRefusingFastify } from '../limits/fastify';
 import { flood, type FloodResult } from '../load/flood';
 import { HttpConnection } from '../load/http-connection';
 import { persistentLoop, rateOf } from '../load/loops';
@@ -17,6 +18,7 @@ const TIMES = 5;
 const CLIENTS = 256;
 /** Enough that answers within 50 ms never make the load wait for a connection. */
 const CONNECTIONS = 2_000;
+const ORDERS = { secret: SECRET, organization: 'main', topic: 'orders/paid', instalments: 3 } as const;
 const PROBE_EVERY_MS = 100;
 /** So many good answers in a row are normal: one second of them. */
 const NORMAL_ROW = 10;
@@ -46,12 +48,7 @@ export const part: Part = {
 async function run(context: BenchContext): Promise<PartResult> {
   const place = await context.freshDatabase();
   const ponte = await context.startService(place);
-  const orders = new PaidOrders(ponte.url, {
-    secret: SECRET,
-    organization: 'main',
-    topic: 'orders/paid',
-    instalments: 3,
-  });
+  const orders = new PaidOrders(ponte.url, ORDERS);
   const best = await bestRate(context, ponte, orders);
   context.say(`best: ${best.toFixed(0)}/s`);
   const watch = ProcessWatch.start([
@@ -74,13 +71,11 @@ async function run(context: BenchContext): Promise<PartResult> {
   const drained = context.short ? NaN : (performance.now() - ended) / 1000;
   const processes = watch.stop();
   const lost = await lostOf(place.url, load.acknowledged);
+  await ponte.stop();
+  const bare = await refusedByFastify(best * TIMES, context.short ? 4 : 10);
+  const peak = processes[0]?.peakMegabytes ?? NaN;
   return {
-    figures: figuresOf(best, load, {
-      lost,
-      normalAfter,
-      drained,
-      peak: processes[0]?.peakMegabytes ?? NaN,
-    }),
+    figures: [...figuresOf(best, load, { lost, normalAfter, drained, peak }), ...figuresOfBare(bare)],
     processes,
     tables: [secondsOf(load)],
     notes: notesOf(load),
@@ -120,6 +115,26 @@ async function untilNormal(ponte: MeasuredService, orders: PaidOrders): Promise<
     connection.close();
   }
   return Infinity;
+}
+
+/** The same load on a server that refuses all of it: what Node's HTTP and this machine allow. */
+async function refusedByFastify(perSecond: number, seconds: number): Promise<FloodResult> {
+  const server = await startRefusingFastify();
+  try {
+    const orders = new PaidOrders(server.url, ORDERS);
+    return await flood({ url: server.url, perSecond, seconds, connections: CONNECTIONS, orders });
+  } finally {
+    await server.stop();
+  }
+}
+
+function figuresOfBare({ refused, seconds }: FloodResult): PartResult['figures'] {
+  const name = 'bare Fastify that refuses everything';
+  return [
+    { name: `${name}: to 503, p50`, value: percentile(refused, 0.5), unit: 'ms' },
+    { name: `${name}: to 503, p99`, value: percentile(refused, 0.99), unit: 'ms' },
+    { name: `${name}: rate`, value: refused.length / seconds, unit: '/s' },
+  ];
 }
 
 async function lostOf(databaseUrl: string, acknowledged: readonly string[]): Promise<number> {

@@ -42,7 +42,7 @@ export async function readList<View>(
   const reading = new ListReading(organization, list, request);
   const [count, rows] = await Promise.all([
     reading.knownCount ?? countOf(prisma, reading.countStatement()),
-    request.top > 0 ? prisma.$queryRaw<Row[]>(reading.pageStatement()) : [],
+    rowsOf(prisma, reading, request),
   ]);
   const shown = rows.slice(0, request.top);
   const last = shown.at(-1);
@@ -64,7 +64,7 @@ export async function readItems<View>(
   request: ListRequest,
 ): Promise<View[]> {
   const reading = new ListReading(organization, list, request);
-  const rows = request.top > 0 ? await prisma.$queryRaw<Row[]>(reading.pageStatement()) : [];
+  const rows = await rowsOf(prisma, reading, request);
   return rows.slice(0, request.top).map((row) => reading.itemOf(row)) as View[];
 }
 
@@ -80,6 +80,10 @@ export async function readFirst<View>(
 ): Promise<View | undefined> {
   const [first] = await readItems<View>(prisma, organization, list, { top: 1, skip: 0, filter });
   return first;
+}
+
+async function rowsOf(prisma: PrismaClient, reading: ListReading, { top }: ListRequest): Promise<Row[]> {
+  return top > 0 ? prisma.$queryRaw<Row[]>(reading.pageStatement()) : [];
 }
 
 async function countOf(prisma: PrismaClient, statement: Prisma.Sql): Promise<number> {
