@@ -198,9 +198,8 @@ export class WatchRecords {
         ) s on true
         where not r.gone and (s.record_id is null or r.missed > 0)
       )
-      update watch_record r
-      set missed = case when r.ctid = any(array(select place from seen where found)) then 0 else r.missed + 1 end
-      where r.ctid = any(array(select place from seen))`;
+      update watch_record r set missed = case when seen.found then 0 else r.missed + 1 end
+      from seen where r.ctid = seen.place`;
   }
 
   /** Takes some of those that are missing long enough for removed, until there are none. */

@@ -86,4 +86,25 @@ describe.each([
       });
     });
   });
+
+  it('are missing from the last look that found them, and only those of the customers who were looked at', async () => {
+    const missed = (tx: Transaction) =>
+      tx.watchRecord.groupBy({ by: ['missed'], _count: true, orderBy: { missed: 'asc' } });
+    await database.transaction(async (tx) => {
+      await records.clear(tx, scope);
+      await records.countMissed(tx, scope);
+      const others = CUSTOMERS * SCHEDULES - SOME * SCHEDULES;
+      expect(await missed(tx)).toEqual([
+        { missed: 0, _count: others },
+        { missed: 1, _count: SOME * SCHEDULES },
+      ]);
+      await records.stage(tx, scope, sightings);
+      await records.countMissed(tx, scope);
+      expect(await missed(tx)).toEqual([
+        { missed: 0, _count: others + sightings.length },
+        { missed: 2, _count: SOME },
+      ]);
+      await tx.watchRecord.updateMany({ data: { missed: 0 } });
+    });
+  });
 });
