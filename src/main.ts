@@ -1,4 +1,4 @@
-import './memory';
+import { giveBackStartingMemory } from './memory';
 import { Logger } from '@nestjs/common';
 import { readConfiguration } from './config/configuration';
 import { SealError } from './config/sealing';
@@ -23,6 +23,7 @@ async function main(): Promise<void> {
     });
   }
   if (service.madeOperatorsKey !== undefined) announceKey(service.madeOperatorsKey);
+  giveBackStartingMemory();
   logger.log({ msg: `listening on ${service.url}`, listening: service.url });
 }
 

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /*
  * To be loaded before anything else. Prisma compiles its queries in WebAssembly, a few hundred of them at start and
@@ -13,3 +14,16 @@ setFlagsFromString('--wasm-tiering-budget=100000000');
  * than twice, at a few per cent more processor time.
  */
 setFlagsFromString('--heap-growing-percent=60');
+
+/**
+ * Gives back what only starting needed: garbage, and code that was made for a single run. A seventh of what the
+ * process holds by then, for a tenth of a second in which it does nothing else.
+ */
+export function giveBackStartingMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as NodeJS.GCFunction;
+  setFlagsFromString('--no-expose-gc');
+  // Node 20 knows no more than this; what follows makes it look at the young generation only.
+  collect();
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
