@@ -8,18 +8,13 @@ import type { Settings } from './config/settings';
 import type { Database } from './database/database';
 import { Worker } from './deliveries/worker';
 import { createApp } from './http/create-app';
+import { Doors } from './ops/doors';
 import { serveOpenApi } from './ops/openapi';
 import { serveProbesOnly } from './ops/probes-only';
 import { Shutdown } from './ops/shutdown';
 import { Tracing } from './ops/tracing';
 import { OperatorKey } from './organizations/operator-key';
 import { VERSION } from './kernel/version';
-
-/**
- * Connections that may wait to be taken; the system may allow fewer. What is beyond it is dropped, and its sender tries
- * again after seconds: better taken and told to come back.
- */
-const BACKLOG = 4_096;
 
 /** The service, listening. */
 export interface Service {
@@ -57,7 +52,7 @@ export async function startService(
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
     if (settings.role !== 'api') app.get(Worker).start();
-    await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG });
+    await app.get(Doors).open(app, { port: settings.port, host: settings.host });
     return {
       app,
       url: await app.getUrl(),

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
-import { Callers } from './callers';
 import { Catalog } from './catalog';
 import { DeliveriesRepository } from './deliveries.repository';
 import { BodyMonths } from './body-months.repository';
@@ -33,7 +32,6 @@ import { WorkerLag } from './worker-lag';
   imports: [WorkflowsModule],
   controllers: [HooksController],
   providers: [
-    Callers,
     Catalog,
     BodyMonths,
     BodyRetention,

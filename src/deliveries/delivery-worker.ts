@@ -6,7 +6,6 @@ import { Clock } from '../kernel/clock';
 import type { PlannedEvent } from '../workflows/planner';
 import { isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
-import { Callers } from './callers';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
@@ -51,7 +50,6 @@ export class DeliveryWorker extends Worker {
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
     private readonly inbox: Inbox,
-    private readonly callers: Callers,
   ) {
     super();
     this.turnsAtOnce = database.parallel ? 2 : 1;
@@ -74,7 +72,6 @@ export class DeliveryWorker extends Worker {
         if (claimed.length >= FEW) {
           planAnew(tx);
           this.beside();
-          await this.callers.letIn();
         }
         if (claimed.length > 0) await this.catalog.refresh(tx);
         spans.begin(claimed);

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Health } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
 import { DatabaseHealth } from './database-health';
+import { Doors } from './doors';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
 import { PrometheusMetrics } from './prometheus-metrics';
@@ -17,6 +18,7 @@ import { Tracing } from './tracing';
   controllers: [HealthController, MetricsController],
   providers: [
     DatabaseHealth,
+    Doors,
     PrometheusMetrics,
     { provide: Metrics, useExisting: PrometheusMetrics },
     Readiness,
@@ -26,6 +28,6 @@ import { Tracing } from './tracing';
     Shutdown,
     Tracing,
   ],
-  exports: [Health, Metrics, Shutdown, Tracing],
+  exports: [Doors, Health, Metrics, Shutdown, Tracing],
 })
 export class OpsModule {}

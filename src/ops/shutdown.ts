@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type INestApplication, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { Doors } from './doors';
 
 /** How long replies in flight may take, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
@@ -25,10 +26,13 @@ export interface ShutdownProcess {
 @Injectable()
 export class Shutdown implements OnModuleInit {
   private readonly logger = new Logger('shutdown');
-  private readonly silent = new Set<Socket>();
+  private readonly open = new Set<Socket>();
   private started = false;
 
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly doors: Doors,
+  ) {}
 
   /** From the first signal on: the process should get no more work. */
   get begun(): boolean {
@@ -38,9 +42,9 @@ export class Shutdown implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.server.on('connection', (socket: Socket) => {
-      this.silent.add(socket);
-      socket.once('data', () => this.silent.delete(socket));
-      socket.once('close', () => this.silent.delete(socket));
+      // What comes in is not listened to: Node would hand every byte of every request to this thread.
+      this.open.add(socket);
+      socket.once('close', () => this.open.delete(socket));
     });
     // A client that keeps its connection learns with this reply that it must not use it again.
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
@@ -78,14 +82,14 @@ export class Shutdown implements OnModuleInit {
   }
 
   private async drain(server: Server): Promise<void> {
-    if (!server.listening) return;
+    if (!this.doors.areOpen) return;
     let closed = false;
-    server.close(() => (closed = true));
+    void this.doors.close().then(() => (closed = true));
     const deadline = performance.now() + DRAIN_LIMIT_MS;
     while (!closed && performance.now() < deadline) {
       server.closeIdleConnections();
       // To Node a connection on which nothing was ever sent is not idle.
-      for (const socket of this.silent) socket.destroy();
+      for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();
       await wait(SWEEP_MS);
     }
     if (closed) return;

@@ -1,6 +1,6 @@
 import { Controller, Get, Module, OnApplicationShutdown, Query } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import { createApp } from '../../src/http/create-app';
+import { Doors } from '../../src/ops/doors';
 import { Shutdown } from '../../src/ops/shutdown';
 
 /** Holds every `/slow` request until `/release` is asked for, so that a test decides when replies leave. */
@@ -39,20 +39,14 @@ class Room implements OnApplicationShutdown {
 
 @Module({
   controllers: [SlowController],
-  providers: [
-    Room,
-    {
-      provide: Shutdown,
-      useFactory: (host: HttpAdapterHost) => new Shutdown(host),
-      inject: [HttpAdapterHost],
-    },
-  ],
+  providers: [Room, Doors, Shutdown],
 })
 class SlowModule {}
 
 async function main(): Promise<void> {
   const app = await createApp(SlowModule);
-  await app.listen(0, '127.0.0.1');
+  await app.init();
+  await app.get(Doors).open(app, { port: 0, host: '127.0.0.1' });
   app.get(Shutdown).onSignals(app, process);
   process.stdin.on('data', () => app.get(SlowController).release());
   process.stdin.unref();
