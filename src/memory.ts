@@ -10,10 +10,10 @@ setFlagsFromString('--wasm-tiering-budget=100000000');
 
 /*
  * V8 lets what survives grow to four times what it was before it collects all of it. A batch of orders survives its
- * first collections and is garbage a moment later, so most of that is nothing. Now it is 1.6 times: 30 MB less under load
- * than twice, at a few per cent more processor time.
+ * first collections and is garbage a moment later, so most of that is nothing. Now it is 1.5 times: 30 to 40 MB less
+ * under load than twice, at a few per cent more processor time.
  */
-setFlagsFromString('--heap-growing-percent=60');
+setFlagsFromString('--heap-growing-percent=50');
 
 /**
  * Gives back what only starting needed: garbage, and code that was made for a single run. A seventh of what the

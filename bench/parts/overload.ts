@@ -57,6 +57,7 @@ async function run(context: BenchContext): Promise<PartResult> {
     ...(context.postgres.watched ? [context.postgres.watched] : []),
   ]);
   const seconds = context.short ? 8 : 30;
+  const probes = new Probes(ponte.url);
   const load = await flood({
     url: ponte.url,
     perSecond: best * TIMES,
@@ -64,6 +65,7 @@ async function run(context: BenchContext): Promise<PartResult> {
     connections: CONNECTIONS,
     orders,
   });
+  const probed = await probes.end();
   const ended = performance.now();
   const normalAfter = await untilNormal(ponte, orders);
   // On a busy machine that may take minutes, and nothing is judged by it.
@@ -75,7 +77,7 @@ async function run(context: BenchContext): Promise<PartResult> {
   const bare = await refusedByFastify(best * TIMES, context.short ? 4 : 10);
   const peak = processes[0]?.peakMegabytes ?? NaN;
   return {
-    figures: [...figuresOf(best, load, { lost, normalAfter, drained, peak }), ...figuresOfBare(bare)],
+    figures: [...figuresOf(best, load, { lost, normalAfter, drained, peak, probed }), ...figuresOfBare(bare)],
     processes,
     tables: [secondsOf(load)],
     notes: notesOf(load),
@@ -95,6 +97,37 @@ async function bestRate(context: BenchContext, ponte: MeasuredService, orders: P
     if (round > 0) rates.push(rateOf(traffic));
   }
   return median(rates);
+}
+
+/** Asks for `/health/live` every now and then, as an orchestrator does: each time on a connection of its own. */
+class Probes {
+  private ended = false;
+  private readonly took: number[] = [];
+  private readonly running: Promise<void>;
+
+  constructor(url: string) {
+    this.running = this.run(`${url}/health/live`);
+    // What goes wrong is told where it ends.
+    this.running.catch(() => undefined);
+  }
+
+  /** @returns milliseconds that each took, the one under way included */
+  async end(): Promise<readonly number[]> {
+    this.ended = true;
+    await this.running;
+    return this.took;
+  }
+
+  private async run(url: string): Promise<void> {
+    while (!this.ended) {
+      const asked = performance.now();
+      const reply = await fetch(url, { headers: { connection: 'close' } });
+      await reply.arrayBuffer();
+      if (!reply.ok) throw new Error(`a health probe was answered ${reply.status}`);
+      this.took.push(performance.now() - asked);
+      await sleep(PROBE_EVERY_MS);
+    }
+  }
 }
 
 /** @returns seconds until every answer within a second was good and fast; infinite when that took too long */
@@ -151,6 +184,8 @@ interface After {
   drained: number;
   /** MiB */
   peak: number;
+  /** Milliseconds that each health probe took. */
+  probed: readonly number[];
 }
 
 function figuresOf(best: number, load: FloodResult, after: After): PartResult['figures'] {
@@ -171,6 +206,8 @@ function figuresOf(best: number, load: FloodResult, after: After): PartResult['f
     { name: 'answers other than 200 and 503', value: others, unit: '' },
     { name: 'acknowledged and lost', value: after.lost, unit: '' },
     { name: 'peak memory', value: after.peak, unit: 'MB' },
+    { name: 'to /health/live on a new connection, p50', value: percentile(after.probed, 0.5), unit: 'ms' },
+    { name: 'to /health/live on a new connection, longest', value: percentile(after.probed, 1), unit: 'ms' },
     { name: 'until answers are normal', value: after.normalAfter, unit: 's' },
     ...(Number.isNaN(after.drained)
       ? []

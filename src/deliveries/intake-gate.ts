@@ -36,7 +36,7 @@ interface Address {
  * Turns webhooks away while the inbox is full: under more load than can be taken, what a refusal costs is taken from
  * those that could be stored. So it asks before a body is read, and again when it has come, before it is looked at.
  * A thousand refusals at once would hold up the event loop for as long as it takes to send them; a few in each of its
- * turns leave room for what the database answers and for who connects.
+ * turns leave room for what the database answers.
  */
 @Injectable()
 export class IntakeGate implements OnModuleInit {
@@ -73,6 +73,8 @@ export class IntakeGate implements OnModuleInit {
     const { organization = '', source: slug = '' } = request.params as Address;
     const source = this.sources.find(organization, slug);
     if (!source || !this.refusal(source)) return done();
+    // Nobody reads its body: what of it has come would be kept until the refusal is sent.
+    request.raw.resume();
     this.refused.push({ request, reply });
     if (this.refused.length === 1) setImmediate(() => this.sendRefusals());
   }
