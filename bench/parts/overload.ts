@@ -141,7 +141,8 @@ async function untilNormal(ponte: MeasuredService, orders: PaidOrders): Promise<
       const { status, milliseconds } = await connection.ask(orders.next().request);
       good = status === 200 && milliseconds <= NORMAL_MS ? good + 1 : 0;
       // The second that proves it is not part of the time it took.
-      if (good === NORMAL_ROW) return Math.max(0, performance.now() - started - NORMAL_ROW * PROBE_EVERY_MS) / 1000;
+      if (good === NORMAL_ROW)
+        return Math.max(0, performance.now() - started - NORMAL_ROW * PROBE_EVERY_MS) / 1000;
       await sleep(Math.max(0, PROBE_EVERY_MS - (performance.now() - sent)));
     }
   } finally {
