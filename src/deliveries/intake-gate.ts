@@ -12,9 +12,9 @@ const WEBHOOKS = '/hooks/';
 const RETRY_SECONDS = 2;
 /**
  * How long one turn of the event loop turns webhooks away, in milliseconds; the others wait for the next ones. The more,
- * the sooner a refusal is sent, and the fewer webhooks are taken meanwhile: at 8 a third fewer.
+ * the sooner a refusal is sent, and the fewer webhooks are taken meanwhile: at 8 a third fewer, at 3 a twentieth.
  */
-const REFUSING_MS = 3;
+const REFUSING_MS = 2;
 const SATURATED = new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
   retryAfterSeconds: RETRY_SECONDS,
 });
