@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
 import { promisify } from 'node:util';
@@ -81,9 +82,7 @@ export class Doors implements BeforeApplicationShutdown {
 }
 
 async function listening(server: Server, at: ListenOptions): Promise<Server> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(at, resolve);
-  });
+  await once(server.listen(at), 'listening');
   return server;
 }
 
