@@ -19,8 +19,7 @@ const names = new Map<string, string>();
 /**
  * A set-based statement inside an open transaction: on the transaction's own connection, past Prisma. Columns come
  * back as from `Database.query`. A statement that failed fails the transaction. Unless {@link keepPlans} was called it
- * has no name and is planned anew each time, which costs a batch little: a plan that was kept since the tables were
- * small would cost it much.
+ * has no name and is planned anew each time: a plan that was kept since the tables were small could cost it much.
  *
  * Statements are executed in the order in which they are asked, and each sees what those before it wrote. Whoever asks
  * for several before waiting for the first spares the way to the database and back for each of the others.
@@ -34,15 +33,11 @@ export function queryWithin<Row>(tx: Transaction, text: string, values: readonly
 
 /**
  * From here on the transaction's statements are planned once for each connection and not once each: planning takes
- * longer than a few rows do. For transactions that read no table as a whole, whatever PostgreSQL believes of its size.
+ * longer than a few rows do, and of a large batch a tenth of its time. For transactions that read no table as a whole,
+ * whatever PostgreSQL believes of its size.
  */
 export function keepPlans(tx: Transaction): void {
   keeping.add(tx);
-}
-
-/** Ends what {@link keepPlans} began. */
-export function planAnew(tx: Transaction): void {
-  keeping.delete(tx);
 }
 
 function prepared(text: string): RunStatement {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { keepPlans, planAnew } from '../database/transaction-statements';
+import { keepPlans } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
 import type { PlannedEvent } from '../workflows/planner';
 import { isTransient } from '../workflows/retry-policy';
@@ -20,8 +20,8 @@ import { Worker } from './worker';
 const BATCH = 128;
 /** While webhooks crowd in: they are not read, nor turned away, while this thread computes for a batch. */
 const BATCH_BETWEEN_WEBHOOKS = 32;
-/** A batch up to this size spends more time on having its statements planned than on what they do. */
-const FEW = 32;
+/** From here on a turn is a long one. */
+const MANY = 32;
 
 /** A delivery's end with what is told of it. */
 type Completed = Completion & Ended;
@@ -69,10 +69,7 @@ export class DeliveryWorker extends Worker {
         const most = this.inbox.crowded ? BATCH_BETWEEN_WEBHOOKS : BATCH;
         keepPlans(tx);
         claimed = await this.queue.claim(tx, this.clock.now(), most, only);
-        if (claimed.length >= FEW) {
-          planAnew(tx);
-          this.beside();
-        }
+        if (claimed.length >= MANY) this.beside();
         if (claimed.length > 0) await this.catalog.refresh(tx);
         spans.begin(claimed);
         for (const round of rounds(claimed)) ended.push(...(await this.workOn(tx, round, spans)));
