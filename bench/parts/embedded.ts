@@ -22,7 +22,7 @@ export const part: Part = {
 async function run(context: BenchContext): Promise<PartResult> {
   const seconds = context.short ? 2 : 3;
   const service = await context.startService(await context.freshEmbedded());
-  const round = await bookingRounds(service, [service.watched], { seconds, warmUp: seconds });
+  const round = await bookingRounds([service], [service.watched], { seconds, warmUp: seconds });
   const booked: Run[] = [];
   for (let count = 0; count < context.rounds; count += 1) booked.push(await round());
   const target = { url: service.url, next: endlessDeliveries(service.url), watched: [service.watched] };
