@@ -101,6 +101,11 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => parentOf(pid) === parent);
 }
 
+/** What of a process's resident memory is its own, in mebibytes: without the program, which its processes share. */
+export function ownMegabytes({ pid }: Watched): number {
+  return memoryOf(pid).anonymous / MEBIBYTE_IN_KIB;
+}
+
 function memoryOf(pid: number): { resident: number; anonymous: number; shared: number } {
   let status = '';
   try {

@@ -7,7 +7,7 @@ import type { BenchContext } from '../context';
 import { AS_SHIPPED } from '../frame/measured-service';
 import { bytesOf, type LockedPackage, neededFolders } from '../frame/installed';
 import type { Place } from '../frame/place';
-import { cpuSeconds, megabytes } from '../frame/processes';
+import { cpuSeconds, megabytes, ownMegabytes } from '../frame/processes';
 import { median } from '../frame/statistics';
 import type { Figure, Part, PartResult } from '../part';
 
@@ -42,6 +42,7 @@ async function run(context: BenchContext): Promise<PartResult> {
   return {
     figures: [
       { name: 'idle memory on PostgreSQL', unit: 'MB', value: onServer.idle },
+      { name: 'of it without the program of Node, on PostgreSQL', unit: 'MB', value: onServer.own },
       { name: 'idle memory, embedded', unit: 'MB', value: embedded.idle },
       seconds('start to ready on PostgreSQL', onServer.starts),
       seconds('processor time until ready on PostgreSQL', onServer.worked),
@@ -63,12 +64,13 @@ async function run(context: BenchContext): Promise<PartResult> {
 async function measureStarts(
   context: BenchContext,
   place: Place,
-): Promise<{ starts: number[]; worked: number[]; idle: number }> {
+): Promise<{ starts: number[]; worked: number[]; idle: number; own: number }> {
   const first = await context.startService(place);
   await first.stop();
   const starts: number[] = [];
   const worked: number[] = [];
   const memory: number[] = [];
+  const own: number[] = [];
   for (let round = 0; round < context.rounds; round += 1) {
     const service = await context.startService(place);
     starts.push(service.startedInMs / 1000);
@@ -78,12 +80,13 @@ async function measureStarts(
       await sleep(context.short ? 2_000 : 60_000);
       for (let sample = 0; sample < SAMPLES; sample += 1) {
         memory.push(megabytes(service.watched));
+        own.push(ownMegabytes(service.watched));
         await sleep(200);
       }
     }
     await service.stop();
   }
-  return { starts, worked, idle: median(memory) };
+  return { starts, worked, idle: median(memory), own: median(own) };
 }
 
 /** Of the packages that production needs, as far as they are installed here, in mebibytes. */
