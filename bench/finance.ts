@@ -85,7 +85,7 @@ const OPERATIONS: Operation[] = [
   },
   {
     name: 'first page of all payables',
-    bounded: false,
+    bounded: true,
     call: () => get('/schedules/debit', { $top: '50' }),
   },
   {

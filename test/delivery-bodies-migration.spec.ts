@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { migrate, migrationsDirectory, readMigrations } from '../src/database/migrations';
+import { migrate } from '../src/database/migrations';
 import { lowestIdAt } from '../src/deliveries/body-month';
 import { newId } from '../src/kernel/identifier';
+import { migrateUpTo } from './support/earlier-migrations';
 import { type EmptyDatabase, openEmptyDatabase } from './support/empty-database';
 import { Random } from './support/random';
 
@@ -64,17 +62,11 @@ const DELIVERIES: readonly Before[] = [
 ];
 
 let database: EmptyDatabase;
-let folder: string;
+let before: string[];
 
 beforeAll(async () => {
   database = await openEmptyDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'ponte-migrations-'));
-  for (const { name } of await readMigrations(migrationsDirectory())) {
-    if (name >= MIGRATION) continue;
-    await mkdir(join(folder, name));
-    await cp(join(migrationsDirectory(), name), join(folder, name), { recursive: true });
-  }
-  await migrate(database.target, folder);
+  before = await migrateUpTo(database.target, MIGRATION);
   await database.target.transaction(async (session) => {
     for (const row of DELIVERIES)
       await session.rows(
@@ -89,13 +81,9 @@ beforeAll(async () => {
   });
   await migrate(database.target);
 });
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => database.close());
 
-it('the migration was made on deliveries with bodies', async () => {
-  const before = (await readMigrations(folder)).map(({ name }) => name);
+it('the migration was made on deliveries with bodies', () => {
   expect(before.length).toBeGreaterThan(0);
   expect(before.every((name) => name < MIGRATION)).toBe(true);
 });

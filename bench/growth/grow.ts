@@ -27,6 +27,8 @@ const STANDING = [
   'feed_head',
   'feed_cursor',
   'feed_waiting',
+  'record_count',
+  'record_count_delta',
   '_prisma_migrations',
 ];
 const STANDING_PREFIXES = ['finance_', 'watch_', 'remote_'];
@@ -164,9 +166,11 @@ async function dropIndexes(client: Client, tables: readonly string[]): Promise<s
   return rows.reverse().map(({ make }) => make);
 }
 
-/** Brings what stands beside the copies in line with them: balances, the feed's head, sequences. */
+/** Brings what stands beside the copies in line with them: balances, counts, the feed's head, sequences. */
 async function settle(client: Client, { copies }: Copying): Promise<void> {
   await client.query('update account_balance set balance_minor = balance_minor * $1', [copies]);
+  await client.query('truncate record_count, record_count_delta');
+  await client.query('insert into record_count select * from recounted_records()');
   await client.query('update feed_head set position = (select coalesce(max(position), 0) from feed_batch)');
   const { rows } = await client.query<{ sequence: string; table: string; column: string }>(
     `select s.oid::regclass::text as sequence, d.refobjid::regclass::text as table, a.attname as column

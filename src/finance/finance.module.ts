@@ -46,6 +46,7 @@ import { CustomersPort } from './customers/customers.port';
 import { CustomersRemote } from './customers/customers.remote';
 import { EffectsEmbedded } from './effects/effects.embedded';
 import { EffectApplier } from './effects/effects.port';
+import { CountRollup } from './counts/count-rollup';
 import { BalanceRollup } from './ledger/balance-rollup';
 import { Payables } from './payables/payables';
 import { PaymentsController } from './payments/payments.controller';
@@ -106,7 +107,7 @@ const EFFECTS = [
   { provide: EffectRecords, useClass: EffectRecordsRepository },
 ];
 
-const OWN_BOOKS = [Payables, Writes, BalanceRollup, RecurrenceExtension];
+const OWN_BOOKS = [Payables, Writes, BalanceRollup, CountRollup, RecurrenceExtension];
 
 const REMOTE = [
   AllocateReceiptRemotely,

@@ -11,6 +11,7 @@ import type {
 import { EffectsEmbedded } from '../../src/finance/effects/effects.embedded';
 import { applyChart, type Chart } from '../../src/finance/chart/chart';
 import { readChart } from '../../src/finance/chart/read-chart';
+import { verifyCounts } from '../../src/finance/counts/counts.repository';
 import { verifyLedger } from '../../src/finance/ledger/verify';
 import { readBalances } from '../../src/finance/ledger/balances';
 import { Clock } from '../../src/kernel/clock';
@@ -104,10 +105,11 @@ export class Company {
     return (await readBalances(this.database.prisma, [id])).get(id)!;
   }
 
-  /** @throws when a number of the ledger does not follow from its entries */
+  /** @throws when a number does not follow from the ledger's entries, or a count from the records */
   async verify(): Promise<void> {
     const { difference } = await verifyLedger(this.database.prisma);
     expect(difference).toBeUndefined();
+    expect(await verifyCounts(this.database.prisma)).toBeUndefined();
   }
 }
 

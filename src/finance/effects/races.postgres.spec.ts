@@ -8,7 +8,11 @@ import {
 import { openTestReplicas } from '../../../test/support/database';
 import { cpfNumber } from '../../../test/support/documents';
 import type { Database } from '../../database/database';
+import { CalendarDate } from '../../kernel/calendar-date';
+import { CountRollup } from '../counts/count-rollup';
 import { BalanceRollup } from '../ledger/balance-rollup';
+import { readList } from '../lists/list.repository';
+import { overdueCredit } from '../schedules/schedule-lists.repository';
 import { applyChart } from '../chart/chart';
 import { brazilianChart } from '../../../test/support/company';
 import type { PlannedEffect } from './effect';
@@ -165,6 +169,39 @@ it('balances stay right while two replicas roll up and others post', async () =>
   // Money only came in: a delta counted twice or not at all would show as a step back or as too much.
   expect(seen).toEqual(seen.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0)));
   expect(seen.every((balance) => balance <= 4_000n)).toBe(true);
+});
+
+it('counts stay right while two replicas roll up and others write', async () => {
+  const company = companies[0]!;
+  const customer = await company.customer();
+  const rollups = replicas.map((database) => new CountRollup(database));
+  const listed = async (): Promise<number> => {
+    const overdue = overdueCredit(company.organization, CalendarDate.of(2026, 12, 31));
+    const { count } = await readList(company.database.prisma, company.organization, overdue, {
+      top: 0,
+      skip: 0,
+    });
+    return count;
+  };
+  const opening = Promise.all(
+    Array.from({ length: 40 }, (_, index) => companies[index % 2]!.schedules({ customer })),
+  );
+  let done = false;
+  const seen: number[] = [];
+  const folding = rollups.map(async (rollup) => {
+    while (!done) await rollup.rollUp();
+  });
+  const watching = (async () => {
+    while (!done) seen.push(await listed());
+  })();
+  await opening;
+  done = true;
+  await Promise.all([...folding, watching]);
+  expect(await listed()).toBe(40);
+  // None was settled: a change counted twice or not at all would show as a step back or as too many.
+  expect(seen).toEqual(seen.toSorted((left, right) => left - right));
+  expect(Math.max(...seen)).toBeLessThanOrEqual(40);
+  await company.verify();
 });
 
 it('replicas that apply a chart at once make one of each', async () => {

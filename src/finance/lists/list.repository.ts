@@ -24,6 +24,8 @@ export interface ListDeclaration {
   readonly identifier: Prisma.Sql;
   /** Keys before the identifier; creation order where there are none. */
   readonly order: readonly OrderKey[];
+  /** SQL for how many there are while no filter is given, where that is kept; else they are counted. */
+  readonly kept?: Prisma.Sql;
 }
 
 type Row = Record<string, string | number | boolean | null>;
@@ -98,6 +100,7 @@ export class ListReading {
   private readonly terms: ReturnType<typeof sortTerms>;
   private readonly conditions: readonly Prisma.Sql[];
   private readonly after: readonly Prisma.Sql[];
+  private readonly filtered: boolean;
   private readonly digest: string;
   /** How many match, as the first page found it. */
   readonly knownCount?: number;
@@ -114,9 +117,10 @@ export class ListReading {
     this.fields = this.paths.map(fieldOf);
     const keys = order === '' ? list.order : parseOrderBy(order, columns);
     this.terms = sortTerms(keys, columns, list.identifier);
+    this.filtered = filter !== '';
     this.conditions = [
       list.where,
-      ...(filter === '' ? [] : [conditionOf(parseFilter(filter, columns), columns, organization)]),
+      ...(this.filtered ? [conditionOf(parseFilter(filter, columns), columns, organization)] : []),
     ];
     this.digest = listDigest(list.name, filter, order);
     const token = request.skipToken === undefined ? undefined : readSkipToken(request.skipToken, this.digest);
@@ -125,6 +129,7 @@ export class ListReading {
   }
 
   countStatement(): Prisma.Sql {
+    if (this.list.kept && !this.filtered) return Prisma.sql`select ${this.list.kept} as count`;
     return Prisma.sql`select count(*) as count from ${this.list.from} where ${allOf(this.conditions)}`;
   }
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../database/client/client';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Organization } from '../../kernel/organization';
+import { keptCount } from '../counts/counts.repository';
 import { column, optional, type Columns } from '../lists/columns.repository';
 import type { ListDeclaration } from '../lists/list.repository';
 
@@ -50,7 +51,11 @@ function literal(day: CalendarDate): Prisma.Sql {
 }
 
 /** Payables (operation 11). */
-export function debitSchedules({ id }: Organization, today: CalendarDate): ListDeclaration {
+export function debitSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
+  return { ...payables(organization, today), kept: keptCount(organization.id, 'payable') };
+}
+
+function payables({ id }: Organization, today: CalendarDate): ListDeclaration {
   return {
     name: 'debit-schedules',
     columns: fullView(literal(today)),
@@ -76,7 +81,7 @@ export function allSchedules(organizationId: string, now: Date): ListDeclaration
 
 /** Payables with something open, the one due first in front (operation 18). */
 export function openDebitSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
-  const list = debitSchedules(organization, today);
+  const list = payables(organization, today);
   return {
     ...list,
     name: 'open-debit-schedules',
@@ -154,5 +159,6 @@ export function overdueCredit({ id }: Organization, today: CalendarDate): ListDe
       and s.due_date < ${today.toString()}::date`,
     identifier: Prisma.sql`s.id`,
     order: [],
+    kept: keptCount(id, 'open_receivable', today),
   };
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../database/client/client';
 import type { Organization } from '../../kernel/organization';
+import { keptCount } from '../counts/counts.repository';
 import { column, optional, type Column } from '../lists/columns.repository';
 import type { ListDeclaration } from '../lists/list.repository';
 
@@ -17,6 +18,7 @@ export function suppliers({ id }: Organization): ListDeclaration {
     ...list,
     name: 'suppliers',
     where: Prisma.sql`${list.where} and t.kind = 'supplier' and t.deleted_at is null`,
+    kept: keptCount(id, 'supplier'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { verifyCounts } from '../../../src/finance/counts/counts.repository';
 import { verifyLedger } from '../../../src/finance/ledger/verify';
 import type { Book, Totals } from './books';
 import { listsOf, readAll } from './lists';
@@ -14,9 +15,10 @@ export async function audit(world: World): Promise<void> {
   expect(Object.values(totals).reduce((sum, total) => sum + total, 0)).toBe(0);
 }
 
-/** Every number of the database follows from its entries. It reads all of them, of every company. */
+/** Every number of the database follows from its entries and records. It reads all of them, of every company. */
 export async function verify({ database }: World): Promise<void> {
   expect((await verifyLedger(database.prisma)).difference).toBeUndefined();
+  expect(await verifyCounts(database.prisma)).toBeUndefined();
 }
 
 /** What the entries alone come to. */

@@ -13,12 +13,12 @@ class LetDaysPass implements Command {
   }
 }
 
-/** Balances are rolled up; nobody may notice. */
+/** Balances and counts are rolled up; nobody may notice. */
 class RollUp implements Command {
   constructor(readonly fields: object) {}
 
-  async perform({ rollup }: World): Promise<void> {
-    await rollup.rollUp();
+  async perform({ rollups }: World): Promise<void> {
+    for (const rollup of rollups) await rollup.rollUp();
   }
 }
 

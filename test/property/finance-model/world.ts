@@ -7,7 +7,9 @@ import { CategoriesPort } from '../../../src/finance/categories/categories.port'
 import { CostCentersPort } from '../../../src/finance/cost-centers/cost-centers.port';
 import { CustomersPort } from '../../../src/finance/customers/customers.port';
 import { FinanceModule } from '../../../src/finance/finance.module';
+import { CountRollup } from '../../../src/finance/counts/count-rollup';
 import { BalanceRollup } from '../../../src/finance/ledger/balance-rollup';
+import type { Rollup } from '../../../src/finance/ledger/rollup';
 import { Payables } from '../../../src/finance/payables/payables';
 import { PaymentsPort } from '../../../src/finance/payments/payments.port';
 import { ReceiptsPort } from '../../../src/finance/receipts/receipts.port';
@@ -145,8 +147,8 @@ export class World {
     return this.served.module.get(CostCentersPort);
   }
 
-  get rollup(): BalanceRollup {
-    return this.served.module.get(BalanceRollup);
+  get rollups(): Rollup[] {
+    return [this.served.module.get(BalanceRollup), this.served.module.get(CountRollup)];
   }
 
   moveOn(today: string): void {
