@@ -132,10 +132,13 @@ const EXPECTED_ENTRY_ID = `(select (substr(h, 1, 12) || '3' || substr(h, 14, 3)
     || translate(substr(h, 17, 1), '0123456789abcdef', '89ab89ab89ab89ab') || substr(h, 18))::uuid
   from md5(uuid_send(s.id) || convert_to('expected-entry', 'UTF8')) as h)`;
 
-/** Receivables that are open and were due before today, as the entries they should have become (operation 12). */
+/**
+ * Receivables that are open and were due before today, as the entries they should have become, the one due first in front
+ * (operation 12): a page reads no others, and what becomes overdue meanwhile comes last.
+ */
 export function overdueCredit({ id }: Organization, today: CalendarDate): ListDeclaration {
   return {
-    name: 'overdue-credit',
+    name: 'overdue-receivables',
     columns: {
       entryId: column('guid', EXPECTED_ENTRY_ID),
       scheduleId: column('guid', 's.id'),
@@ -158,7 +161,7 @@ export function overdueCredit({ id }: Organization, today: CalendarDate): ListDe
     where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = 'credit' and s.open_minor > 0
       and s.due_date < ${today.toString()}::date`,
     identifier: Prisma.sql`s.id`,
-    order: [],
+    order: [{ path: 'date', descending: false }],
     kept: keptCount(id, 'open_receivable', today),
   };
 }

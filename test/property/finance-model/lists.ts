@@ -245,9 +245,9 @@ function overdue({ schedules: port, organization, books }: World): ListOf<ModelS
       return { ...part, items: part.items.map(({ entryId: _entryId, ...item }) => item) };
     },
     rows: () =>
-      books.schedules.filter(
-        ({ kind, open, dueDate }) => kind === 'credit' && open > 0 && dueDate < books.today,
-      ),
+      books.schedules
+        .filter(({ kind, open, dueDate }) => kind === 'credit' && open > 0 && dueDate < books.today)
+        .sort(byDueDate),
     view: ({ id, stakeholder, category, reference, dueDate, open, description, isFlagged }) => ({
       scheduleId: id,
       account: { id: main?.id, name: main?.name, isDeleted: false },
