@@ -19,6 +19,21 @@ const banned = [
   },
 ];
 
+const UNBOUNDED =
+  'What is kept for the whole life of the process needs a bound: BoundedMap (kernel), lru-cache, or a constant made of literals.';
+
+/** Memories of a module that begin empty and could grow for ever. */
+const unbounded = [
+  ...['Program > VariableDeclaration', 'Program > ExportNamedDeclaration > VariableDeclaration'].flatMap(
+    (declaration) => [
+      `${declaration} > VariableDeclarator > NewExpression[callee.name=/^(Map|Set)$/][arguments.length=0]`,
+      `${declaration} > VariableDeclarator > ArrayExpression[elements.length=0]`,
+    ],
+  ),
+  'PropertyDefinition[static=true] > NewExpression[callee.name=/^(Map|Set)$/][arguments.length=0]',
+  'PropertyDefinition[static=true] > ArrayExpression[elements.length=0]',
+].map((selector) => ({ selector, message: UNBOUNDED }));
+
 /** A test that is switched off, or that switches the others off, proves nothing. */
 const switchedOff = [
   {
@@ -101,6 +116,8 @@ export default defineConfig(
     plugins: { house: houseRules },
     rules: {
       'house/imports': 'error',
+      'house/log-lines': 'error',
+      'no-restricted-syntax': ['error', ...banned, ...unbounded],
       'import-x/no-extraneous-dependencies': ['error', { devDependencies: false }],
       'no-console': 'error',
     },

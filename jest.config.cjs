@@ -10,7 +10,11 @@ module.exports = {
   // Libraries that ship as ES modules are transformed too, so that the suite runs the CommonJS that production runs.
   transform: { '\\.[cm]?[jt]s$': ['@swc/jest'] },
   transformIgnorePatterns: ['/@swc/', '/pglite/'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // A thread does not run in Jest, which compiles what it loads.
+    '/trial-entry$': '<rootDir>/test/support/trial-entry.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   cacheDirectory: '<rootDir>/.cache/jest',
   // Every embedded database takes a few hundred megabytes.
   maxWorkers: 2,

@@ -116,6 +116,7 @@ class Pipeline {
       provider: found,
       secrets: [],
       secretsUnread: false,
+      providerUnknown: false,
       settings: {},
       paused: false,
       context: {
@@ -128,17 +129,17 @@ class Pipeline {
   }
 
   /** @returns the processor time of each stage over the whole batch, in microseconds */
-  work(source: LiveSource, topic: string, batch: readonly Buffer[]): number[] {
+  async work(source: LiveSource, topic: string, batch: readonly Buffer[]): Promise<number[]> {
     const spent: number[] = [];
-    const timed = <T>(stage: () => T): T => {
+    const timed = async <T>(stage: () => T): Promise<Awaited<T>> => {
       const { user, system } = process.cpuUsage();
-      const result = stage();
+      const result = await stage();
       const after = process.cpuUsage();
       spent.push(after.user + after.system - user - system);
       return result;
     };
     const receivedAt = new Date();
-    const understood = timed(() =>
+    const understood = await timed(() =>
       batch.map((body) =>
         this.understanding.understand(
           {
@@ -153,9 +154,11 @@ class Pipeline {
         ),
       ),
     );
-    const planned = timed(() => understood.map(({ work }) => work.map((item) => this.planner.plan(item))));
-    timed(() => this.walk(planned.flat().flatMap(({ runs }) => runs)));
-    const completed = timed(() =>
+    const planned = await timed(() =>
+      Promise.all(understood.map(({ work }) => Promise.all(work.map((item) => this.planner.plan(item))))),
+    );
+    await timed(() => this.walk(planned.flat().flatMap(({ runs }) => runs)));
+    const completed = await timed(() =>
       understood.map((item, index) =>
         this.completion.completionOf(item, (planned[index] ?? []).map(this.planning.outcomeOf)),
       ),
@@ -189,12 +192,12 @@ function median(values: readonly number[]): number {
 }
 
 /** One median a stage, in microseconds an order. */
-function measure(
+async function measure(
   pipelines: readonly Pipeline[],
   { provider, topic }: Workload,
   batch: readonly Buffer[],
   rounds: number,
-): number[][] {
+): Promise<number[][]> {
   const spent = pipelines.map((pipeline) => ({
     pipeline,
     source: pipeline.source(provider),
@@ -202,7 +205,7 @@ function measure(
   }));
   for (let round = -WARM_UP; round < rounds; round += 1) {
     for (const own of spent) {
-      const stages = own.pipeline.work(own.source, topic, batch);
+      const stages = await own.pipeline.work(own.source, topic, batch);
       if (round >= 0) own.rounds.push(stages);
     }
   }
@@ -227,13 +230,17 @@ const names = ['this', ...(options.against === undefined ? [] : ['against'])];
 const pipelines = [ROOT, ...(options.against === undefined ? [] : [resolve(options.against)])].map(
   (root) => new Pipeline(root),
 );
-row(['µs an order', ...STAGES, 'all']);
-for (const workload of WORKLOADS.filter(({ provider }) => provider === (options.only ?? provider))) {
-  const batch = bodies(workload);
-  const results = measure(pipelines, workload, batch, Number(options.rounds));
-  results.forEach((stages, index) => {
-    const whole = stages.reduce((sum, stage) => sum + stage, 0);
-    const name = `${workload.provider}, ${batch[0]?.length} bytes${names[1] ? `, ${names[index]}` : ''}`;
-    row([name, ...[...stages, whole].map((value) => value.toFixed(1))]);
-  });
+async function main(): Promise<void> {
+  row(['µs an order', ...STAGES, 'all']);
+  for (const workload of WORKLOADS.filter(({ provider }) => provider === (options.only ?? provider))) {
+    const batch = bodies(workload);
+    const results = await measure(pipelines, workload, batch, Number(options.rounds));
+    results.forEach((stages, index) => {
+      const whole = stages.reduce((sum, stage) => sum + stage, 0);
+      const name = `${workload.provider}, ${batch[0]?.length} bytes${names[1] ? `, ${names[index]}` : ''}`;
+      row([name, ...[...stages, whole].map((value) => value.toFixed(1))]);
+    });
+  }
 }
+
+void main();

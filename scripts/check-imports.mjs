@@ -1,8 +1,9 @@
-// ESLint's part in guarding the house: one rule that holds every import against architecture.yaml. It works on
+// ESLint's part in guarding the house: a rule that holds every import against architecture.yaml. It works on
 // paths alone (our imports are relative and name a file), so it needs no types, no resolver and no other file.
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parse } from 'yaml';
+import { logLines } from './check-log-lines.mjs';
 
 const TABLE = join(import.meta.dirname, '../architecture.yaml');
 
@@ -140,4 +141,4 @@ const imports = {
   },
 };
 
-export const houseRules = { meta: { name: 'house' }, rules: { imports } };
+export const houseRules = { meta: { name: 'house' }, rules: { imports, 'log-lines': logLines } };

@@ -1,24 +1,41 @@
 // Runs a TypeScript file of this repository without building it: `node scripts/run-ts.cjs FILE [ARGUMENT…]`.
-// Types are not checked here; `npm run typecheck` does that.
-const { readFileSync } = require('node:fs');
-const { resolve } = require('node:path');
-const { transformSync } = require('@swc/core');
+// Types are not checked here; `npm run typecheck` does that. Where the compiler is not installed, as in production,
+// what was built of the file is run.
+const { existsSync, readFileSync } = require('node:fs');
+const { join, relative, resolve } = require('node:path');
+const { isInstalled } = require('./development-packages.cjs');
 
-const options = JSON.parse(readFileSync(resolve(__dirname, '..', '.swcrc'), 'utf8'));
-// `import()` stays what it is: some libraries are ES modules only.
-const module_ = { ...options.module, ignoreDynamic: true };
+const root = join(__dirname, '..');
 
-require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    ...options,
-    module: module_,
-    filename,
-    swcrc: false,
-  });
-  module._compile(code, filename);
-};
+function compileWhatIsLoaded() {
+  const { transformSync } = require('@swc/core');
+  const options = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
+  // `import()` stays what it is: some libraries are ES modules only.
+  const module_ = { ...options.module, ignoreDynamic: true };
+  require.extensions['.ts'] = (module, filename) => {
+    const { code } = transformSync(readFileSync(filename, 'utf8'), {
+      ...options,
+      module: module_,
+      filename,
+      swcrc: false,
+    });
+    module._compile(code, filename);
+  };
+  process.setSourceMapsEnabled(true);
+}
 
-process.setSourceMapsEnabled(true);
+function builtOf(file) {
+  const built = join(root, 'dist', relative(root, file)).replace(/\.ts$/, '.js');
+  if (existsSync(built)) return built;
+  process.stderr.write(
+    `${relative(root, file)} is not built: run \`npm ci && npm run build\`, before the development packages are removed.\n`,
+  );
+  process.exit(1);
+}
+
 const [file, ...rest] = process.argv.slice(2);
-process.argv = [process.argv[0], resolve(file), ...rest];
-require(resolve(file));
+const source = resolve(file);
+if (isInstalled()) compileWhatIsLoaded();
+const entry = isInstalled() ? source : builtOf(source);
+process.argv = [process.argv[0], entry, ...rest];
+require(entry);

@@ -5,6 +5,7 @@ import { ConfigModule } from './config/config.module';
 import type { Configuration } from './config/configuration';
 import type { Settings } from './config/settings';
 import type { Database } from './database/database';
+import { ClockModule } from './database/clock.module';
 import { DatabaseModule } from './database/database.module';
 import { DeliveriesModule } from './deliveries/deliveries.module';
 import { FeedModule } from './feed/feed.module';
@@ -22,6 +23,7 @@ export class AppModule {
       imports: [
         ConfigModule.with(settings, configuration),
         DatabaseModule.with(database),
+        ClockModule,
         ScheduleModule.forRoot(),
         LimitsModule,
         OpsModule,

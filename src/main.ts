@@ -12,10 +12,16 @@ import { startService } from './service';
 async function main(): Promise<void> {
   const settings = new Settings(process.env);
   const configuration = readConfiguration(settings.configDir, process.env);
-  const database = await openDatabase(settings);
   const log = new PinoLoggerService(createLogger(settings));
+  Logger.overrideLogger(log);
+  const database = await openDatabase(
+    settings,
+    (line) => log.warn(line, 'database'),
+    (line) => log.log(line, 'database'),
+  );
+  log.log('the database is up to date; starting the service', 'ponte');
   const service = await startService(settings, configuration, database, log);
-  service.app.get(Shutdown).onSignals(service.app, process);
+  service.app.get(Shutdown).onSignals(service.app, process, graceOf(settings));
   const logger = new Logger('ponte');
   if (settings.financeAuth === 'organization') {
     logger.warn({
@@ -24,7 +30,14 @@ async function main(): Promise<void> {
   }
   if (service.madeOperatorsKey !== undefined) announceKey(service.madeOperatorsKey);
   giveBackStartingMemory();
+  const { adminUrl } = service;
+  if (adminUrl !== undefined) logger.log({ msg: `operators are served on ${adminUrl}`, operators: adminUrl });
   logger.log({ msg: `listening on ${service.url}`, listening: service.url });
+}
+
+/** In milliseconds. Nobody sends requests to a worker: it need not wait until they go elsewhere. */
+function graceOf({ role, shutdownGraceSeconds }: Settings): number {
+  return role === 'worker' ? 0 : shutdownGraceSeconds * 1000;
 }
 
 /** To the terminal and not to the log, which may be kept. */

@@ -7,6 +7,7 @@ import type { Configuration } from './config/configuration';
 import type { Settings } from './config/settings';
 import type { Database } from './database/database';
 import { Worker } from './deliveries/worker';
+import { ConnectionsRepository } from './finance/remote/connections.repository';
 import { createApp } from './http/create-app';
 import { Doors } from './ops/doors';
 import { serveOpenApi } from './ops/openapi';
@@ -21,6 +22,8 @@ export interface Service {
   app: NestFastifyApplication;
   /** Where it listens: `http://127.0.0.1:3000`. */
   url: string;
+  /** Where operators' addresses are served, when apart. */
+  adminUrl?: string;
   /** The operators' key, when it was made just now: to be shown once. */
   madeOperatorsKey?: string;
   /** Ends it as SIGTERM would; the database is closed with it. @returns false when something could not be closed */
@@ -41,7 +44,7 @@ export async function startService(
 ): Promise<Service> {
   const app = await createApp(AppModule.with(settings, configuration, database), {
     logger,
-    publicUrl: settings.publicUrl,
+    settings,
   });
   try {
     if (settings.role === 'worker') serveProbesOnly(app);
@@ -49,13 +52,18 @@ export async function startService(
     await app.get(Tracing).start();
     await app.init();
     await app.get(Resealing).start();
+    await app.get(ConnectionsRepository).keepKeyAddresses();
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
-    if (settings.role !== 'api') app.get(Worker).start();
-    await app.get(Doors).open(app, { port: settings.port, host: settings.host });
+    const worker = app.get(Worker);
+    if (settings.role !== 'api') worker.start();
+    app.get(Shutdown).beforeDraining(() => worker.stopTaking());
+    await app.get(Doors).open(app, settings, settings.adminListener);
+    const adminUrl = app.get(Doors).operatorsUrl;
     return {
       app,
       url: await app.getUrl(),
+      ...(adminUrl === undefined ? {} : { adminUrl }),
       ...(madeOperatorsKey === undefined ? {} : { madeOperatorsKey }),
       stop: () => app.get(Shutdown).run(app),
     };

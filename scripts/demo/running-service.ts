@@ -5,6 +5,9 @@ import { createInterface } from 'node:readline';
 /** Generous: a busy machine must not decide. A service that fails ends, which is noticed at once. */
 const START_LIMIT_MS = 300_000;
 
+/** No balancer sends requests here: nobody needs time to notice the end. */
+const OWN = { HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', SHUTDOWN_GRACE_SECONDS: '0' };
+
 /** The real, built service in a process of its own, on a free port of 127.0.0.1. */
 export class RunningService {
   private constructor(
@@ -20,19 +23,21 @@ export class RunningService {
    * @param main path of the built `main.js`
    * @param env its settings; of this process's environment only PATH reaches it
    * @param nodeOptions options of Node itself, such as `--cpu-prof`
+   * @param onLine gets every line it prints, to whichever stream; absent: nobody reads on once it listens
    * @throws Error with the last lines it printed when it ends before it listens
    */
   static async start(
     main: string,
     env: Record<string, string>,
     nodeOptions: readonly string[] = [],
+    onLine?: (line: string) => void,
   ): Promise<RunningService> {
     const started = performance.now();
     const child = spawn(process.execPath, [...nodeOptions, main], {
-      env: { PATH: process.env['PATH'] ?? '', HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'json', ...env },
+      env: { ...OWN, PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const url = await listeningAddress(child);
+    const url = await listeningAddress(child, onLine);
     return new RunningService(child, url, Math.round(performance.now() - started));
   }
 
@@ -65,7 +70,7 @@ export class RunningService {
   }
 }
 
-function listeningAddress(child: ChildProcess): Promise<string> {
+function listeningAddress(child: ChildProcess, onLine?: (line: string) => void): Promise<string> {
   const last: string[] = [];
   return new Promise((resolve, reject) => {
     const give = (error: Error): void => {
@@ -82,15 +87,17 @@ function listeningAddress(child: ChildProcess): Promise<string> {
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       const lines = createInterface({ input: stream }).on('line', (line) => {
+        onLine?.(line);
         last.push(line);
         if (last.length > 20) last.shift();
         const address = /"listening":"([^"]+)"/.exec(line)?.[1];
         if (!address) return;
         clearTimeout(timer);
+        resolve(address);
+        if (onLine) return;
         // Nobody reads on, but a full pipe would hold the service up.
         lines.close();
         stream.resume();
-        resolve(address);
       });
     }
   });

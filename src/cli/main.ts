@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { runCommandLine } from './run';
 
 /** `ponte`, in a process of its own. */

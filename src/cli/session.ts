@@ -1,7 +1,7 @@
 import { DEFAULT_URL, isReadableOnTheWay, ponteAddress } from './address';
 import { pathOf, PonteClient, type Reply, type Request } from './client';
 import { EXIT, Failure, wrongUsage } from './failure';
-import { Files, usableSecret } from './files';
+import { Files } from './files';
 import { recordLines } from './output/record';
 import { harmlessJson } from './output/text';
 import type { Terminal } from './terminal';
@@ -98,11 +98,10 @@ export class Session {
   private async readKey(): Promise<string> {
     const { keyFile } = this.options;
     const { PONTE_KEY, ADMIN_API_KEY } = this.terminal.env;
-    const key = keyFile
-      ? await this.files.secret(keyFile)
-      : usableSecret(PONTE_KEY || ADMIN_API_KEY || missing(), 'PONTE_KEY or ADMIN_API_KEY');
+    const key = keyFile ? await this.files.secret(keyFile) : PONTE_KEY || ADMIN_API_KEY || missing();
     // A header can hold nothing else; `fetch` would quote the key in its complaint.
-    if (!/^[\x21-\x7e]+$/.test(key)) throw wrongUsage('The key holds characters that no key of Ponte has');
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new Failure(EXIT.keyRefused, 'The key holds characters that no key of Ponte has');
     if (isReadableOnTheWay(this.client.url))
       await this.terminal.say(`Careful: the key travels readable to ${this.client.url}; use https.`);
     return key;
@@ -110,5 +109,8 @@ export class Session {
 }
 
 function missing(): never {
-  throw wrongUsage('Which key? Set PONTE_KEY or ADMIN_API_KEY, or name a file with --key-file.');
+  throw new Failure(
+    EXIT.keyRefused,
+    'Which key? Set PONTE_KEY or ADMIN_API_KEY, or name a file with --key-file.',
+  );
 }

@@ -61,6 +61,14 @@ describe('Settings', () => {
     ['WATCH_EVERY', { WATCH_EVERY: '5m' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '-1' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '1e3' }],
+    ['ADMIN_RATE_LIMIT', { ADMIN_RATE_LIMIT: 'many' }],
+    ['ADMIN_PORT', { ADMIN_PORT: '3000' }],
+    ['ADMIN_PORT', { ADMIN_PORT: 'eighty' }],
+    ['ADMIN_HOST', { ADMIN_HOST: '127.0.0.1' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8, balancer' }],
+    ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
+    ['SHUTDOWN_GRACE_SECONDS', { SHUTDOWN_GRACE_SECONDS: '5s' }],
+    ['SHUTDOWN_GRACE_SECONDS', { SHUTDOWN_GRACE_SECONDS: '601' }],
     ['MAX_REQUESTS_IN_FLIGHT', { MAX_REQUESTS_IN_FLIGHT: '0' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ])('name %s in one line when it is wrong: %j', (name, env) => {
@@ -80,6 +88,18 @@ describe('Settings', () => {
       'https://books.example/ponte',
     );
     expect(new Settings({}).publicUrl).toBeUndefined();
+  });
+
+  it('take a port for operators, on the same host unless another is named', () => {
+    expect(new Settings({}).adminListener).toBeUndefined();
+    expect(new Settings({ HOST: '0.0.0.0', ADMIN_PORT: '0' }).adminListener).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+    });
+    expect(new Settings({ ADMIN_HOST: '127.0.0.1', ADMIN_PORT: '3001' }).adminListener).toEqual({
+      host: '127.0.0.1',
+      port: 3001,
+    });
   });
 
   it('take networks of both families, and single addresses', () => {

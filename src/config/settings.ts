@@ -7,6 +7,8 @@ export class SettingError extends Error {
 }
 
 const MAX_PREVIOUS_KEYS = 5;
+/** Characters that a key or token has at least which is set, not made. */
+export const SHORTEST_SECRET = 24;
 
 export type Role = 'all' | 'api' | 'worker';
 export type LogFormat = 'json' | 'pretty';
@@ -19,6 +21,14 @@ export class Settings {
   readonly port: number;
   /** PostgreSQL connection string; absent: embedded, in `dataDir`. */
   readonly databaseUrl?: string;
+  /** Where operators' addresses are served apart from the others; absent: on the same port. Port 0: any that is free. */
+  readonly adminListener?: { readonly host: string; readonly port: number };
+  /** Proxies whose `X-Forwarded-*` headers are believed; absent: nobody's are. */
+  readonly trustedProxies?: BlockList;
+  /** What a scraper sends as bearer to read metrics; absent: see `MetricsAccess`. */
+  readonly metricsToken?: string;
+  /** Seconds between SIGTERM, when the process says it is not ready, and the closing of its ports. */
+  readonly shutdownGraceSeconds: number;
   /** How clients address Ponte, without a slash at the end; absent: as each request does. */
   readonly publicUrl?: string;
   /** Absolute path of the embedded database and of what Ponte makes for itself. */
@@ -40,6 +50,8 @@ export class Settings {
   readonly watchEverySeconds: number;
   /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
   readonly financeRateLimit: number;
+  /** Requests a minute that one operators' key may send to the operators' API; 0: as many as it likes. */
+  readonly adminRateLimit: number;
   /** Requests of the APIs that are worked on at once, at most. */
   readonly maxRequestsInFlight: number;
   /** Where spans are sent, without a slash at the end; absent: nowhere. */
@@ -54,12 +66,16 @@ export class Settings {
   constructor(env: Readonly<Record<string, string | undefined>>) {
     const text = (name: string): string | undefined => env[name]?.trim() || undefined;
     this.host = text('HOST') ?? '127.0.0.1';
-    this.port = port(text('PORT'));
+    this.port = port('PORT', text('PORT') ?? '3000');
+    this.adminListener = adminListener(this, text('ADMIN_HOST'), text('ADMIN_PORT'));
+    this.trustedProxies = trustedProxies(text('TRUSTED_PROXIES'));
+    this.metricsToken = longText('METRICS_TOKEN', text('METRICS_TOKEN'));
+    this.shutdownGraceSeconds = shutdownGrace(text('SHUTDOWN_GRACE_SECONDS') ?? '5');
     this.databaseUrl = databaseUrl(text('DATABASE_URL'));
     this.publicUrl = httpAddress('PUBLIC_URL', text('PUBLIC_URL'));
     this.dataDir = resolve(text('DATA_DIR') ?? './data');
     this.configDir = resolve(text('CONFIG_DIR') ?? './config');
-    this.adminApiKey = adminApiKey(text('ADMIN_API_KEY'));
+    this.adminApiKey = longText('ADMIN_API_KEY', text('ADMIN_API_KEY'));
     this.secretsKey = secretsKey(text('SECRETS_KEY'), this.databaseUrl !== undefined);
     this.secretsKeysPrevious = previousKeys(text('SECRETS_KEY_PREVIOUS'));
     this.financeBackend = oneOf('FINANCE_BACKEND', text('FINANCE_BACKEND') ?? 'embedded', [
@@ -74,6 +90,7 @@ export class Settings {
     this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
     this.watchEverySeconds = wholeNumber('WATCH_EVERY', text('WATCH_EVERY') ?? '300', 0);
     this.financeRateLimit = wholeNumber('FINANCE_RATE_LIMIT', text('FINANCE_RATE_LIMIT') ?? '6000', 0);
+    this.adminRateLimit = wholeNumber('ADMIN_RATE_LIMIT', text('ADMIN_RATE_LIMIT') ?? '1200', 0);
     this.maxRequestsInFlight = wholeNumber(
       'MAX_REQUESTS_IN_FLIGHT',
       text('MAX_REQUESTS_IN_FLIGHT') ?? '256',
@@ -125,11 +142,38 @@ function wholeNumber(name: string, value: string, least: number): number {
   return Number(value);
 }
 
-function port(value: string | undefined): number {
-  const parsed = Number(value ?? '3000');
-  if (!Number.isInteger(parsed) || parsed < 0 || parsed > 65535)
-    throw new SettingError('PORT must be a number from 0 to 65535');
-  return parsed;
+function port(name: string, value: string): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65535)
+    throw new SettingError(`${name} must be a number from 0 to 65535`);
+  return Number(value);
+}
+
+function adminListener(
+  { host, port: publicPort }: { host: string; port: number },
+  adminHost: string | undefined,
+  adminPort: string | undefined,
+): { host: string; port: number } | undefined {
+  if (adminPort === undefined) {
+    if (adminHost !== undefined) throw new SettingError('ADMIN_HOST is of use only with ADMIN_PORT');
+    return undefined;
+  }
+  const chosen = port('ADMIN_PORT', adminPort);
+  if (chosen !== 0 && chosen === publicPort) throw new SettingError('ADMIN_PORT must differ from PORT');
+  return { host: adminHost ?? host, port: chosen };
+}
+
+/** Past the longest that an orchestrator usually waits before it kills. */
+const MOST_GRACE_SECONDS = 600;
+
+function shutdownGrace(value: string): number {
+  const seconds = wholeNumber('SHUTDOWN_GRACE_SECONDS', value, 0);
+  if (seconds > MOST_GRACE_SECONDS)
+    throw new SettingError(`SHUTDOWN_GRACE_SECONDS must be at most ${MOST_GRACE_SECONDS}`);
+  return seconds;
+}
+
+function trustedProxies(value: string | undefined): BlockList | undefined {
+  return value === undefined ? undefined : networks('TRUSTED_PROXIES', value);
 }
 
 function databaseUrl(value: string | undefined): string | undefined {
@@ -150,9 +194,10 @@ function httpAddress(name: string, value: string | undefined): string | undefine
   return value.replace(/\/+$/, '');
 }
 
-function adminApiKey(value: string | undefined): string | undefined {
-  if (value !== undefined && value.length < 24)
-    throw new SettingError('ADMIN_API_KEY must have at least 24 characters');
+/** What opens something, and so must not be guessed. */
+function longText(name: string, value: string | undefined): string | undefined {
+  if (value !== undefined && value.length < SHORTEST_SECRET)
+    throw new SettingError(`${name} must have at least ${SHORTEST_SECRET} characters`);
   return value;
 }
 

@@ -1,11 +1,16 @@
+import { writeSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as embedded from '@electric-sql/pglite';
+import { endOnFatalError, LastWords } from './pglite-fatal';
 import { DatabaseStartError, reasonOf } from './start-error';
 
 /** Major version of the PostgreSQL inside the PGlite that package.json pins. */
 export const EMBEDDED_POSTGRESQL = 18;
+
+/** What PostgreSQL looks for to tell whether a directory is a cluster. */
+const PG_VERSION = 'PG_VERSION';
 
 /** Files made by one major version of PostgreSQL mean nothing to another. */
 interface VersionMarker {
@@ -50,9 +55,37 @@ export class DataDirectory {
     await chmod(this.cluster, 0o700);
   }
 
-  /** Opens the cluster. Call it with the directory locked and prepared. */
+  /**
+   * Opens the cluster; the process ends when it cannot be written any more. Call it with the directory locked and
+   * prepared.
+   * @throws DatabaseStartError when PostgreSQL cannot open it
+   */
   open(): Promise<embedded.PGlite> {
-    return openPglite(this.cluster);
+    return this.openAt(this.cluster);
+  }
+
+  private async openAt(folder: string): Promise<embedded.PGlite> {
+    const lastWords = new LastWords();
+    try {
+      const pglite = await openPglite(folder, lastWords);
+      endOnFatalError(pglite, lastWords, (reason) => this.end(reason));
+      return pglite;
+    } catch (error) {
+      throw new DatabaseStartError(
+        `the embedded database in ${folder} cannot be opened: ${lastWords.reason ?? engineReason(error)}; ` +
+          'see that the disk has space and can be written, or restore the directory from a backup',
+      );
+    }
+  }
+
+  /** Ends the process with one line and exit code 1. */
+  private end(reason: string): never {
+    writeSync(
+      process.stderr.fd,
+      `Ponte stops: the embedded database in ${this.cluster} cannot go on: ${reason}; ` +
+        'make space and see that the disk can be written, then start again: what was answered is stored\n',
+    );
+    process.exit(1);
   }
 
   private async hasCluster(): Promise<boolean> {
@@ -66,7 +99,7 @@ export class DataDirectory {
     const partial = `${this.cluster}.partial`;
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { mode: 0o700 });
-    const pglite = await openPglite(partial);
+    const pglite = await this.openAt(partial);
     const { rows } = await pglite.query<{ version: string }>('SELECT version()');
     await pglite.close();
     const marker: VersionMarker = {
@@ -78,7 +111,8 @@ export class DataDirectory {
   }
 
   private async refuseOtherVersion(): Promise<void> {
-    const { postgresql, madeBy } = await this.readMarker();
+    const version = await this.readVersion();
+    const { postgresql, madeBy } = await this.readMarker(version);
     if (postgresql === EMBEDDED_POSTGRESQL) return;
     throw new DatabaseStartError(
       `${this.cluster} was made by ${madeBy} and this version of Ponte brings PostgreSQL ${EMBEDDED_POSTGRESQL}: ` +
@@ -86,21 +120,43 @@ export class DataDirectory {
     );
   }
 
+  /**
+   * The major version that PostgreSQL itself wrote down.
+   * @throws DatabaseStartError when it cannot be read: PGlite would make a new database over the old one
+   */
+  private async readVersion(): Promise<number> {
+    const file = join(this.cluster, PG_VERSION);
+    const text = await readFile(file, 'utf8').catch((error: unknown) => reasonOf(error));
+    if (/^\d+\s*$/.test(text)) return Number.parseInt(text, 10);
+    throw new DatabaseStartError(
+      `${file} is missing or damaged (${text.slice(0, 100).trim()}): restore DATA_DIR from a backup, or write ` +
+        `${EMBEDDED_POSTGRESQL} into the file if nothing else was lost`,
+    );
+  }
+
   /** What the marker says; without one, what PostgreSQL itself wrote down. */
-  private async readMarker(): Promise<VersionMarker> {
+  private async readMarker(postgresql: number): Promise<VersionMarker> {
     try {
       return JSON.parse(await readFile(this.marker, 'utf8')) as VersionMarker;
     } catch {
-      const postgresql = Number.parseInt(await readFile(join(this.cluster, 'PG_VERSION'), 'utf8'), 10);
       return { postgresql, madeBy: `PostgreSQL ${postgresql}` };
     }
   }
 }
 
+/** The file system of PGlite's engine throws numbers without words. */
+function engineReason(error: unknown): string {
+  return error instanceof Error ? reasonOf(error) : 'its files cannot be made or written';
+}
+
 const load = createRequire(__filename);
 
 /** PGlite is half a megabyte of code that a service on a PostgreSQL server never runs: loaded where it is used. */
-function openPglite(folder: string): Promise<embedded.PGlite> {
+function openPglite(folder: string, lastWords: LastWords): Promise<embedded.PGlite> {
   const { PGlite } = load('@electric-sql/pglite') as typeof embedded;
-  return PGlite.create(folder);
+  const onStderr = (line: string): boolean => {
+    lastWords.read(line);
+    return false;
+  };
+  return PGlite.create({ dataDir: folder, onStderr });
 }

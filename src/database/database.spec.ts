@@ -192,7 +192,7 @@ describe('Database', () => {
           for (let turn = 0; turn < 100; turn += 1) await nextTurn();
           await queryWithin(tx, insert, [newId(), '916']);
         });
-        await expect(attempt).rejects.toThrow('the transaction has ended');
+        await expect(attempt).rejects.toMatchObject({ cause: { message: 'the transaction has ended' } });
       } finally {
         jest.useRealTimers();
       }
@@ -206,6 +206,14 @@ describe('Database', () => {
       });
       await expect(attempt).rejects.toThrow();
       expect(await stored('103')).toBe(0);
+    });
+
+    it('says why it failed, also to who meets a later failure first', async () => {
+      const attempt = database.transaction(async (tx) => {
+        void queryWithin(tx, insert, [newId(), 'wrong']).catch(() => undefined);
+        await queryWithin(tx, insert, [newId(), '104']);
+      });
+      await expect(attempt).rejects.toThrow('bank_code_shape');
     });
 
     it('tells no values when it fails', async () => {
@@ -423,7 +431,7 @@ describe('Database', () => {
         await tx.organization.create({ data: organization('a') });
         await tx.organization.create({ data: organization('a') }).catch(() => undefined);
       });
-      await expect(work).rejects.toThrow('current transaction is aborted');
+      await expect(work).rejects.toThrow('Unique constraint failed');
       expect(await slugs()).toEqual([]);
     });
 

@@ -1,4 +1,5 @@
 import type { PrismaClient } from './client/client';
+import type { AnswerDelays } from './open-connections';
 import type { Transaction } from './transaction';
 
 /** A set-based statement of the hot path, run on the driver underneath Prisma and prepared under its name. */
@@ -6,6 +7,8 @@ export interface HotStatement {
   /** At most 63 characters; never the same for two texts. */
   name: string;
   text: string;
+  /** Milliseconds to wait for a connection and for the answer, where the usual is too long; what it did is unknown then. */
+  answerWithinMs?: number;
 }
 
 /** What processes tell each other through the database; each is a hint to look, and says nothing by itself. */
@@ -38,6 +41,14 @@ export abstract class Database {
   abstract query<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]>;
 
   /**
+   * What {@link query} does, over a connection that nothing else takes, where there are several: its answer says whether the
+   * database answers, and does not wait until another statement has its own.
+   */
+  probe<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    return this.query<Row>(statement, values);
+  }
+
+  /**
    * Tells every process over this database that {@link listen}s to the channel, at once and perhaps in vain: who is not
    * connected just now hears nothing. The embedded database has no other processes.
    * @throws Error inside {@link transaction}
@@ -49,6 +60,11 @@ export abstract class Database {
    * @param heard called when another process, or this one, {@link notify}s; it must not throw
    */
   abstract listen(channel: Channel, heard: () => void): void;
+
+  /** How long statements wait for their answers. Nothing comes between the embedded database and its process. */
+  delays(): AnswerDelays {
+    return { pendingMs: 0, recentMs: 0, abandoned: 0 };
+  }
 
   abstract close(): Promise<void>;
 }

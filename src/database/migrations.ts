@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newId } from '../kernel/identifier';
-import { DatabaseStartError, reasonOf } from './start-error';
+import { FailedMigration, MIGRATION_PATIENCE, retryMigration } from './migration-retry';
+import { DatabaseStartError } from './start-error';
 
 /** One session of a database, inside a transaction. */
 export interface MigrationSession {
@@ -37,6 +38,12 @@ interface AppliedMigration {
  */
 const LOCK = 72_707_369;
 
+/**
+ * How long a migration waits for a lock. Whoever comes after it waits for the same table as long, the version before
+ * with all its traffic: so it is short, and the migration is tried again.
+ */
+const LOCK_TIMEOUT = '2s';
+
 /** As `prisma migrate deploy` creates it and reads it. */
 const CREATE_HISTORY = `
   CREATE TABLE "_prisma_migrations" (
@@ -52,18 +59,23 @@ const CREATE_HISTORY = `
 
 /**
  * Brings a database up to date: each missing migration in a transaction of its own, together with its row in
- * `_prisma_migrations`. Replicas that start at once take turns; whatever is interrupted leaves no trace.
+ * `_prisma_migrations`. Replicas that start at once take turns; whatever is interrupted leaves no trace. The version
+ * before may be at work meanwhile: a migration that cannot have its locks is tried again.
  * @returns names of the migrations that this call applied
  * @throws DatabaseStartError when the database does not fit this program or a migration fails
  */
 export async function migrate(
   target: MigrationTarget,
   directory: string = migrationsDirectory(),
+  patience = MIGRATION_PATIENCE,
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   const applied: string[] = [];
   for (;;) {
-    const name = await target.transaction((session) => applyNext(session, migrations));
+    const name = await retryMigration(
+      () => target.transaction((session) => applyNext(session, migrations)),
+      patience,
+    );
     if (name === undefined) return applied;
     applied.push(name);
   }
@@ -95,6 +107,7 @@ async function applyNext(
   migrations: readonly Migration[],
 ): Promise<string | undefined> {
   // A server may limit statements; waiting for another replica's migration, or an index, may take longer.
+  // How long the session may be silent stays limited: whoever is stopped here would keep everybody out for ever.
   await session.script('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
   await session.rows(`SELECT pg_advisory_xact_lock(${LOCK})`);
   const history = await readHistory(session);
@@ -145,15 +158,14 @@ function checkHistory(history: readonly AppliedMigration[], migrations: readonly
 
 async function apply(session: MigrationSession, migration: Migration): Promise<void> {
   try {
+    await session.script(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     await session.script(migration.sql);
-  } catch (error) {
-    throw new DatabaseStartError(
-      `migration ${migration.name} failed and was rolled back: ${reasonOf(error)}`,
+    await session.rows(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [newId(), migration.checksum, migration.name],
     );
+  } catch (error) {
+    throw new FailedMigration(migration.name, error);
   }
-  await session.rows(
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-    [newId(), migration.checksum, migration.name],
-  );
 }

@@ -7,6 +7,7 @@ import { migrate, type MigrationTarget } from './migrations';
 import { runOnPglite } from './pglite-statements';
 import { PgliteAdapter } from './pglite.adapter';
 import { PrismaDatabase } from './prisma.database';
+import { DatabaseStartError, reasonOf } from './start-error';
 
 /**
  * PostgreSQL inside this process: one connection, so that statements and transactions take turns. It survives
@@ -26,21 +27,31 @@ export class PgliteDatabase extends PrismaDatabase {
 
   /**
    * Locks `dataDir`, opens the database in it (making it first if need be) and brings it up to date.
+   * @param onStage called as each stage begins, with one line
    * @throws DatabaseStartError when the directory is in use, another version made it, or migrations do not fit
    */
-  static async open(dataDir: string): Promise<PgliteDatabase> {
+  static async open(
+    dataDir: string,
+    onStage: (line: string) => void = () => undefined,
+  ): Promise<PgliteDatabase> {
     const directory = new DataDirectory(dataDir);
+    onStage(
+      `opening the embedded database in ${dataDir}; the first time it is made, which takes some seconds`,
+    );
     await directory.make();
-    const lock = await DirectoryLock.acquire(dataDir);
+    const lock = await DirectoryLock.acquire(dataDir).catch((error: unknown) => {
+      throw startErrorOf(error, dataDir);
+    });
     try {
       await directory.prepare();
       const pglite = await directory.open();
+      onStage('bringing the database up to date');
       const database = await PgliteDatabase.over(pglite, () => lock.release());
       database.upkeep.start();
       return database;
     } catch (error) {
-      await lock.release();
-      throw error;
+      await lock.release().catch(() => undefined);
+      throw startErrorOf(error, dataDir);
     }
   }
 
@@ -81,6 +92,12 @@ export class PgliteDatabase extends PrismaDatabase {
       await this.letGo();
     }
   }
+}
+
+/** What the system refuses (no space, read-only, not allowed) is one line; what nobody expected keeps its trace. */
+function startErrorOf(error: unknown, dataDir: string): unknown {
+  if (typeof error !== 'object' || error === null || !('syscall' in error)) return error;
+  return new DatabaseStartError(`DATA_DIR ${dataDir} cannot be used: ${reasonOf(error)}`);
 }
 
 /** Applies migrations to an open PGlite. */

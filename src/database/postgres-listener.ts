@@ -1,15 +1,23 @@
-import { Client } from 'pg';
+import { connectionConfig } from './connection-pool';
+import { WORKING_SESSION } from './connection-limits';
+import type { OpenConnections } from './open-connections';
+import { WatchedClient } from './watched-client';
 
 /** How long after a connection broke the next is tried, at least, in milliseconds; at most twice that. */
 const RECONNECT_MS = 500;
+
+/** Milliseconds between two proofs that the connection still stands: nothing may come over it for days. */
+const PROOF_EVERY_MS = 15_000;
+const PROOF = { text: 'SELECT 1', answerWithinMs: 5_000 };
 
 /**
  * Listens to a channel of a PostgreSQL server on a connection of its own. A connection that breaks is made again, for
  * as long as it takes.
  */
 export class PostgresListener {
-  private client: Client | undefined;
+  private client: WatchedClient | undefined;
   private reconnect: NodeJS.Timeout | undefined;
+  private readonly proofs: NodeJS.Timeout;
   private closed = false;
 
   /**
@@ -20,7 +28,9 @@ export class PostgresListener {
     private readonly connectionString: string,
     private readonly channel: string,
     private readonly heard: () => void,
+    private readonly connections: OpenConnections,
   ) {
+    this.proofs = setInterval(() => this.prove(), PROOF_EVERY_MS).unref();
     void this.connect();
   }
 
@@ -28,15 +38,14 @@ export class PostgresListener {
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.reconnect);
+    clearInterval(this.proofs);
     await this.client?.end().catch(() => undefined);
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({
-      connectionString: this.connectionString,
+    const client = new WatchedClient(this.connections, {
+      ...connectionConfig(this.connectionString),
       application_name: 'ponte listener',
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
     });
     this.client = client;
     client.on('notification', this.heard);
@@ -44,6 +53,7 @@ export class PostgresListener {
     client.on('end', () => this.again(client));
     try {
       await client.connect();
+      await client.query(WORKING_SESSION);
       await client.query(`LISTEN ${this.channel}`);
       this.heard();
     } catch {
@@ -51,8 +61,13 @@ export class PostgresListener {
     }
   }
 
+  /** A connection that is silent by then is given up by its client, and made again. */
+  private prove(): void {
+    if (this.client?.pendingSince === undefined) void this.client?.query(PROOF).catch(() => undefined);
+  }
+
   /** Once for each connection, however its end shows. */
-  private again(broken: Client): void {
+  private again(broken: WatchedClient): void {
     if (this.closed || this.client !== broken) return;
     this.client = undefined;
     void broken.end().catch(() => undefined);

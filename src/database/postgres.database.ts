@@ -1,40 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type ClientBase, type PoolClient } from 'pg';
-import { columnParser } from './column-types';
+import type { Pool } from 'pg';
+import { ConnectionPool, lostSettings, migrationPool, PROBING } from './connection-pool';
 import type { Channel, HotStatement } from './database';
+import { failureCodes } from './failure-codes';
 import { migrate, type MigrationTarget } from './migrations';
+import type { AnswerDelays } from './open-connections';
 import { PostgresListener } from './postgres-listener';
 import { PrismaDatabase } from './prisma.database';
 import { DatabaseStartError, reasonOf } from './start-error';
-import { connectionTaker, type RunStatement } from './transaction-statements';
+import { failureOf, isAway } from './unavailable';
 
-/** A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. */
+/** How a start waits for a server that is not ready yet. */
+export interface StartPatience {
+  /** Milliseconds. */
+  forMs: number;
+  /** Called with one line for whoever starts Ponte: before each wait, and where connections lose what they are set to. */
+  report: (line: string) => void;
+  /** Called as each stage begins, with one line. */
+  onStage?: (line: string) => void;
+}
+
+const NO_PATIENCE: StartPatience = { forMs: 0, report: () => undefined };
+/** Milliseconds between the first two tries; the pauses double up to {@link LONGEST_PAUSE_MS}. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+
+/** SQLSTATE of `too_many_connections`. */
+const NO_ROOM = '53300';
+
+/**
+ * A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. Beside it is one connection
+ * for probes, while they are made.
+ */
 export class PostgresDatabase extends PrismaDatabase {
   override readonly parallel = true;
 
   private readonly listeners: PostgresListener[] = [];
+  private readonly probes: ConnectionPool;
 
   private constructor(
-    private readonly pool: Pool,
+    private readonly pool: ConnectionPool,
     private readonly databaseUrl: string,
   ) {
     super(new PrismaPg(pool));
+    this.probes = new ConnectionPool(databaseUrl, pool.connections, PROBING);
   }
 
   /**
-   * Connects and brings the database up to date.
-   * @throws DatabaseStartError when the server cannot be reached or the migrations do not fit
+   * Connects and brings the database up to date. A server that has no room for a connection, that is starting or not
+   * there yet is waited for.
+   * @throws DatabaseStartError when the server refuses, is not ready in time, or the migrations do not fit
    */
-  static async open(databaseUrl: string): Promise<PostgresDatabase> {
-    const pool = connectionPool(databaseUrl);
+  static async open(databaseUrl: string, patience = NO_PATIENCE): Promise<PostgresDatabase> {
+    await prepare(databaseUrl, patience);
+    const lost = await lostSettings(databaseUrl);
+    if (lost.length > 0) patience.report(lostLine(lost));
+    return new PostgresDatabase(new ConnectionPool(databaseUrl), databaseUrl);
+  }
+
+  /** Where the server has no room for one more connection, one of the others is taken. */
+  override async probe<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     try {
-      await reach(pool);
-      await migrate(postgresMigrationTarget(pool));
+      return await this.probes.run<Row>(statement, values);
     } catch (error) {
-      await pool.end();
-      throw error;
+      if (failureCodes(error).includes(NO_ROOM)) return this.query<Row>(statement, values);
+      throw failureOf(error);
     }
-    return new PostgresDatabase(pool, databaseUrl);
   }
 
   override async notify(channel: Channel): Promise<void> {
@@ -42,79 +74,64 @@ export class PostgresDatabase extends PrismaDatabase {
   }
 
   override listen(channel: Channel, heard: () => void): void {
-    this.listeners.push(new PostgresListener(this.databaseUrl, channel, heard));
+    this.listeners.push(new PostgresListener(this.databaseUrl, channel, heard, this.pool.connections));
+  }
+
+  override delays(): AnswerDelays {
+    return this.pool.connections.delays();
   }
 
   protected override run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
-    return runOn<Row>(this.pool, statement, values);
+    return this.pool.run<Row>(statement, values);
   }
 
   protected override async closeDriver(): Promise<void> {
     await Promise.all(this.listeners.map((listener) => listener.close()));
-    await this.pool.end();
+    await Promise.all([this.pool.end(), this.probes.end()]);
   }
 }
-
-type Callback = Parameters<Pool['connect']>[0];
 
 const NOTIFY: HotStatement = { name: 'notify', text: `select pg_notify($1, '')` };
-const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
 
-async function runOn<Row>(
-  connection: Pool | ClientBase,
-  statement: RunStatement,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  const { rows } = await connection.query({ ...statement, values: [...values], types: TYPES });
-  return rows as Row[];
+function lostLine(names: readonly string[]): string {
+  return `connections of DATABASE_URL lose what Ponte sets (${names.join(', ')}): a pooler in between must be in session mode, see docs/deployment.md`;
 }
 
-/** What is asked of a connection in one go is written in one go: writing costs more than what is written. */
-function writeAtOnce({ connection: { stream } }: PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
-/** A pool that tells, where Prisma begins a transaction, which connection it is given. */
-class TellingPool extends Pool {
-  override connect(): Promise<PoolClient>;
-  override connect(callback: Callback): void;
-  override connect(callback?: Callback): Promise<PoolClient> | void {
-    if (callback) return super.connect(callback);
-    const took = connectionTaker();
-    return super.connect().then((client) => {
-      took((statement, values) => {
-        writeAtOnce(client);
-        return runOn(client, statement, values);
-      });
-      return client;
-    });
+/** Brings the database up to date, when its server is ready. */
+async function prepare(databaseUrl: string, { forMs, report, onStage }: StartPatience): Promise<void> {
+  onStage?.('connecting to the database of DATABASE_URL and bringing it up to date');
+  const deadline = performance.now() + forMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const failure = await tryToPrepare(databaseUrl);
+    if (failure === undefined) return;
+    const left = deadline - performance.now();
+    // The driver's words name the user, the database or the address, never the password.
+    if (left <= 0) throw new DatabaseStartError(`the database of DATABASE_URL cannot be used: ${failure}`);
+    report(`the database of DATABASE_URL is not ready, Ponte waits for it: ${failure}`);
+    await sleep(Math.min(pause, left));
   }
 }
 
-function connectionPool(connectionString: string): Pool {
-  const pool = new TellingPool({
-    connectionString,
-    application_name: 'ponte',
-    max: 10,
-    // What is asked of a connection without waiting is sent without waiting: see `queryWithin`.
-    pipeline: true,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    // Prisma writes instants without an offset and reads them as UTC, whatever the session's time zone is.
-    // Compiling a query takes PostgreSQL longer than any of ours runs.
-    onConnect: (client: ClientBase) => client.query(`SET TIME ZONE 'UTC'; SET jit = off`),
-  });
-  // An idle connection that breaks is replaced; without a listener its error would end the process.
-  pool.on('error', () => undefined);
-  return pool;
+/** @returns why its server is not ready; undefined: the database is up to date */
+async function tryToPrepare(databaseUrl: string): Promise<string | undefined> {
+  const pool = migrationPool(databaseUrl);
+  try {
+    await reach(pool);
+    await migrate(postgresMigrationTarget(pool));
+    return undefined;
+  } catch (error) {
+    if (error instanceof DatabaseStartError || !isAway(error)) throw error;
+    return reasonOf(error);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function reach(pool: Pool): Promise<void> {
   try {
     await pool.query('SELECT 1');
   } catch (error) {
-    // The driver's words name the user, the database or the address, never the password.
+    if (isAway(error)) throw error;
     throw new DatabaseStartError(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
   }
 }

@@ -9,6 +9,7 @@ import {
   type StatementRunner,
   withConnection,
 } from './transaction-statements';
+import { failureCodes } from './failure-codes';
 import { failureOf } from './unavailable';
 
 /** How long a transaction may take, in milliseconds; statements past Prisma are refused then. */
@@ -17,14 +18,18 @@ const LONGEST_MS = 30_000;
 const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: LONGEST_MS + 1_000 } as const;
 /** Prisma's code for a transaction that has ended. */
 const ENDED = 'P2028';
+/** SQLSTATE of `in_failed_sql_transaction`. */
+const IN_FAILED_TRANSACTION = '25P02';
 
 /** A transaction while its work is done. */
 interface TransactionScope {
   open: boolean;
-  /** Whether one of its statements failed. */
-  failed: boolean;
+  /** What the first of its statements that failed failed with; of those after it PostgreSQL only says that one did. */
+  failure?: unknown;
   /** Runs statements on its connection. */
   run?: StatementRunner;
+  /** What its connection broke by. */
+  brokenBy?: () => Error | undefined;
 }
 
 /** What both databases have in common: everything that goes through Prisma. */
@@ -36,9 +41,9 @@ export abstract class PrismaDatabase extends Database {
   protected constructor(adapter: SqlDriverAdapterFactory) {
     super();
     const plain = new PrismaClient({ adapter, errorFormat: 'minimal' });
-    this.client = withPrivateErrors(plain, () => {
+    this.client = withPrivateErrors(plain, (error) => {
       const scope = this.transactionScope.getStore();
-      if (scope) scope.failed = true;
+      if (scope) scope.failure ??= error;
     });
   }
 
@@ -50,14 +55,14 @@ export abstract class PrismaDatabase extends Database {
 
   override async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.refuseInsideTransaction();
-    const scope: TransactionScope = { open: true, failed: false };
+    const scope: TransactionScope = { open: true };
     try {
       return await withConnection(
-        (run) => (scope.run = run),
+        (run, brokenBy) => Object.assign(scope, { run, brokenBy }),
         () => this.begin(scope, work),
       );
     } catch (error) {
-      throw failureOf(error);
+      throw failureOf(isAborted(error) ? (scope.failure ?? error) : error, scope.brokenBy?.());
     }
   }
 
@@ -82,7 +87,7 @@ export abstract class PrismaDatabase extends Database {
       const result = await this.withinScope(scope, () => work(tx));
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with a silent rollback.
       // If `work` swallowed that failure, this statement brings it to light.
-      if (scope.failed) await tx.$executeRaw`SELECT 1`;
+      if (scope.failure !== undefined) await tx.$executeRaw`SELECT 1`;
       return result;
     }, TRANSACTION_LIMITS);
   }
@@ -112,7 +117,7 @@ export abstract class PrismaDatabase extends Database {
     try {
       return await scope.run<Row>(statement, values);
     } catch (error) {
-      scope.failed = true;
+      scope.failure ??= error;
       throw failureOf(error);
     }
   }
@@ -127,18 +132,23 @@ export abstract class PrismaDatabase extends Database {
   }
 }
 
+/** Whether a statement was refused because an earlier one of its transaction had failed. */
+function isAborted(error: unknown): boolean {
+  return failureCodes(error).includes(IN_FAILED_TRANSACTION);
+}
+
 /**
  * The same client, whose errors hold no values of rows; transactions of it inherit that.
- * @param onFailure called when a statement failed
+ * @param onFailure called with what a statement failed with
  */
-function withPrivateErrors(client: PrismaClient, onFailure: () => void): PrismaClient {
+function withPrivateErrors(client: PrismaClient, onFailure: (error: unknown) => void): PrismaClient {
   const extended = client.$extends({
     query: {
       $allOperations: async ({ args, query }) => {
         try {
           return await (query as (args: unknown) => Promise<unknown>)(args);
         } catch (error) {
-          onFailure();
+          onFailure(error);
           throw failureOf(error);
         }
       },

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { BoundedMap } from '../kernel/bounded-map';
 import type { HotStatement } from './database';
 import type { Transaction } from './transaction';
 
@@ -8,13 +9,16 @@ export type RunStatement = Pick<HotStatement, 'text'> & Partial<HotStatement>;
 /** Runs a statement on one connection of a driver. */
 export type StatementRunner = <Row>(statement: RunStatement, values: readonly unknown[]) => Promise<Row[]>;
 
+/** Is given what runs statements on a transaction's connection, and what says by what that connection broke, if it did. */
+type ConnectionTaker = (run: StatementRunner, brokenBy?: () => Error | undefined) => void;
+
 const runners = new WeakMap<Transaction, StatementRunner>();
-const beginning = new AsyncLocalStorage<(run: StatementRunner) => void>();
+const beginning = new AsyncLocalStorage<ConnectionTaker>();
 
 /** So many texts are prepared, at most: a connection keeps each until it ends. */
 const MOST_KEPT = 256;
 const keeping = new WeakSet<Transaction>();
-const names = new Map<string, string>();
+const names = new BoundedMap<string, string>(MOST_KEPT);
 
 /**
  * A set-based statement inside an open transaction: on the transaction's own connection, past Prisma. Columns come
@@ -59,11 +63,11 @@ export function enableStatements(tx: Transaction, run: StatementRunner): void {
  * Begins a transaction of Prisma's and learns which connection it has been given: Prisma does not tell.
  * @param took called before the transaction can be used
  */
-export function withConnection<T>(took: (run: StatementRunner) => void, begin: () => Promise<T>): Promise<T> {
+export function withConnection<T>(took: ConnectionTaker, begin: () => Promise<T>): Promise<T> {
   return beginning.run(took, begin);
 }
 
 /** For a driver, where a transaction begins: whom to tell what runs statements on its connection. */
-export function connectionTaker(): (run: StatementRunner) => void {
+export function connectionTaker(): ConnectionTaker {
   return beginning.getStore() ?? ((): void => undefined);
 }

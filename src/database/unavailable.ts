@@ -3,28 +3,59 @@ import { Problem } from '../kernel/problem';
 import { causesOf, failureCodes } from './failure-codes';
 import { withoutValues } from './private-errors';
 
-/** SQLSTATEs of class 08 and of a server that stops or has no room, Prisma's codes, system errors, kinds of Prisma's adapters. */
-const UNREACHABLE =
-  /^(08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024|P2037|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
+/**
+ * What says that the database, a connection, a lock or time was wanting, and nothing about what was asked. SQLSTATEs:
+ * class 08, a server that stops, starts, has no room, no space or no storage or that only reads (a standby), a session
+ * or a statement that it ended, a lock that another keeps, a deadlock. Prisma's codes and its adapters' kinds; errors of the system and of Node's sockets.
+ */
+const AWAY: ReadonlySet<string> = new Set([
+  ...['57P01', '57P02', '57P03', '57P05', '53300', '57014', '25P03', '25P04', '55P03', '40001', '40P01'],
+  ...['53100', '53200', '53400', '58030', '25006'],
+  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037'],
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
+  ...['TransactionWriteConflict'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ERR_SOCKET_CLOSED'],
+]);
+const CONNECTION_EXCEPTION = /^08...$/;
 
-/** The pool's and Prisma's own words, which come without a code. */
-const BROKEN_OFF =
-  /connection (was )?(terminated|closed)|server closed the connection|timeout exceeded when trying to connect|unable to start a transaction in the given time/i;
+/** The words of the driver, of its pool and of Prisma that come without a code. */
+const BROKEN_OFF = new RegExp(
+  [
+    'connection (was )?(terminated|closed)',
+    'server closed the connection',
+    'not queryable',
+    'received unexpected \\w+ message from backend',
+    'there was an error establishing an ssl connection',
+    'timeout expired',
+    'query read timeout',
+    'timeout exceeded when trying to connect',
+    'cannot use a pool after calling end',
+    'unable to start a transaction in the given time',
+  ].join('|'),
+  'i',
+);
 
 /**
  * What a failure of the database leaves this room as: without the values of rows, and as
- * {@link DatabaseUnavailable} where the connection failed and not the statement. A refusal by whoever works in a
+ * {@link DatabaseUnavailable} where {@link isAway}. A refusal by whoever works in a
  * transaction is theirs, and stays as it is.
+ * @param brokenBy what the connection broke by: whatever else failed on it then failed for that
  */
-export function failureOf(error: unknown): unknown {
-  if (error instanceof Problem || error instanceof DatabaseUnavailable) return error;
+export function failureOf(error: unknown, brokenBy?: Error): unknown {
+  if (error instanceof Problem) return error;
+  if (brokenBy) return new DatabaseUnavailable(withoutValues(brokenBy));
+  if (error instanceof DatabaseUnavailable) return error;
   withoutValues(error);
-  return isUnreachable(error) ? new DatabaseUnavailable(error) : error;
+  return isAway(error) ? new DatabaseUnavailable(error) : error;
 }
 
-function isUnreachable(error: unknown): boolean {
+/** Whether the connection failed, or a lock or time was wanting, and nothing is wrong with the statement. */
+export function isAway(error: unknown): boolean {
   return (
-    failureCodes(error).some((code) => UNREACHABLE.test(code)) ||
+    error instanceof DatabaseUnavailable ||
+    failureCodes(error).some((code) => AWAY.has(code) || CONNECTION_EXCEPTION.test(code)) ||
     causesOf(error).some(({ message }: { message?: unknown }) =>
       typeof message === 'string' ? BROKEN_OFF.test(message) : false,
     )

@@ -73,7 +73,7 @@ describe('bodies of deliveries, between replicas', () => {
       v7({ msecs: month.end.getTime() - 1 }),
     );
     const putBack = (tx: Transaction, id: string) =>
-      returns.putBack(tx, { id: organizationId } as Organization, [id], ['done'], NOW);
+      returns.putBack(tx, { id: organizationId } as Organization, [id], ['done']);
     let dropped: Promise<unknown> | undefined;
     const returned = await replicas[0].transaction(async (tx) => {
       const standing = await putBack(tx, early!);

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import type { Transaction } from '../database/transaction';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { type BrokenRule, RulesInForce } from '../workflows/rules-in-force';
-import { SourceDirectory } from './source-directory';
+import { type LiveSource, SourceDirectory } from './source-directory';
 
 /** Milliseconds between looks: how old at most what this replica holds in memory may be. */
 const LOOK_MS = 1_000;
@@ -18,6 +18,8 @@ export class Catalog {
   private readonly logger = new Logger(Catalog.name);
   private held = -1n;
   private failing = false;
+  /** Sources of unknown providers that were logged already. */
+  private logged = new Set<string>();
 
   constructor(
     private readonly revision: CatalogRevision,
@@ -37,16 +39,35 @@ export class Catalog {
     // Of two that read at once, the older one comes too late.
     if (revision < this.held) return [];
     this.held = revision;
-    for (const { organization, slug } of install[0]())
-      this.logger.error({
-        msg: 'the secrets of a source cannot be opened: SECRETS_KEY was changed; restart with the current one',
-        organization: organization.id,
-        source: slug,
-      });
+    this.log(install[0]());
     const broken = install[1]();
     for (const { organizationId, message } of broken)
-      this.logger.error({ msg: 'a rule cannot be put into force', organization: organizationId, message });
+      this.logger.error({
+        msg: 'a rule cannot be put into force: the deliveries of its organization are left to replicas of the version that wrote it; upgrade this one, or mend the rule',
+        organization: organizationId,
+        message,
+      });
     return broken;
+  }
+
+  /** @param sources that this process cannot read in full */
+  private log(sources: readonly LiveSource[]): void {
+    const before = this.logged;
+    this.logged = new Set(sources.filter(({ providerUnknown }) => providerUnknown).map(({ id }) => id));
+    for (const { id, organization, slug: source, provider, providerUnknown } of sources) {
+      const about = { organization: organization.id, source };
+      if (!providerUnknown)
+        this.logger.error({
+          msg: 'the secrets of a source cannot be opened: SECRETS_KEY was changed; restart with the current one',
+          ...about,
+        });
+      else if (!before.has(id))
+        this.logger.warn({
+          msg: 'this version of Ponte does not know the provider of a source: its webhooks and deliveries are left to newer replicas; upgrade this one',
+          ...about,
+          provider: provider.id,
+        });
+    }
   }
 
   /** Reads everything anew if anything has changed since. */

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { WorkflowsModule } from '../workflows/workflows.module';
+import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
+import { DeadLetterLog } from './dead-letter-log';
 import { DeliveriesRepository } from './deliveries.repository';
 import { BodyMonths } from './body-months.repository';
 import { BodyRetention } from './body-retention';
@@ -17,9 +19,15 @@ import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
 import { IntakeGate } from './intake-gate';
 import { IntakeMetrics } from './intake-metrics';
+import { Interruptions } from './interruptions';
+import { LeftToOthers } from './left-to-others';
+import { RefusedWebhooks } from './refused-webhooks';
 import { SourceDirectory } from './source-directory';
+import { SourceRefusals } from './source-refusals.repository';
+import { SourceLookup } from './source-lookup';
 import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
+import { DiskSpace, StorageSpace } from './storage-space';
 import { EventsOfDeliveries } from './stored-events';
 import { StoredNews } from './stored-news';
 import { StepwiseWorker } from './stepwise-worker';
@@ -32,9 +40,11 @@ import { WorkerLag } from './worker-lag';
   imports: [WorkflowsModule],
   controllers: [HooksController],
   providers: [
+    BegunBatches,
     Catalog,
     BodyMonths,
     BodyRetention,
+    DeadLetterLog,
     DeliveriesRepository,
     DeliveryBodies,
     DeliveryCounts,
@@ -44,25 +54,37 @@ import { WorkerLag } from './worker-lag';
     DeliveryReturns,
     EventsOfDeliveries,
     DeliveryWorker,
+    DiskSpace,
     FinanceRest,
     Inbox,
     IntakeGate,
     IntakeMetrics,
+    Interruptions,
+    LeftToOthers,
+    RefusedWebhooks,
     SourceDirectory,
+    SourceLookup,
+    SourceRefusals,
     SourceStatuses,
     SourcesRepository,
     StepwiseWorker,
+    StorageSpace,
     StoredNews,
     WorkerLag,
     WorkMetrics,
     {
       provide: Worker,
-      inject: [Settings, DeliveryWorker, StepwiseWorker],
+      inject: [Settings, DeliveryWorker, StepwiseWorker, StorageSpace],
       useFactory: (
         { financeBackend }: Settings,
         embedded: DeliveryWorker,
         stepwise: StepwiseWorker,
-      ): Worker => (financeBackend === 'remote' ? stepwise : embedded),
+        storage: StorageSpace,
+      ): Worker => {
+        const worker = financeBackend === 'remote' ? stepwise : embedded;
+        worker.holdWhile(() => storage.tooLowToWork);
+        return worker;
+      },
     },
   ],
   exports: [

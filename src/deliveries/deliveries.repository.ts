@@ -112,16 +112,19 @@ export class DeliveriesRepository {
       orderBy: { id: 'desc' },
       take: page.limit,
     });
-    return rows.map((row) => ({
-      id: row.id,
-      delivery: row.deliveryId,
-      businessKey: row.businessKey,
-      code: row.code,
-      detail: row.detail,
-      value: formatMinor(row.amountMinor, Money.exponentOf(organization.currency)),
-      currency: organization.currency,
-      createdAt: row.createdAt.toISOString(),
-    }));
+    return rows.map((row) => {
+      const currency = row.currency ?? organization.currency;
+      return {
+        id: row.id,
+        delivery: row.deliveryId,
+        businessKey: row.businessKey,
+        code: row.code,
+        detail: row.detail,
+        value: formatMinor(row.amountMinor, Money.exponentOf(currency)),
+        currency,
+        createdAt: row.createdAt.toISOString(),
+      };
+    });
   }
 }
 

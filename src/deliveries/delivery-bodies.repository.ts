@@ -32,7 +32,7 @@ export class DeliveryBodies {
       where: { id, organizationId: organization.id },
       select: {
         ...{ id: true, organizationId: true, sourceId: true, topic: true, lane: true, seq: true },
-        ...{ attributes: true, receivedAt: true, attempts: true, bodyPurgedAt: true },
+        ...{ attributes: true, receivedAt: true, attempts: true, interrupted: true, bodyPurgedAt: true },
       },
     });
     if (!row) return undefined;

@@ -11,29 +11,31 @@ export class DeliveryCounts {
   constructor(private readonly database: Database) {}
 
   /**
-   * How long the oldest delivery that could be worked on has been waiting, in milliseconds; 0 when none is. The state
+   * How long the oldest delivery that could be worked on has been waiting, in milliseconds by the database's clock; 0
+   * when none is. The state
    * stands in the statement: as a parameter, which is how Prisma sends it, it leads past the index of what waits.
    * @param tx absent: outside of any transaction
    */
-  async oldestReadyMs(now: Date, tx: Transaction = this.database.prisma): Promise<number> {
-    const [row] = await tx.$queryRaw<{ at: Date }[]>`
-      select ready_at as at from open_delivery where state = 'waiting' and ready_at <= ${now} order by ready_at, seq limit 1`;
-    return row ? now.getTime() - row.at.getTime() : 0;
+  async oldestReadyMs(tx: Transaction = this.database.prisma): Promise<number> {
+    const [row] = await tx.$queryRaw<{ ms: number }[]>`
+      select (extract(epoch from clock_timestamp() - ready_at) * 1000)::float8 as ms
+      from open_delivery where state = 'waiting' and ready_at <= now() order by ready_at, seq limit 1`;
+    return Math.max(0, row?.ms ?? 0);
   }
 
   /**
    * How old the oldest delivery is that is not worked on to an end, in milliseconds; 0 when there is none. Of
    * those put off it looks at the {@link MOST_COUNTED} whose time comes first.
    */
-  async oldestWaitingMs(now: Date): Promise<number> {
-    const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
-      select least(
-        (select received_at from open_delivery where state = 'waiting' and ready_at <= ${now} order by ready_at, seq limit 1),
+  async oldestWaitingMs(): Promise<number> {
+    const [row] = await this.database.prisma.$queryRaw<{ ms: number | null }[]>`
+      select (extract(epoch from clock_timestamp() - least(
+        (select received_at from open_delivery where state = 'waiting' and ready_at <= now() order by ready_at, seq limit 1),
         (select min(received_at) from (
-          select received_at from open_delivery where state = 'waiting' and ready_at > ${now}
+          select received_at from open_delivery where state = 'waiting' and ready_at > now()
           order by ready_at, seq limit ${MOST_COUNTED}) put_off)
-      ) as at`;
-    return row?.at ? Math.max(0, now.getTime() - row.at.getTime()) : 0;
+      )) * 1000)::float8 as ms`;
+    return Math.max(0, row?.ms ?? 0);
   }
 
   /** How many deliveries wait to be worked on, and how many for a person; {@link MOST_COUNTED}: at least so many. */

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { newId } from '../kernel/identifier';
-import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
+import { DATABASE_NOW, fromNow } from './database-now.repository';
+import {
+  type ClaimedDelivery,
+  type ClaimLimits,
+  type Completion,
+  DeliveryQueue,
+} from './delivery-queue.repository';
+import { workedTogether } from './worked-together';
 
 /** How long a delivery is left to whoever leased it, unless the lease is renewed. */
 export const LEASE_MS = 60_000;
@@ -14,40 +21,49 @@ export interface LeasedDelivery extends ClaimedDelivery {
 
 /** How a leased delivery is given back unfinished. */
 export interface PutOff {
-  /** When it may be worked on again. */
-  readyAt: Date;
+  /** Milliseconds until it may be worked on again. */
+  delayMs: number;
   reason: string | null;
   /** Whether this counts as a failure. */
   failed: boolean;
 }
 
 /**
- * Leases on deliveries, for work that takes longer than a transaction may stay open. A leased delivery waits like
+ * Leases on deliveries, for work that takes longer than a transaction may stay open. When one ends is decided by the
+ * database's clock. A leased delivery waits like
  * any other, with the end of its lease as its time; the front of a lane that is leased holds the lane.
  */
 @Injectable()
 export class DeliveryLeases {
+  private aloneFirst = false;
+
   constructor(private readonly queue: DeliveryQueue) {}
 
   /**
    * Leases what is ready: of each lane the first alone, of each organization as many as `room` says.
    * @param room how many more of an organization's deliveries are wanted; organizations it does not name: as many
    *   as there are
+   * @param limits what else is left alone
    */
   async take(
     tx: Transaction,
-    now: Date,
     limit: number,
     room: ReadonlyMap<string, number>,
+    limits: ClaimLimits = {},
   ): Promise<LeasedDelivery[]> {
     const full = [...room].filter(([, free]) => free <= 0).map(([id]) => id);
-    const claimed = await this.queue.claim(tx, now, limit, undefined, full);
-    const free = await this.inFreeLanes(tx, now, fronts(claimed));
-    const taken = withinRoom(free, room).map((delivery) => ({ ...delivery, leaseId: newId() }));
-    if (taken.length === 0) return [];
+    const except = [...full, ...(limits.except ?? [])];
+    const claimed = await this.queue.claim(tx, limit, { ...limits, except });
+    const free = await this.inFreeLanes(tx, fronts(claimed));
+    return this.lease(tx, workedTogether(withinRoom(free, room), (this.aloneFirst = !this.aloneFirst)));
+  }
+
+  private async lease(tx: Transaction, deliveries: readonly ClaimedDelivery[]): Promise<LeasedDelivery[]> {
+    if (deliveries.length === 0) return [];
+    const taken = deliveries.map((delivery) => ({ ...delivery, leaseId: newId() }));
     const rows = taken.map(({ id, leaseId }) => ({ id, lease_id: leaseId }));
     await tx.$executeRaw`
-      update delivery d set lease_id = l.lease_id, ready_at = ${leaseEnd(now)}, woken = false
+      update delivery d set lease_id = l.lease_id, ready_at = ${fromNow(LEASE_MS)}, woken = false
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(id uuid, lease_id uuid)
       where d.id = l.id`;
     return taken;
@@ -59,7 +75,6 @@ export class DeliveryLeases {
    */
   private async inFreeLanes(
     tx: Transaction,
-    now: Date,
     claimed: readonly ClaimedDelivery[],
   ): Promise<ClaimedDelivery[]> {
     if (claimed.length === 0) return [];
@@ -68,7 +83,7 @@ export class DeliveryLeases {
       from (
         select lane, max(ready_at) as until from open_delivery
         where lane = any(${claimed.map(({ lane }) => lane)}::text[]) and state = 'waiting'
-          and lease_id is not null and ready_at > ${now}
+          and lease_id is not null and ready_at > ${DATABASE_NOW}
         group by lane
       ) h
       where d.id = any(${claimed.map(({ id }) => id)}::uuid[]) and d.lane = h.lane
@@ -78,10 +93,10 @@ export class DeliveryLeases {
   }
 
   /** Lets leases that are still held last longer. */
-  async renew(tx: Transaction, now: Date, leaseIds: readonly string[]): Promise<void> {
+  async renew(tx: Transaction, leaseIds: readonly string[]): Promise<void> {
     if (leaseIds.length === 0) return;
     await tx.$executeRaw`
-      update delivery set ready_at = ${leaseEnd(now)}
+      update delivery set ready_at = ${fromNow(LEASE_MS)}
       where lease_id = any(${leaseIds}::uuid[]) and state = 'waiting'`;
   }
 
@@ -106,23 +121,18 @@ export class DeliveryLeases {
   ): Promise<void> {
     await this.queue.complete(tx, now, [completion]);
     await tx.$executeRaw`update delivery set lease_id = null where id = ${delivery.id}::uuid`;
-    await this.wakeLane(tx, now, delivery.lane);
+    await this.wakeLane(tx, delivery.lane);
   }
 
   /**
    * Gives a delivery that is held back to the queue; its lane waits with it. What it waits for may have been
    * settled meanwhile: then it is ready at once.
    */
-  async putOff(
-    tx: Transaction,
-    now: Date,
-    { id }: LeasedDelivery,
-    { readyAt, reason, failed }: PutOff,
-  ): Promise<void> {
+  async putOff(tx: Transaction, { id }: LeasedDelivery, { delayMs, reason, failed }: PutOff): Promise<void> {
     await tx.$executeRaw`
       update delivery
       set lease_id = null, reason = ${reason}, attempts = attempts + ${failed ? 1 : 0}::int,
-        ready_at = case when woken and not ${failed} then ${now}::timestamptz else ${readyAt}::timestamptz end
+        ready_at = case when woken and not ${failed} then ${DATABASE_NOW} else ${fromNow(delayMs)} end
       where id = ${id}::uuid`;
   }
 
@@ -130,20 +140,16 @@ export class DeliveryLeases {
   async giveUp(tx: Transaction, now: Date, { id, lane }: LeasedDelivery, reason: string): Promise<void> {
     await this.queue.giveUp(tx, id, now, reason);
     await tx.$executeRaw`update delivery set lease_id = null where id = ${id}::uuid`;
-    await this.wakeLane(tx, now, lane);
+    await this.wakeLane(tx, lane);
   }
 
-  /** What stood behind the front of a lane was put off until the end of its lease. */
-  private async wakeLane(tx: Transaction, now: Date, lane: string): Promise<void> {
+  /** What stood behind the front of a lane was put off until the end of its lease, or is just now by who has it locked. */
+  private async wakeLane(tx: Transaction, lane: string): Promise<void> {
     await tx.$executeRaw`
-      update delivery set ready_at = ${now}
+      update delivery set ready_at = ${DATABASE_NOW}
       where id = (select id from open_delivery where lane = ${lane} and state = 'waiting' order by seq limit 1)
-        and lease_id is null and ready_at > ${now}`;
+        and lease_id is null`;
   }
-}
-
-function leaseEnd(now: Date): Date {
-  return new Date(now.getTime() + LEASE_MS);
 }
 
 function fronts(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[] {

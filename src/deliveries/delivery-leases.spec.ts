@@ -1,5 +1,6 @@
 import { arrive } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
+import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
 import { CallsRepository } from '../finance/remote/calls.repository';
 import { newId } from '../kernel/identifier';
@@ -8,7 +9,6 @@ import { type Completion, DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryReturns } from './delivery-returns.repository';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const AFTER_THE_LEASE = new Date(NOW.getTime() + LEASE_MS);
 
 describe('leases on deliveries', () => {
   const leases = new DeliveryLeases(new DeliveryQueue());
@@ -24,8 +24,8 @@ describe('leases on deliveries', () => {
     await database.prisma.delivery.deleteMany();
   });
 
-  function take(at = NOW, limit = 100, room = new Map<string, number>()): Promise<LeasedDelivery[]> {
-    return database.transaction((tx) => leases.take(tx, at, limit, room));
+  function take(limit = 100, room = new Map<string, number>()): Promise<LeasedDelivery[]> {
+    return database.transaction((tx) => leases.take(tx, limit, room));
   }
 
   async function takeIds(...args: Parameters<typeof take>): Promise<string[]> {
@@ -49,7 +49,7 @@ describe('leases on deliveries', () => {
   it('hold the lane until the delivery is completed, which lets the next go at once', async () => {
     const [, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
     const [leased] = await take();
-    expect(await takeIds(new Date(NOW.getTime() + 1))).toEqual([]);
+    expect(await takeIds()).toEqual([]);
     await database.transaction((tx) => leases.complete(tx, NOW, leased!, completed(leased!)));
     expect(await takeIds()).toEqual([second]);
   });
@@ -57,7 +57,8 @@ describe('leases on deliveries', () => {
   it('end by themselves: another takes over, and the first can write no more', async () => {
     const [only] = await arrive(database, ['a'], { receivedAt: NOW });
     const [lost] = await take();
-    const [taken] = await take(AFTER_THE_LEASE);
+    await timePasses(database, LEASE_MS);
+    const [taken] = await take();
     expect(taken?.id).toBe(only);
     expect(await holds(lost!)).toBe(false);
     expect(await holds(taken!)).toBe(true);
@@ -66,21 +67,25 @@ describe('leases on deliveries', () => {
   it('last longer when they are renewed', async () => {
     await arrive(database, ['a'], { receivedAt: NOW });
     const [leased] = await take();
-    const halfway = new Date(NOW.getTime() + LEASE_MS / 2);
-    await database.transaction((tx) => leases.renew(tx, halfway, [leased!.leaseId]));
-    expect(await takeIds(AFTER_THE_LEASE)).toEqual([]);
-    expect(await takeIds(new Date(halfway.getTime() + LEASE_MS))).toEqual([leased!.id]);
+    await timePasses(database, LEASE_MS / 2);
+    await database.transaction((tx) => leases.renew(tx, [leased!.leaseId]));
+    await timePasses(database, LEASE_MS / 2);
+    expect(await takeIds()).toEqual([]);
+    await timePasses(database, LEASE_MS / 2);
+    expect(await takeIds()).toEqual([leased!.id]);
   });
 
   it('leave a delivery that is put off, and its lane, alone until its time', async () => {
     const [first, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
     const [leased] = await take();
-    const readyAt = new Date(NOW.getTime() + 5_000);
+    const delayMs = 600_000;
     await database.transaction((tx) =>
-      leases.putOff(tx, NOW, leased!, { readyAt, reason: 'the service is down', failed: false }),
+      leases.putOff(tx, leased!, { delayMs, reason: 'the service is down', failed: false }),
     );
-    expect(await takeIds(new Date(readyAt.getTime() - 1))).toEqual([]);
-    expect(await takeIds(readyAt)).toEqual([first]);
+    await timePasses(database, delayMs / 2);
+    expect(await takeIds()).toEqual([]);
+    await timePasses(database, delayMs / 2);
+    expect(await takeIds()).toEqual([first]);
     const row = await database.prisma.delivery.findUniqueOrThrow({ where: { id: first } });
     expect(row).toMatchObject({ reason: 'the service is down', attempts: 0 });
     expect(second).toBeDefined();
@@ -89,16 +94,16 @@ describe('leases on deliveries', () => {
   it('make a delivery ready at once when what it waits for was settled while somebody was at it', async () => {
     const [only] = await arrive(database, ['a'], { receivedAt: NOW });
     const calls = new CallsRepository();
-    const later = { readyAt: AFTER_THE_LEASE, reason: 'it is being looked for', failed: false };
+    const later = { delayMs: LEASE_MS, reason: 'it is being looked for', failed: false };
     const [seenTooEarly] = await take();
-    await database.transaction((tx) => calls.wake(tx, only!, NOW));
+    await database.transaction((tx) => calls.wake(tx, only!));
     expect(await takeIds()).toEqual([]);
-    await database.transaction((tx) => leases.putOff(tx, NOW, seenTooEarly!, later));
+    await database.transaction((tx) => leases.putOff(tx, seenTooEarly!, later));
     const [again] = await take();
     expect(again?.id).toBe(only);
-    await database.transaction((tx) => leases.putOff(tx, NOW, again!, later));
+    await database.transaction((tx) => leases.putOff(tx, again!, later));
     expect(await takeIds()).toEqual([]);
-    await database.transaction((tx) => calls.wake(tx, only!, NOW));
+    await database.transaction((tx) => calls.wake(tx, only!));
     expect(await takeIds()).toEqual([only]);
   });
 
@@ -106,7 +111,7 @@ describe('leases on deliveries', () => {
     const [only] = await arrive(database, ['a'], { receivedAt: NOW });
     const [leased] = await take();
     await database.transaction((tx) =>
-      leases.putOff(tx, NOW, leased!, { readyAt: NOW, reason: 'failed', failed: true }),
+      leases.putOff(tx, leased!, { delayMs: 0, reason: 'failed', failed: true }),
     );
     const row = await database.prisma.delivery.findUniqueOrThrow({ where: { id: only } });
     expect(row).toMatchObject({ attempts: 1, leaseId: null });
@@ -125,15 +130,16 @@ describe('leases on deliveries', () => {
     });
     const organization = { id: own, slug: 'o', name: 'O', timeZone: 'UTC', currency: 'BRL' };
     const back = await database.transaction((tx) =>
-      new DeliveryReturns().putBack(tx, organization, [first!], ['dead'], NOW),
+      new DeliveryReturns().putBack(tx, organization, [first!], ['dead']),
     );
     expect(back).toHaveLength(1);
-    const soon = new Date(NOW.getTime() + 1_000);
-    expect(await takeIds(soon)).toEqual([]);
-    await database.transaction((tx) => leases.renew(tx, soon, [leased!.leaseId]));
-    expect(await takeIds(new Date(NOW.getTime() + LEASE_MS + 500))).toEqual([]);
-    await database.transaction((tx) => leases.complete(tx, soon, leased!, completed(leased!)));
-    expect(await takeIds(soon)).toEqual([first]);
+    expect(await takeIds()).toEqual([]);
+    await timePasses(database, LEASE_MS / 2);
+    await database.transaction((tx) => leases.renew(tx, [leased!.leaseId]));
+    await timePasses(database, LEASE_MS * 0.75);
+    expect(await takeIds()).toEqual([]);
+    await database.transaction((tx) => leases.complete(tx, NOW, leased!, completed(leased!)));
+    expect(await takeIds()).toEqual([first]);
   });
 
   it('let a lane go on without a delivery that was given up', async () => {
@@ -147,9 +153,9 @@ describe('leases on deliveries', () => {
     const [busy, idle] = [newId(), newId()];
     const crowd = await arrive(database, ['a', 'b', 'c', 'd'], { organizationId: busy, receivedAt: NOW });
     const [other] = await arrive(database, ['e'], { organizationId: idle, receivedAt: NOW });
-    expect(await takeIds(NOW, 100, new Map([[busy, 2]]))).toEqual([...crowd.slice(0, 2), other]);
-    expect(await takeIds(NOW, 1, new Map([[busy, 0]]))).toEqual([]);
-    expect(await takeIds(NOW, 100, new Map([[busy, 1]]))).toEqual([crowd[2]]);
+    expect(await takeIds(100, new Map([[busy, 2]]))).toEqual([...crowd.slice(0, 2), other]);
+    expect(await takeIds(1, new Map([[busy, 0]]))).toEqual([]);
+    expect(await takeIds(100, new Map([[busy, 1]]))).toEqual([crowd[2]]);
   });
 
   it('pass over ten thousand lanes of an organization that rests', async () => {
@@ -162,6 +168,6 @@ describe('leases on deliveries', () => {
         { organizationId: resting, receivedAt: NOW },
       );
     const [other] = await arrive(database, ['other'], { organizationId: idle, receivedAt: NOW });
-    expect(await takeIds(NOW, 5, new Map([[resting, 0]]))).toEqual([other]);
+    expect(await takeIds(5, new Map([[resting, 0]]))).toEqual([other]);
   });
 });

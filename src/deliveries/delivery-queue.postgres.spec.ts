@@ -42,9 +42,9 @@ describe('the delivery queue, between replicas', () => {
   /** Claims with one replica and, while that claim is held, with the other. */
   async function claimBoth(meanwhile: () => Promise<unknown>): Promise<string[][]> {
     return replica(0).transaction(async (tx) => {
-      const first = await queue.claim(tx, NOW, 10);
+      const first = await queue.claim(tx, 10);
       await meanwhile();
-      const second = await replica(1).transaction((other) => queue.claim(other, NOW, 10));
+      const second = await replica(1).transaction((other) => queue.claim(other, 10));
       return [first, second].map((claimed) => claimed.map(({ id }) => id));
     });
   }

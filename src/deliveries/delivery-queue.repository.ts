@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { queryWithin } from '../database/transaction-statements';
+import { fromNow } from './database-now.repository';
+import { MOST_INTERRUPTED } from './failed-delivery';
 
 /** Looks for something to work on before a claim gives up for now. */
 const MOST_LOOKS = 20;
+/** Bytes that the bodies of a claim have together, at most, unless the first alone has more. */
+const MOST_BYTES = 8 * 1024 * 1024;
 
 /** A delivery that this transaction may work on: its row and its lane are locked until the transaction ends. */
 export interface ClaimedDelivery {
@@ -17,6 +21,8 @@ export interface ClaimedDelivery {
   body: Uint8Array;
   receivedAt: Date;
   attempts: number;
+  /** How many of the attempts did not end: the process was gone, or the time was up. */
+  interrupted: number;
   traceparent: string | null;
 }
 
@@ -30,10 +36,45 @@ export interface Completion {
   events: string[];
 }
 
+/** What a claim leaves alone, or is restricted to. */
+export interface ClaimLimits {
+  /** Only these deliveries. */
+  only?: readonly string[] | undefined;
+  /** None of these organizations. */
+  except?: readonly string[];
+  /** None of these sources. */
+  exceptSources?: readonly string[];
+}
+
 const CLAIM = `
   select id, organization_id as "organizationId", source_id as "sourceId", topic, lane, seq, attributes,
-         received_at as "receivedAt", attempts, traceparent, body, blocked_until as "blockedUntil"
-  from claim_deliveries($1::timestamptz, $2::int, $3::uuid[], $4::uuid[])`;
+         received_at as "receivedAt", attempts, interrupted, traceparent, body, blocked_until as "blockedUntil"
+  from claim_ready_deliveries($1::int, ${MOST_BYTES}, $2::uuid[], $3::uuid[], $4::uuid[])`;
+
+const CHOOSE = `
+  select id, lane, seq, interrupted, blocked_until as "blockedUntil"
+  from claim_ready_deliveries($1::int, ${MOST_BYTES}, $2::uuid[], $3::uuid[], $4::uuid[])`;
+
+/** A delivery that work on did not end, and what becomes of it. */
+export interface InterruptedDelivery {
+  id: string;
+  /** The organization's slug. */
+  organization: string;
+  /** The source's slug. */
+  source: string;
+  lane: string;
+  /** How often by now. */
+  interrupted: number;
+  state: 'waiting' | 'dead';
+  /** For a person. */
+  reason: string;
+}
+
+/** Milliseconds until what could not be worked on to an end twice is tried for the last time: others go first. */
+const AFTER_INTERRUPTION_MS = 2_000;
+/** Milliseconds until it is looked again whether work that seems not to have ended has failed. */
+const LOOK_AGAIN_MS = 1_000;
+const GIVEN_UP = `work on it did not end ${MOST_INTERRUPTED} times: each time the process was gone or the time was up; the log has it under this delivery's id`;
 
 const COMPLETE = `
   update delivery d
@@ -43,8 +84,13 @@ const COMPLETE = `
     as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
   where d.id = c.id`;
 
+/** As much of a claimed delivery as decides whether it is worked on now. */
+export type ChosenDelivery = Pick<ClaimedDelivery, 'id' | 'lane' | 'seq' | 'interrupted'>;
+
 /** A delivery that is locked, with its lane. */
-interface LockedDelivery extends ClaimedDelivery {
+interface Locked {
+  id: string;
+  seq: bigint;
   /** When the front of its lane is ready, if something stands before it; it comes without its body then. */
   blockedUntil: Date | null;
 }
@@ -58,19 +104,27 @@ interface LockedDelivery extends ClaimedDelivery {
 export class DeliveryQueue {
   /**
    * Claims what is ready, in order of readiness: for each lane only what no earlier waiting delivery of that
-   * lane stands before. Deliveries of one lane come in their order of arrival.
-   * @param only restricts the claim to these identifiers
-   * @param except organizations whose deliveries are left alone
+   * lane stands before. Deliveries of one lane come in their order of arrival. What is ready is decided by the
+   * database's clock. Bodies have 8 MiB together at most, unless the first alone has more.
    */
-  async claim(
+  claim(tx: Transaction, limit: number, limits: ClaimLimits = {}): Promise<ClaimedDelivery[]> {
+    return this.lockWorkable<ClaimedDelivery & Locked>(tx, CLAIM, limit, limits);
+  }
+
+  /** What {@link claim} would give, and locked like it, without the bodies. */
+  choose(tx: Transaction, limit: number, limits: ClaimLimits = {}): Promise<ChosenDelivery[]> {
+    return this.lockWorkable<ChosenDelivery & Locked>(tx, CHOOSE, limit, limits);
+  }
+
+  private async lockWorkable<Row extends Locked>(
     tx: Transaction,
-    now: Date,
+    statement: string,
     limit: number,
-    only?: readonly string[],
-    except: readonly string[] = [],
-  ): Promise<ClaimedDelivery[]> {
+    { only, except = [], exceptSources = [] }: ClaimLimits,
+  ): Promise<Row[]> {
     for (let look = 1; ; look += 1) {
-      const locked = await this.lockReady(tx, now, limit, only, except);
+      const locked = await queryWithin<Row>(tx, statement, [limit, only ?? null, except, exceptSources]);
+      locked.sort((left, right) => (left.seq < right.seq ? -1 : 1));
       const workable = locked.filter(({ blockedUntil }) => blockedUntil === null);
       const blocked = locked.flatMap(({ id, blockedUntil: until }) => (until ? [{ id, until }] : []));
       const postponed = await this.postpone(tx, blocked);
@@ -92,10 +146,10 @@ export class DeliveryQueue {
     await queryWithin(tx, COMPLETE, [JSON.stringify(rows), now]);
   }
 
-  /** Lets a failed delivery wait until `readyAt`; its lane waits with it. */
-  async retryLater(tx: Transaction, id: string, readyAt: Date, reason: string): Promise<void> {
+  /** Lets a failed delivery wait for so many milliseconds; its lane waits with it. */
+  async retryLater(tx: Transaction, id: string, delayMs: number, reason: string): Promise<void> {
     await tx.$executeRaw`
-      update delivery set attempts = attempts + 1, ready_at = ${readyAt}, reason = ${reason}
+      update delivery set attempts = attempts + 1, ready_at = ${fromNow(delayMs)}, reason = ${reason}
       where id = ${id}::uuid and state = 'waiting'`;
   }
 
@@ -106,15 +160,33 @@ export class DeliveryQueue {
       where id = ${id}::uuid and state = 'waiting'`;
   }
 
-  private async lockReady(
-    tx: Transaction,
-    now: Date,
-    limit: number,
-    only: readonly string[] | undefined,
-    except: readonly string[],
-  ): Promise<LockedDelivery[]> {
-    const locked = await queryWithin<LockedDelivery>(tx, CLAIM, [now, limit, only ?? null, except]);
-    return locked.sort((left, right) => (left.seq < right.seq ? -1 : 1));
+  /**
+   * Counts work that did not end. Whoever could not be worked on to an end three times is given up to a person; the
+   * others come again, alone: at once the first time, later the second.
+   * @returns how they stand now
+   */
+  async interrupted(tx: Transaction, ids: readonly string[], now: Date): Promise<InterruptedDelivery[]> {
+    return tx.$queryRaw<InterruptedDelivery[]>`
+      update delivery
+      set attempts = attempts + 1, interrupted = interrupted + 1, lease_id = null,
+        state = case when interrupted + 1 >= ${MOST_INTERRUPTED} then 'dead'::delivery_state else state end,
+        finished_at = case when interrupted + 1 >= ${MOST_INTERRUPTED} then ${now}::timestamptz end,
+        ready_at = case when interrupted = 0 then ready_at else ${fromNow(AFTER_INTERRUPTION_MS)} end,
+        reason = case
+          when interrupted + 1 >= ${MOST_INTERRUPTED} then ${GIVEN_UP}
+          else 'work on it did not end ' || (interrupted + 1) || ' times; trying again, by itself' end
+      where id = any(${ids}::uuid[]) and state = 'waiting'
+      returning id::text as id, lane, interrupted, state::text as state, reason,
+        (select slug from organization o where o.id = delivery.organization_id) as organization,
+        (select slug from source s where s.id = delivery.source_id) as source`;
+  }
+
+  /** Lets deliveries of which it is not known yet whether work on them has failed wait for a moment, and their lanes. */
+  async lookAgainLater(tx: Transaction, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await tx.$executeRaw`
+      update delivery set ready_at = ${fromNow(LOOK_AGAIN_MS)}
+      where id = any(${ids}::uuid[]) and state = 'waiting'`;
   }
 
   /**

@@ -5,6 +5,7 @@ import { countAll, type IndexWalk, lockOldestDead, type Place } from '../databas
 import type { Transaction } from '../database/transaction';
 import { linkActiveSpan, traceparentOf } from '../kernel/tracing';
 import type { Organization } from '../kernel/organization';
+import { DATABASE_NOW } from './database-now.repository';
 import { sourceSlugs } from './deliveries.repository';
 import { type DeliveryFilter, walksOf } from './delivery-list.repository';
 
@@ -42,7 +43,6 @@ export class DeliveryReturns {
     organization: Organization,
     ids: readonly string[],
     states: readonly DeliveryState[],
-    now: Date,
   ): Promise<Standing[]> {
     // Locked in one order, so that two that want the same deliveries do not wait for each other.
     const rows = await tx.$queryRaw<(Omit<Standing, 'runs'> & { traceparent: string | null })[]>`
@@ -57,7 +57,7 @@ export class DeliveryReturns {
     const runs = await this.runsOf(tx, taken);
     await tx.$executeRaw`
       update delivery
-      set state = 'waiting', ready_at = ${now}, attempts = 0, outcome = null, reason = null, finished_at = null,
+      set state = 'waiting', ready_at = ${DATABASE_NOW}, attempts = 0, interrupted = 0, outcome = null, reason = null, finished_at = null,
         lease_id = null, woken = false, traceparent = coalesce(${traceparentOf() ?? null}, traceparent)
       where id = any(${taken}::uuid[])`;
     return rows.map(({ traceparent, ...delivery }) => {
@@ -67,23 +67,49 @@ export class DeliveryReturns {
     });
   }
 
-  /** Takes a dead letter off the list for good. @returns how it stood; undefined: it is no dead letter of the organization */
+  /**
+   * Takes a delivery that nobody works on out of what is to be done, for good; its lane goes on without it.
+   * @param now when one that waited ended by it; a dead letter ended before
+   * @returns how it stood; 'in work': a process has it just now; undefined: the organization has none in these states
+   */
   async discard(
     tx: Transaction,
     organization: Organization,
     id: string,
-    reason: string,
-  ): Promise<Omit<Standing, 'runs'> | undefined> {
-    const [standing] = await tx.$queryRaw<Omit<Standing, 'runs'>[]>`
-      select id::text as id, state::text as state, outcome, attempts from delivery
-      where id = ${id}::uuid and organization_id = ${organization.id}::uuid and state = 'dead'
-      for update`;
-    if (!standing) return undefined;
+    { states, reason, now }: { states: readonly DeliveryState[]; reason: string; now: Date },
+  ): Promise<Omit<Standing, 'runs'> | 'in work' | undefined> {
+    const [found] = await tx.$queryRaw<unknown[]>`
+      select 1 from delivery
+      where id = ${id}::uuid and organization_id = ${organization.id}::uuid and state = any(${states}::delivery_state[])`;
+    if (!found) return undefined;
+    const [locked] = await tx.$queryRaw<
+      (Omit<Standing, 'runs'> & { lane: string; finishedAt: Date | null })[]
+    >`
+      select id::text as id, state::text as state, outcome, attempts, lane, finished_at as "finishedAt" from delivery
+      where id = ${id}::uuid and state = any(${states}::delivery_state[])
+        and (lease_id is null or ready_at <= ${DATABASE_NOW})
+      for update skip locked`;
+    if (!locked) return 'in work';
+    const { lane, finishedAt, ...standing } = locked;
     await tx.delivery.update({
       where: { id },
-      data: { state: 'discarded', outcome: `discarded: ${reason}` },
+      data: {
+        state: 'discarded',
+        outcome: `discarded: ${reason}`,
+        leaseId: null,
+        finishedAt: finishedAt ?? now,
+      },
     });
+    // What stood behind it was put off for as long as it, or is being put off just now by whoever has it locked.
+    await tx.$executeRaw`
+      update delivery set ready_at = ${DATABASE_NOW}
+      where id = any(array(select id from open_delivery where lane = ${lane} and state = 'waiting' and lease_id is null))`;
     return standing;
+  }
+
+  /** Whether the organization has the delivery, in whatever state. @param id a UUID */
+  async exists(tx: Transaction, organization: Organization, id: string): Promise<boolean> {
+    return (await tx.delivery.count({ where: { id, organizationId: organization.id } })) > 0;
   }
 
   /** How many dead letters fit. */

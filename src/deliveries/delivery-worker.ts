@@ -1,55 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { keepPlans } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
+import { EventLoopShare } from '../kernel/event-loop-share';
+import { newId } from '../kernel/identifier';
 import type { PlannedEvent } from '../workflows/planner';
-import { isTransient } from '../workflows/retry-policy';
+import { isTimeout, isTransient } from '../workflows/retry-policy';
 import { WorkflowEngine } from '../workflows/workflow-engine';
+import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
+import { DeadLetterLog } from './dead-letter-log';
 import { DeliverySpans } from './delivery-spans';
 import { failed } from './failed-delivery';
+import { FairTurns } from './fair-turns';
 import { Inbox } from './inbox';
+import { Interruptions } from './interruptions';
+import { LeftToOthers } from './left-to-others';
 import { SourceDirectory } from './source-directory';
 import { type Understood, understand } from './understand';
 import { type Ended, WorkMetrics } from './work-metrics';
+import { partsOf } from './parts-of-batch';
+import { roundsOf } from './rounds-of-batch';
+import { workedTogether } from './worked-together';
 import { Worker } from './worker';
 
 const BATCH = 128;
 /** While webhooks crowd in: they are not read, nor turned away, while this thread computes for a batch. */
 const BATCH_BETWEEN_WEBHOOKS = 32;
-/** From here on a turn is a long one. */
+/** From here on a turn is a long one: so many deliveries, or bytes of their bodies. */
 const MANY = 32;
+const MANY_BYTES = 1024 * 1024;
+/** Milliseconds after which no further delivery is taken into a transaction: it waits for the next, as ready as before. */
+const TAKE_MS = 2_000;
+/** Milliseconds of planning one delivery, from which on a connection that broke meanwhile counts as time that is up. */
+const LONG_PLAN_MS = 5_000;
+/** Milliseconds for which a transaction that failed waits until it is forgotten that it was begun. */
+const FORGET_MS = 3_000;
 
 /** A delivery's end with what is told of it. */
 type Completed = Completion & Ended;
 
 /** A delivery with what its events came to. */
 interface PlannedDelivery {
+  delivery: ClaimedDelivery;
   understood: Omit<Understood, 'work'>;
   planned: PlannedEvent[];
 }
 
+/** What one transaction works on. */
+class Batch {
+  readonly id = newId();
+  readonly spans = new DeliverySpans();
+  readonly ended: Completed[] = [];
+  readonly share = new EventLoopShare();
+  /** What is to be worked on; all of it is locked. */
+  claimed: ClaimedDelivery[] = [];
+  /** What was taken into the transaction so far, with the milliseconds that planning it took. */
+  readonly taken = new Map<ClaimedDelivery, number>();
+  /** Whether all the time was used that there is for taking deliveries. */
+  usedUp = false;
+  private readonly startedAt = performance.now();
+
+  constructor(
+    /** The only deliveries that it may be made of; absent: any. */
+    readonly only?: readonly string[],
+    /** Organizations whose deliveries it is not made of. */
+    readonly except: readonly string[] = [],
+  ) {}
+
+  get full(): boolean {
+    return this.taken.size > 0 && performance.now() - this.startedAt > TAKE_MS;
+  }
+
+  get isLong(): boolean {
+    const bytes = this.claimed.reduce((sum, { body }) => sum + body.length, 0);
+    return this.claimed.length >= MANY || bytes >= MANY_BYTES;
+  }
+
+  get ids(): string[] {
+    return this.claimed.map(({ id }) => id);
+  }
+
+  get longestPlanMs(): number {
+    return Math.max(0, ...this.taken.values());
+  }
+}
+
 /**
  * Works on deliveries: claim, understanding, effects and completion are one transaction, so that a crash at any
- * point leaves either all of it or none. A batch that fails is halved until the one that cannot be worked on
- * stands alone; that one is tried again later, and given to a person in the end.
+ * point leaves either all of it or none. A batch that fails or takes too long is divided until the one that cannot be
+ * worked on stands alone; that one is tried again later, and given to a person in the end. That a batch is begun is
+ * committed before, so that work which did not end is counted whatever ended it.
  */
 @Injectable()
 export class DeliveryWorker extends Worker {
   protected override readonly turnsAtOnce: number;
+  /** Whether what goes alone has the next turn; else it could wait for as long as there is anything else. */
+  private aloneFirst = false;
+  /** Whether large bodies that have waited for long have the next turn, for the same reason. */
+  private largeFirst = false;
+  private readonly turns = new FairTurns();
 
   constructor(
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
+    private readonly batches: BegunBatches,
+    private readonly interruptions: Interruptions,
     private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
+    private readonly leftToOthers: LeftToOthers,
     private readonly engine: WorkflowEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
     private readonly inbox: Inbox,
+    private readonly deadLetters: DeadLetterLog,
   ) {
     super();
     this.turnsAtOnce = database.parallel ? 2 : 1;
@@ -61,26 +130,27 @@ export class DeliveryWorker extends Worker {
    * @returns how many deliveries were settled or put off
    */
   async workOnce(only?: readonly string[]): Promise<number> {
-    let claimed: ClaimedDelivery[] = [];
-    const ended: Completed[] = [];
-    const spans = new DeliverySpans();
+    if (only) return this.workOn(new Batch(only));
+    const { waiting } = this.turns;
+    const worked = await this.workOn(new Batch(undefined, waiting));
+    if (worked > 0 || waiting.length === 0) return worked;
+    this.turns.startAnew();
+    return this.workOn(new Batch());
+  }
+
+  private async workOn(batch: Batch): Promise<number> {
+    await this.batches.forgetFailed();
     try {
-      await this.database.transaction(async (tx) => {
-        const most = this.inbox.crowded ? BATCH_BETWEEN_WEBHOOKS : BATCH;
-        keepPlans(tx);
-        claimed = await this.queue.claim(tx, this.clock.now(), most, only);
-        if (claimed.length >= MANY) this.beside();
-        if (claimed.length > 0) await this.catalog.refresh(tx);
-        spans.begin(claimed);
-        for (const round of rounds(claimed)) ended.push(...(await this.workOn(tx, round, spans)));
-      });
-      this.metrics.ended(this.clock.now(), ended);
-      spans.end(ended);
-      return claimed.length;
+      const worked = await (this.database.parallel ? this.inOne(batch) : this.inTwo(batch));
+      this.metrics.ended(this.clock.now(), batch.ended);
+      this.logDead(batch);
+      batch.spans.end(batch.ended);
+      if (batch.usedUp) this.turns.usedUp(batch.taken);
+      else if (!batch.only) this.turns.startAnew();
+      return worked;
     } catch (error) {
-      spans.fail(error);
-      if (claimed.length === 0 || isTransient(error)) throw error;
-      return this.workApart(claimed, error);
+      batch.spans.fail(error);
+      return this.recover(batch, error);
     }
   }
 
@@ -88,67 +158,173 @@ export class DeliveryWorker extends Worker {
     return this.workOnce();
   }
 
-  private async workOn(
-    tx: Transaction,
-    claimed: readonly ClaimedDelivery[],
-    spans: DeliverySpans,
-  ): Promise<Completed[]> {
-    const items = claimed.map((delivery) => this.plan(delivery, spans.traceparentOf(delivery.id)));
-    let completed: Completed[] = [];
-    const planned = items.flatMap((item) => item.planned);
-    await this.engine.execute(tx, planned, async (outcomes) => {
-      let next = 0;
-      completed = items.map(({ understood, planned: { length } }, index): Completed => {
-        const own = outcomes.slice(next, (next += length));
-        const { receivedAt } = claimed[index] as ClaimedDelivery;
-        return { ...completionOf(understood, own), receivedAt, outcomes: own };
-      });
-      await this.queue.complete(tx, this.clock.now(), completed);
+  private logDead({ ended, taken }: Batch): void {
+    const dead = new Map(ended.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason]])));
+    for (const delivery of taken.keys()) {
+      const reason = dead.get(delivery.id);
+      if (reason !== undefined) this.deadLetters.write(delivery, reason);
+    }
+  }
+
+  /** That work begins is committed on a second connection, while the transaction that will do it has the deliveries. */
+  private inOne(batch: Batch): Promise<number> {
+    // Inside a transaction the database refuses to be used in any other way.
+    const outside = AsyncLocalStorage.snapshot();
+    return this.database.transaction(async (tx) => {
+      keepPlans(tx);
+      batch.claimed = this.choose(await this.queue.claim(tx, this.most, this.limits(batch)));
+      if (batch.claimed.length === 0) return 0;
+      if (batch.isLong) this.beside();
+      const begin = outside(() => this.batches.begin(batch.id, batch.ids));
+      try {
+        const [unended] = await Promise.all([begin, this.catalog.refresh(tx)]);
+        if (unended.length > 0) return await this.interruptions.count(tx, unended, batch.ids, batch.id);
+        return await this.work(tx, batch);
+      } catch (error) {
+        // As long as the deliveries are locked, so that nobody takes it for work that did not end; but not for so long
+        // that the server ends the silent transaction, which would then have failed by that.
+        const forgotten = outside(() => begin.catch(() => []).then(() => this.batches.forget(batch.id)));
+        await Promise.race([forgotten, sleep(FORGET_MS, undefined, { ref: false })]);
+        throw error;
+      }
     });
-    return completed;
+  }
+
+  /** With one connection, that work begins is committed by a transaction of its own; nobody else claims meanwhile. */
+  private async inTwo(batch: Batch): Promise<number> {
+    const begun = await this.database.transaction(async (tx) => {
+      keepPlans(tx);
+      const chosen = this.choose(await this.queue.choose(tx, this.most, this.limits(batch)));
+      const ids = chosen.map(({ id }) => id);
+      if (ids.length === 0) return { ids, counted: 0 };
+      const unended = await this.batches.beginWithin(tx, batch.id, ids);
+      const counted = unended.length > 0 ? await this.interruptions.count(tx, unended, ids, batch.id) : 0;
+      return { ids, counted };
+    });
+    if (begun.ids.length === 0 || begun.counted > 0) return begun.counted;
+    return this.database.transaction(async (tx) => {
+      keepPlans(tx);
+      batch.claimed = await this.queue.claim(
+        tx,
+        begun.ids.length,
+        this.limits({ only: begun.ids, except: [] }),
+      );
+      await this.catalog.refresh(tx);
+      return this.work(tx, batch);
+    });
+  }
+
+  private get most(): number {
+    return this.inbox.crowded ? BATCH_BETWEEN_WEBHOOKS : BATCH;
+  }
+
+  private limits({ only, except }: Pick<Batch, 'only' | 'except'>): Parameters<DeliveryQueue['claim']>[2] {
+    const { limits } = this.leftToOthers;
+    return { only, ...limits, except: [...limits.except, ...except] };
+  }
+
+  private choose<Delivery extends Parameters<typeof workedTogether>[0][number]>(
+    claimed: readonly Delivery[],
+  ): Delivery[] {
+    const chosen = workedTogether(claimed, this.aloneFirst);
+    if (claimed.length > 0) this.aloneFirst = chosen[0]?.interrupted === 0;
+    return chosen;
+  }
+
+  /** @returns how many were taken into the transaction; the others are as ready as before when it ends */
+  private async work(tx: Transaction, batch: Batch): Promise<number> {
+    const mine = batch.claimed.filter((delivery) => !this.leftToOthers.has(delivery));
+    batch.spans.begin(mine);
+    const open = roundsOf(mine, this.clock.now(), (this.largeFirst = !this.largeFirst));
+    for (let last = open.length === 0; !last;) {
+      const round = open.shift() ?? [];
+      const items = await this.planAll(round, batch);
+      last = open.length === 0 || items.length < round.length || batch.full;
+      await this.carryOut(tx, items, batch, last);
+    }
+    if (batch.taken.size === 0) await this.batches.end(tx, batch.id);
+    batch.usedUp = batch.full;
+    return batch.taken.size;
+  }
+
+  private async planAll(round: readonly ClaimedDelivery[], batch: Batch): Promise<PlannedDelivery[]> {
+    const items: PlannedDelivery[] = [];
+    for (const delivery of round) {
+      if (batch.full) break;
+      items.push(await this.plan(delivery, batch));
+      if (batch.share.isUsedUp) await batch.share.giveWay();
+    }
+    return items;
   }
 
   /** One delivery after another, to the end: the payload of the one before it can go, and need not be moved. */
-  private plan(delivery: ClaimedDelivery, traceparent: string | undefined): PlannedDelivery {
-    const { work, ...understood } = understand(
-      delivery,
-      this.sources.findById(delivery.sourceId),
-      traceparent,
-    );
-    return { understood, planned: work.map((item) => this.engine.plan(item)) };
+  private async plan(delivery: ClaimedDelivery, batch: Batch): Promise<PlannedDelivery> {
+    const startedAt = performance.now();
+    batch.taken.set(delivery, 0);
+    const source = this.sources.findById(delivery.sourceId);
+    const { work, ...understood } = understand(delivery, source, batch.spans.traceparentOf(delivery.id));
+    const planned = await this.engine.plan(work, batch.share);
+    const { unbooked } = understood;
+    if (unbooked) planned.push(this.engine.leave({ ...unbooked, deliveryId: delivery.id }, unbooked.items));
+    batch.taken.set(delivery, performance.now() - startedAt);
+    return { delivery, understood, planned };
   }
 
-  private async workApart(claimed: readonly ClaimedDelivery[], error: unknown): Promise<number> {
-    const [only] = claimed;
-    if (claimed.length === 1 && only) {
-      await this.putOff(only, error);
+  /** @param last whether nothing else is done in the transaction */
+  private async carryOut(
+    tx: Transaction,
+    items: readonly PlannedDelivery[],
+    batch: Batch,
+    last: boolean,
+  ): Promise<void> {
+    const planned = items.flatMap((item) => item.planned);
+    await this.engine.execute(tx, planned, async (outcomes) => {
+      let next = 0;
+      const completed = items.map(({ delivery, understood, planned: { length } }): Completed => {
+        const own = outcomes.slice(next, (next += length));
+        const { receivedAt } = delivery;
+        return { ...completionOf(understood, own), receivedAt, outcomes: own };
+      });
+      batch.ended.push(...completed);
+      await Promise.all([
+        this.queue.complete(tx, this.clock.now(), completed),
+        ...(last ? [this.batches.end(tx, batch.id)] : []),
+      ]);
+    });
+  }
+
+  /**
+   * What takes too long together is divided. One alone is counted when a statement or its own transaction took too long,
+   * or planning it; a connection that was silent or broke otherwise is nobody's fault, and all of it is tried again.
+   */
+  private async recover(batch: Batch, error: unknown): Promise<number> {
+    await this.batches.forget(batch.id);
+    const tooLong = isTimeout(error) || (isTransient(error) && batch.longestPlanMs > LONG_PLAN_MS);
+    const { taken } = batch;
+    if (taken.size === 0 || (isTransient(error) && !tooLong)) throw error;
+    const [only] = taken.keys();
+    if (taken.size === 1 && only) {
+      if (tooLong && batch.claimed.length > 1) return this.workOnce([only.id]);
+      await (tooLong ? this.interruptions.record(only.id, error) : this.putOff(only, error));
       return 1;
     }
-    const middle = Math.ceil(claimed.length / 2);
-    const halves = [claimed.slice(0, middle), claimed.slice(middle)];
     let worked = 0;
-    for (const half of halves) worked += await this.workOnce(half.map(({ id }) => id));
+    for (const part of partsOf(taken)) {
+      if (this.stopping.aborted) break;
+      worked += await this.workOnce(part.map(({ id }) => id));
+    }
     return worked;
   }
 
-  private async putOff({ id, attempts: before }: ClaimedDelivery, error: unknown): Promise<void> {
-    const now = this.clock.now();
-    const { attempts, readyAt, reason } = failed(before, now);
+  private async putOff(delivery: ClaimedDelivery, error: unknown): Promise<void> {
+    const { id } = delivery;
+    const { attempts, delayMs, reason } = failed(delivery.attempts);
     this.logger.error({ msg: 'a delivery could not be worked on', delivery: id, attempts, err: error });
     await this.database.transaction((tx) =>
-      readyAt ? this.queue.retryLater(tx, id, readyAt, reason) : this.queue.giveUp(tx, id, now, reason),
+      delayMs === undefined
+        ? this.queue.giveUp(tx, id, this.clock.now(), reason)
+        : this.queue.retryLater(tx, id, delayMs, reason),
     );
+    if (delayMs === undefined) this.deadLetters.write(delivery, reason);
   }
-}
-
-/** Deliveries of one lane go one after another: the first of each lane, then the second of each, … */
-function rounds(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[][] {
-  const seen = new Map<string, number>();
-  const result: ClaimedDelivery[][] = [];
-  for (const delivery of claimed) {
-    const round = seen.get(delivery.lane) ?? 0;
-    seen.set(delivery.lane, round + 1);
-    (result[round] ??= []).push(delivery);
-  }
-  return result;
 }

@@ -6,13 +6,14 @@ import { Problem } from '../kernel/problem';
 import type { IncomingWebhook } from '../sources/source';
 import { type Arrival, Inbox, type Receipt } from './inbox';
 import { IntakeGate } from './intake-gate';
-import { type LiveSource, SourceDirectory } from './source-directory';
 import { IntakeMetrics } from './intake-metrics';
+import { StorageSpace } from './storage-space';
+import { RefusedWebhooks } from './refused-webhooks';
+import type { LiveSource } from './source-directory';
+import { SourceLookup } from './source-lookup';
 
 /** When a sender may come back to a source that is paused. */
 const PAUSE_SECONDS = 300;
-/** When a sender may come back whose signature was made with a secret that this replica cannot open. */
-const ELSEWHERE_SECONDS = 30;
 
 /**
  * Where shops and ERPs send their webhooks: verify the bytes, store them, answer. Nothing is parsed beyond what
@@ -24,11 +25,13 @@ export class HooksController {
   private readonly logger = new Logger(HooksController.name);
 
   constructor(
-    private readonly sources: SourceDirectory,
+    private readonly sources: SourceLookup,
     private readonly inbox: Inbox,
     private readonly gate: IntakeGate,
     private readonly clock: Clock,
     private readonly metrics: IntakeMetrics,
+    private readonly storage: StorageSpace,
+    private readonly refusals: RefusedWebhooks,
   ) {}
 
   @Post(':organization/:source')
@@ -43,16 +46,17 @@ export class HooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    const source = this.sources.find(organization, slug);
-    if (!source) throw new Problem('source-unknown', 'No source receives webhooks at this address.');
+    // The gate has asked the database, too.
+    const source = this.sources.known(organization, slug);
     const webhook = toWebhook(request);
-    const handshake = source.provider.handshake?.(webhook);
+    const handshake = source?.provider.handshake?.(webhook);
     if (handshake) {
       reply.status(handshake.status).header('content-type', handshake.contentType);
       return Buffer.from(handshake.body);
     }
-    const refusal = this.gate.refusal(source);
-    if (refusal) throw refusal;
+    const putOff = this.gate.refusal(source, request.headers);
+    if (putOff) throw putOff;
+    if (!source) throw this.refusals.atUnknown(organization, slug);
     const { id, duplicate } = await this.store(source, webhook);
     return { delivery: id, duplicate };
   }
@@ -61,13 +65,11 @@ export class HooksController {
     const now = this.clock.now();
     const verification = source.provider.verify(webhook, source.secrets, source.settings, now);
     if (!verification.ok) {
-      this.metrics.refused(source.provider.id);
-      if (source.secretsUnread)
-        throw new Problem('unavailable', 'This replica cannot tell; another one can.', {
-          retryAfterSeconds: ELSEWHERE_SECONDS,
-        });
-      throw new Problem('signature-invalid', verification.reason);
+      const refusal = this.refusals.at(source, verification.reason);
+      throw verification.signed ? new Problem('signature-invalid', verification.reason) : refusal;
     }
+    const noSpace = this.storage.refusal(source);
+    if (noSpace) throw noSpace;
     if (source.paused) {
       this.metrics.putOff(source.provider.id);
       throw new Problem('source-paused', 'This source is paused.', { retryAfterSeconds: PAUSE_SECONDS });

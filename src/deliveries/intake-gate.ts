@@ -5,7 +5,10 @@ import { sendProblem } from '../http/problem-document';
 import { Problem } from '../kernel/problem';
 import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
-import { type LiveSource, SourceDirectory } from './source-directory';
+import { RefusedWebhooks } from './refused-webhooks';
+import { carriesSignature, LONGEST_HANDSHAKE, mayBeHandshake, takesUnsigned } from './signature-presence';
+import type { LiveSource } from './source-directory';
+import { SourceLookup } from './source-lookup';
 
 const WEBHOOKS = '/hooks/';
 /** When a sender that is turned away may come back. */
@@ -33,8 +36,9 @@ interface Address {
 }
 
 /**
- * Turns webhooks away while the inbox is full: under more load than can be taken, what a refusal costs is taken from
- * those that could be stored. So it asks before a body is read, and again when it has come, before it is looked at.
+ * Decides before a body is read what can be decided. Refuses webhooks without a signature. Turns webhooks away while the
+ * inbox is full: under more load than can be taken, what a refusal costs is taken from those that could be stored. So
+ * it asks before a body is read, and again when it has come, before it is looked at.
  * A thousand refusals at once would hold up the event loop for as long as it takes to send them; a few in each of its
  * turns leave room for what the database answers.
  */
@@ -48,31 +52,73 @@ export class IntakeGate implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly inbox: Inbox,
-    private readonly sources: SourceDirectory,
+    private readonly sources: SourceLookup,
     private readonly metrics: IntakeMetrics,
+    private readonly refusals: RefusedWebhooks,
   ) {}
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onRequest', (request, reply, done) => {
-      if (request.url.startsWith(WEBHOOKS) && this.inbox.full) this.ask(request, reply, done);
-      else done();
+      // The route, not the address: `/%68ooks/…` and `http://host/hooks/…` lead to it, too.
+      if (!request.routeOptions.url?.startsWith(WEBHOOKS)) return done();
+      if (!carriesSignature(request.headers)) this.refuseUnsigned(request).then(done, done);
+      else if (this.inbox.full) this.turnAway(request, reply);
+      else if (this.isKnown(request)) done();
+      else this.settleUnknown(request).then(done, done);
     });
   }
 
-  /** @returns what a sender is told that has to come back; undefined: its webhook can be taken */
-  refusal({ provider }: LiveSource): Problem | undefined {
-    if (!this.inbox.full) return undefined;
-    this.metrics.putOff(provider.id);
+  private isKnown(request: FastifyRequest): boolean {
+    const { organization = '', source = '' } = request.params as Address;
+    return this.sources.known(organization, source) !== undefined;
+  }
+
+  /**
+   * What may be a handshake is looked at when it has come, from whatever address: of its body no more is taken than a
+   * handshake has.
+   * @returns the refusal; undefined: the body is to be looked at
+   */
+  private async refuseUnsigned(request: FastifyRequest): Promise<Problem | undefined> {
+    const { organization = '', source: slug = '' } = request.params as Address;
+    const isSmall = mayBeHandshake(request.headers);
+    const source = isSmall
+      ? await this.sources.find(organization, slug)
+      : this.sources.known(organization, slug);
+    if (source && takesUnsigned(source)) return undefined;
+    const refusal = (): Problem =>
+      source
+        ? this.refusals.at(source, 'there is no signature')
+        : this.refusals.atUnknown(organization, slug);
+    if (!isSmall) return refusal();
+    request.bodyMost = { bytes: LONGEST_HANDSHAKE, refusal };
+    return undefined;
+  }
+
+  /** Where there is no source the reply waits for the body all the same, as it does where there is one. */
+  private async settleUnknown(request: FastifyRequest): Promise<undefined> {
+    const { organization = '', source: slug = '' } = request.params as Address;
+    request.discardsBody = (await this.sources.find(organization, slug)) === undefined;
+  }
+
+  /**
+   * As before the body was read: from whatever address, so that who has no right signature does not learn which ones
+   * are known. What carries no signature is not refused so: it was let in whether the inbox was full or not.
+   * @param source undefined: there is none at the address
+   * @returns what a sender is told that has to come back; undefined: its webhook can be taken
+   */
+  refusal(source: LiveSource | undefined, headers: FastifyRequest['headers']): Problem | undefined {
+    if (!this.inbox.full || !carriesSignature(headers)) return undefined;
+    this.metrics.putOff(source?.provider.id ?? 'none');
     this.tell();
     return SATURATED;
   }
 
-  /** What is at no source's address goes on, to be answered as ever. */
-  private ask(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const { organization = '', source: slug = '' } = request.params as Address;
-    const source = this.sources.find(organization, slug);
-    if (!source || !this.refusal(source)) return done();
+  /** From whatever address: who has no right signature does not learn which ones are known. */
+  private turnAway(request: FastifyRequest, reply: FastifyReply): void {
+    const { organization = '', source = '' } = request.params as Address;
+    this.metrics.putOff(this.sources.known(organization, source)?.provider.id ?? 'none');
+    this.tell();
     // Nobody reads its body: what of it has come would be kept until the refusal is sent.
     request.raw.resume();
     this.refused.push({ request, reply });

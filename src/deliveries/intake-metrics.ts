@@ -21,7 +21,15 @@ export class IntakeMetrics {
     this.webhooks.add({ provider, result: 'signature-invalid' });
   }
 
-  /** Genuine, and the sender was told to come back: the source is paused, or nothing can be stored. */
+  /** At an address that no source has. */
+  unknownSource(): void {
+    this.webhooks.add({ provider: 'none', result: 'source-unknown' });
+  }
+
+  /**
+   * The sender was told to come back: the source is paused, or nothing can be stored.
+   * @param provider `none`: it was not known yet whose it is
+   */
   putOff(provider: string): void {
     this.webhooks.add({ provider, result: 'put-off' });
   }

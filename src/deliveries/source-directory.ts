@@ -9,6 +9,7 @@ import { textSetting } from '../sources/settings';
 import type { SourceContext, SourceProvider } from '../sources/source';
 import { openSecrets } from './sealed-secrets';
 import { SourcesRepository, type StoredSource } from './sources.repository';
+import { unknownProvider } from './unknown-provider';
 
 /** A source ready to receive: provider found, secrets opened. */
 export interface LiveSource {
@@ -23,6 +24,11 @@ export interface LiveSource {
    * they do not fit may still be genuine.
    */
   secretsUnread: boolean;
+  /**
+   * A newer version of Ponte knows the provider and this one does not: nothing of the source can be verified or read
+   * here. {@link secretsUnread} as well, so that its webhooks are answered with 503.
+   */
+  providerUnknown: boolean;
   settings: Readonly<Record<string, unknown>>;
   paused: boolean;
   /** What normalising may know. */
@@ -34,6 +40,8 @@ export interface LiveSource {
 export class SourceDirectory {
   private byAddress = new Map<string, LiveSource>();
   private byId = new Map<string, LiveSource>();
+  private unknown: readonly string[] = [];
+  private unread = false;
 
   constructor(
     private readonly repository: SourcesRepository,
@@ -43,8 +51,8 @@ export class SourceDirectory {
   /**
    * Reads all sources anew.
    * @param tx absent: outside of any transaction
-   * @returns puts them into force, and gives those whose secrets were stored with a key that is not at hand: they
-   *   keep the secrets they had
+   * @returns puts them into force, and gives those that this process can not read in full: their secrets were stored
+   *   with a key that is not at hand (they keep the secrets they had), or it does not know their provider
    */
   async read(tx?: Transaction): Promise<() => LiveSource[]> {
     const keys = secretsKeysOf(this.settings);
@@ -60,6 +68,16 @@ export class SourceDirectory {
   /** The organizations that have sources. */
   organizationIds(): Set<string> {
     return new Set([...this.byId.values()].map(({ organization }) => organization.id));
+  }
+
+  /** Sources of providers that this version of Ponte does not know: their deliveries are left to other replicas. */
+  get unknownIds(): readonly string[] {
+    return this.unknown;
+  }
+
+  /** Whether the secrets of some source cannot be opened here. */
+  get someUnread(): boolean {
+    return this.unread;
   }
 
   findById(id: string): LiveSource | undefined {
@@ -78,23 +96,26 @@ export class SourceDirectory {
         [`${source.organization.id}/${source.slug}`, source],
       ]),
     );
-    return sources.filter(({ secretsUnread }) => secretsUnread);
+    this.unknown = sources.filter(({ providerUnknown }) => providerUnknown).map(({ id }) => id);
+    const unread = sources.filter(({ secretsUnread }) => secretsUnread);
+    this.unread = unread.length > 0;
+    return unread;
   }
 }
 
 function toLive(stored: StoredSource, keys: SecretsKeys): LiveSource {
   const { id, slug, organization, settings, paused, sealedSecrets } = stored;
   const provider = findProvider(stored.provider);
-  if (!provider) throw new Error(`source ${slug}: there is no provider ${stored.provider}`);
   const timeZone = textSetting(settings, 'timeZone') ?? organization.timeZone;
   return {
     id,
     slug,
     organization,
-    provider,
+    provider: provider ?? unknownProvider(stored.provider),
+    providerUnknown: !provider,
     settings,
     paused,
-    ...readSecrets(sealedSecrets, id, keys),
+    ...(provider ? readSecrets(sealedSecrets, id, keys) : { secrets: [], secretsUnread: true }),
     context: { source: slug, timeZone, currency: organization.currency, settings },
   };
 }

@@ -39,15 +39,17 @@ async function look(): Promise<{ statuses: unknown[]; touched: Touched }> {
   });
 }
 
+const NEVER_REFUSED = { lastRefusedAt: null, lastRefusal: null };
+
 describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
   it('is read by indexes, and never more than is counted', async () => {
     if (statistics === 'with statistics') await database.prisma.$executeRaw`vacuum analyze delivery`;
     const { statuses, touched } = await look();
     const at = (seconds: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
     expect(statuses).toEqual([
-      { lastReceivedAt: at(ROWS), waiting: 0, dead: 0 },
-      { lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0 },
-      { lastReceivedAt: null, waiting: 0, dead: 0 },
+      { lastReceivedAt: at(ROWS), waiting: 0, dead: 0, ...NEVER_REFUSED },
+      { lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0, ...NEVER_REFUSED },
+      { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED },
     ]);
     expect(touched.scans).toBe(0);
     expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 10);

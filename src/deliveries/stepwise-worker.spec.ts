@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { arrive } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
+import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
 import type { EffectRequest } from '../finance/effects/effect';
 import { StepwiseEffects, type StepwiseResult } from '../finance/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
+import { DatabaseUnavailable } from '../kernel/database-unavailable';
 import { newId } from '../kernel/identifier';
 import type { CompiledRule } from '../rules/compiled-rule';
 import { compiled, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
@@ -15,13 +17,18 @@ import { PrometheusMetrics } from '../ops/prometheus-metrics';
 import { Planner } from '../workflows/planner';
 import { MAX_ATTEMPTS } from '../workflows/retry-policy';
 import { RuleBook } from '../workflows/rule-book';
+import { AttentionRepository } from '../workflows/attention.repository';
 import { RunsRepository } from '../workflows/runs.repository';
 import { StepwiseEngine } from '../workflows/stepwise-engine';
+import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
+import { DeadLetterLog } from './dead-letter-log';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryReturns } from './delivery-returns.repository';
 import { Inbox } from './inbox';
+import { Interruptions } from './interruptions';
+import { LeftToOthers } from './left-to-others';
 import { SourceDirectory, type LiveSource } from './source-directory';
 import { WorkMetrics } from './work-metrics';
 import { StepwiseWorker } from './stepwise-worker';
@@ -110,8 +117,17 @@ describe('the stepwise worker', () => {
   }
 
   function startWorker(asked = effects): StepwiseWorker {
-    const engine = new StepwiseEngine(new Planner(rules), asked, new RunsRepository(), database, clock);
-    const leases = new DeliveryLeases(new DeliveryQueue());
+    const engine = new StepwiseEngine(
+      new Planner(rules),
+      asked,
+      new RunsRepository(),
+      new AttentionRepository(),
+      database,
+      clock,
+    );
+    const queue = new DeliveryQueue();
+    const leases = new DeliveryLeases(queue);
+    const batches = new BegunBatches(database);
     const sources = directory();
     const catalog = Object.assign(Object.create(Catalog.prototype) as Catalog, {
       refresh: () => Promise.resolve(),
@@ -120,11 +136,15 @@ describe('the stepwise worker', () => {
     const worker = new StepwiseWorker(
       database,
       leases,
+      batches,
+      new Interruptions(database, batches, queue, clock),
       catalog,
       sources,
+      new LeftToOthers(sources, rules, { register: () => undefined }, new PrometheusMetrics()),
       engine,
       clock,
       metrics,
+      new DeadLetterLog(sources),
       new Inbox(database),
     );
     workers.push(worker);
@@ -147,11 +167,13 @@ describe('the stepwise worker', () => {
       provider,
       secrets: [],
       secretsUnread: false,
+      providerUnknown: false,
       settings: {},
       paused: false,
       context: { source: 'shop', timeZone: ORGANIZATION.timeZone, currency: 'BRL', settings: {} },
     };
     return Object.assign(Object.create(SourceDirectory.prototype) as SourceDirectory, {
+      unknown: [],
       findById: (id: string) => (id === sourceId ? source : undefined),
       organizationIds: () => new Set([ORGANIZATION.id]),
     });
@@ -174,7 +196,7 @@ describe('the stepwise worker', () => {
     let before = performance.now();
     await until(async () => {
       const now = performance.now();
-      clock.pass(now - before);
+      await timePasses(database, now - before);
       before = now;
       return (await row(id)).state === state;
     });
@@ -209,18 +231,21 @@ describe('the stepwise worker', () => {
 
   it('puts a delivery off while an effect is pending, its lane behind it, and goes on when it is time', async () => {
     const [first, second, other] = await arriveIn('a', 'a', 'b');
-    const wait = new Date(clock.now().getTime() + 600_000);
+    const waitMs = 600_000;
+    const until600 = new Date(clock.now().getTime() + waitMs);
     effects.about = first;
-    effects.script = [() => ({ state: 'pending', until: wait, reason: 'being looked into' })];
+    effects.script = [() => ({ state: 'pending', until: until600, reason: 'being looked into' })];
     startWorker();
     await untilState(other, 'done');
     await until(async () => (await row(first)).leaseId === null);
-    expect(await row(first)).toMatchObject({ state: 'waiting', reason: 'being looked into', readyAt: wait });
+    expect(await row(first)).toMatchObject({ state: 'waiting', reason: 'being looked into' });
+    const left = (await row(first)).readyAt.getTime() - Date.now();
+    expect([left > waitMs / 2, left <= waitMs + 1_000]).toEqual([true, true]);
     expect(await row(second)).toMatchObject({ state: 'waiting' });
     expect(await database.prisma.run.findMany({ where: { deliveryId: first } })).toMatchObject([
       { state: 'running', finishedAt: null },
     ]);
-    clock.pass(600_000);
+    await timePasses(database, waitMs);
     workers[0]?.wake();
     await untilState(second, 'done');
     expect(await row(first)).toMatchObject({ state: 'done', reason: null });
@@ -297,7 +322,7 @@ describe('the stepwise worker', () => {
     ];
     startWorker();
     await until(() => effects.asked.length === 1);
-    clock.pass(LEASE_MS);
+    await timePasses(database, LEASE_MS);
     startWorker();
     await untilState(only, 'done');
     release();
@@ -312,10 +337,10 @@ describe('the stepwise worker', () => {
     effects.script = [() => slow.then(() => ({ state: 'applied', output: { id: newId() }, attention: [] }))];
     const worker = startWorker();
     await until(() => effects.asked.length === 1);
-    clock.pass(LEASE_MS / 2);
+    await timePasses(database, LEASE_MS / 2);
     await worker.renew();
-    clock.pass(LEASE_MS / 2);
-    expect((await row(only)).readyAt > clock.now()).toBe(true);
+    await timePasses(database, LEASE_MS / 2);
+    expect((await row(only)).readyAt > new Date()).toBe(true);
     release();
     await untilState(only, 'done');
   });
@@ -330,8 +355,65 @@ describe('the stepwise worker', () => {
     const stopped = worker.beforeApplicationShutdown();
     release();
     await stopped;
-    expect(await row(only)).toMatchObject({ state: 'waiting', leaseId: null, readyAt: clock.now() });
+    expect(await row(only)).toMatchObject({ state: 'waiting', leaseId: null });
+    expect((await row(only)).readyAt <= new Date()).toBe(true);
     expect(effects.asked).toHaveLength(1);
+  });
+
+  it('makes no call before all of a batch have begun and the batch is forgotten', async () => {
+    const [first, second] = await arriveIn('a', 'b');
+    const plan = Planner.prototype.plan;
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const planning = jest.spyOn(Planner.prototype, 'plan').mockImplementation(async function (
+      this: Planner,
+      ...asked
+    ) {
+      if (asked[0].deliveryId === second) await held;
+      return plan.apply(this, asked);
+    });
+    const begunAtCalls: number[] = [];
+    const look = async (): Promise<StepwiseResult> => {
+      begunAtCalls.push(await database.prisma.begunBatch.count());
+      return { state: 'applied', output: { id: newId(), all: [newId()] }, attention: [] };
+    };
+    effects.script = [look, look, look, look, look, look];
+    startWorker();
+    await until(async () => (await database.prisma.run.count({ where: { deliveryId: first! } })) === 1);
+    for (let turn = 0; turn < 20; turn += 1) await database.prisma.delivery.count();
+    // Whoever finds the batch now, because this process is gone, finds in it what ended or went on, too.
+    expect(await database.prisma.begunBatch.findMany()).toMatchObject([{ deliveryIds: [first, second] }]);
+    expect(effects.asked).toEqual([]);
+    letGo();
+    planning.mockRestore();
+    await untilState(first, 'done');
+    await untilState(second, 'done');
+    expect(begunAtCalls).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('says that it begins nothing where it leased nothing', async () => {
+    await arriveIn('a');
+    const begin = jest.spyOn(BegunBatches.prototype, 'beginWithin');
+    const took = jest.spyOn(DeliveryLeases.prototype, 'take');
+    // Between the claim and the look at the sources they became ones that a newer version must work on.
+    const left = jest.spyOn(LeftToOthers.prototype, 'has').mockReturnValue(true);
+    startWorker();
+    await until(() => took.mock.calls.length >= 2);
+    expect(left).toHaveBeenCalled();
+    expect(begin).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+  });
+
+  it.each(['P2028', '57014'])('does not count a try that the database had no time for (%s)', async (code) => {
+    const [only] = await arriveIn('a');
+    const late = (): never => {
+      throw new DatabaseUnavailable(Object.assign(new Error('the time is up'), { code }));
+    };
+    effects.script = [late];
+    startWorker();
+    await untilState(only, 'done');
+    expect(steps()).toEqual(['customer', 'customer', 'schedule', 'receipt']);
+    expect(await row(only)).toMatchObject({ attempts: 0, interrupted: 0 });
   });
 
   it('tries again what it failed on itself, and stops nothing else', async () => {
@@ -371,9 +453,7 @@ describe('the stepwise worker', () => {
     };
     expect(await states()).toEqual(['running', 'pending', 'pending', 'pending']);
     const returns = new DeliveryReturns();
-    const back = await database.transaction((tx) =>
-      returns.putBack(tx, ORGANIZATION, [only!], ['dead'], clock.now()),
-    );
+    const back = await database.transaction((tx) => returns.putBack(tx, ORGANIZATION, [only!], ['dead']));
     expect(back).toMatchObject([
       { id: only, state: 'dead', attempts: MAX_ATTEMPTS, runs: [{ state: 'running' }] },
     ]);
@@ -435,7 +515,7 @@ describe('the stepwise worker', () => {
       looks.mockClear();
       // Now and then it looks all the same, but for others.
       await until(() => looks.mock.calls.length > 0);
-      expect(looks.mock.calls[0]?.[3].get(ORGANIZATION.id)).toBe(0);
+      expect(looks.mock.calls[0]?.[2].get(ORGANIZATION.id)).toBe(0);
       expect(effects.held!.size).toBe(IN_HAND - 2);
       letGo(effects, 1);
       await until(() => effects.held!.size === IN_HAND);

@@ -2,16 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { isAway } from '../database/unavailable';
 import { Clock } from '../kernel/clock';
+import { EventLoopShare } from '../kernel/event-loop-share';
+import { newId } from '../kernel/identifier';
 import { traced } from '../kernel/tracing';
-import { isTransient } from '../workflows/retry-policy';
+import { leftByAll, outcomeOf } from '../workflows/planner';
 import { type Progress, StepwiseEngine } from '../workflows/stepwise-engine';
+import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
+import { DeadLetterLog } from './dead-letter-log';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery, type PutOff } from './delivery-leases.repository';
 import { WORK, workSpan } from './delivery-spans';
 import { failed } from './failed-delivery';
 import { Inbox } from './inbox';
+import { Interruptions } from './interruptions';
+import { LeftToOthers } from './left-to-others';
 import { SourceDirectory } from './source-directory';
 import { understand, type Understood } from './understand';
 import { type Ended, WorkMetrics } from './work-metrics';
@@ -27,6 +34,8 @@ const FREE_FOR_A_LOOK = 1 / 4;
 /** Milliseconds after which it is looked all the same, for organizations that this replica does not know of yet. */
 const LOOK_EVERY_MS = 500;
 const AFTER_TRANSIENT_MS = 1_000;
+/** Given back as it was. */
+const AT_ONCE: PutOff = { delayMs: 0, reason: null, failed: false };
 
 /**
  * Works on deliveries whose effects are calls to a remote finance service. A delivery is leased, its runs are
@@ -43,11 +52,15 @@ export class StepwiseWorker extends Worker {
   constructor(
     private readonly database: Database,
     private readonly leases: DeliveryLeases,
+    private readonly batches: BegunBatches,
+    private readonly interruptions: Interruptions,
     private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
+    private readonly leftToOthers: LeftToOthers,
     private readonly engine: StepwiseEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
+    private readonly deadLetters: DeadLetterLog,
     inbox: Inbox,
   ) {
     super();
@@ -61,13 +74,54 @@ export class StepwiseWorker extends Worker {
     const now = performance.now();
     if (this.lookedAt !== undefined && now - this.lookedAt < LOOK_EVERY_MS && isFull(room)) return 0;
     this.lookedAt = now;
-    const leased = await this.database.transaction(async (tx) => {
-      const taken = await this.leases.take(tx, this.clock.now(), free, room);
-      if (taken.length > 0) await this.catalog.refresh(tx);
-      return taken;
-    });
-    for (const delivery of leased) this.begin(delivery);
-    return leased.length;
+    await this.batches.forgetFailed();
+    const batchId = newId();
+    const { leased, counted } = await this.database.transaction((tx) => this.lease(tx, free, room, batchId));
+    if (leased.length > 0) await this.beginAll(leased, batchId);
+    return leased.length + counted;
+  }
+
+  /** Leases deliveries, and commits with it that work on them begins. */
+  private async lease(
+    tx: Transaction,
+    most: number,
+    room: ReadonlyMap<string, number>,
+    batchId: string,
+  ): Promise<{ leased: LeasedDelivery[]; counted: number }> {
+    const taken = await this.leases.take(tx, most, room, this.leftToOthers.limits);
+    if (taken.length === 0) return { leased: [], counted: 0 };
+    await this.catalog.refresh(tx);
+    const left = taken.filter((delivery) => this.leftToOthers.has(delivery));
+    for (const delivery of left) await this.leases.putOff(tx, delivery, AT_ONCE);
+    const leased = taken.filter((delivery) => !left.includes(delivery));
+    if (leased.length === 0) return { leased, counted: 0 };
+    const ids = leased.map(({ id }) => id);
+    const unended = await this.batches.beginWithin(tx, batchId, ids);
+    if (unended.length === 0) return { leased, counted: 0 };
+    for (const delivery of leased) await this.leases.putOff(tx, delivery, AT_ONCE);
+    return { leased: [], counted: await this.interruptions.count(tx, unended, ids, batchId) };
+  }
+
+  /**
+   * Begins work on the deliveries. It has begun, as far as a process can come to harm by it, when each of them is
+   * understood and planned: what follows are calls, and waiting for them. None goes on before all have begun and the
+   * batch is forgotten: a process that dies by one of them would leave a row that names what had gone on, or ended.
+   */
+  private async beginAll(leased: readonly LeasedDelivery[], batchId: string): Promise<void> {
+    const share = new EventLoopShare();
+    const begun: Promise<void>[] = [];
+    let letGoOn: () => void = () => undefined;
+    const forgotten = new Promise<void>((resolve) => (letGoOn = resolve));
+    for (const delivery of leased) {
+      begun.push(this.begin(delivery, forgotten));
+      if (share.isUsedUp) await share.giveWay();
+    }
+    await Promise.all(begun);
+    try {
+      await this.batches.forget(batchId);
+    } finally {
+      letGoOn();
+    }
   }
 
   protected override async finish(): Promise<void> {
@@ -79,7 +133,7 @@ export class StepwiseWorker extends Worker {
     const leaseIds = [...this.inHand.keys()].map(({ leaseId }) => leaseId);
     if (leaseIds.length === 0) return;
     await this.database
-      .transaction((tx) => this.leases.renew(tx, this.clock.now(), leaseIds))
+      .transaction((tx) => this.leases.renew(tx, leaseIds))
       .catch((error: unknown) => this.logger.warn({ msg: 'leases could not be renewed', err: error }));
   }
 
@@ -96,24 +150,35 @@ export class StepwiseWorker extends Worker {
     return room;
   }
 
-  private begin(delivery: LeasedDelivery): void {
-    const work = this.workOn(delivery).finally(() => {
-      this.inHand.delete(delivery);
-      this.wake();
+  /**
+   * @param forgotten when work on it may go on
+   * @returns when the delivery is planned, or has failed before
+   */
+  private begin(delivery: LeasedDelivery, forgotten: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const begun = (): Promise<void> => {
+        resolve();
+        return forgotten;
+      };
+      const work = this.workOn(delivery, begun).finally(() => {
+        this.inHand.delete(delivery);
+        this.wake();
+      });
+      this.inHand.set(delivery, work);
     });
-    this.inHand.set(delivery, work);
   }
 
   /** Never fails: what goes wrong puts the delivery off, or its lease runs out. */
-  private async workOn(delivery: LeasedDelivery): Promise<void> {
+  private async workOn(delivery: LeasedDelivery, begun: () => Promise<void>): Promise<void> {
     try {
       await traced(WORK, workSpan(delivery), async (span) => {
         const understood = understand(delivery, this.sources.findById(delivery.sourceId));
-        const progress = await this.engine.advance(delivery.id, understood.work, this.stopping);
+        const progress = await this.engine.advance(delivery.id, understood.work, this.stopping, begun);
         span.setAttribute('ponte.progress', progress.state);
         await this.settle(delivery, understood, progress);
       });
     } catch (error) {
+      await begun();
       await this.recover(delivery, error).catch((second: unknown) =>
         this.logger.warn({ msg: 'a delivery is left to its lease', delivery: delivery.id, err: second }),
       );
@@ -123,37 +188,52 @@ export class StepwiseWorker extends Worker {
   private async settle(delivery: LeasedDelivery, understood: Understood, progress: Progress): Promise<void> {
     const now = this.clock.now();
     let ended: Ended | undefined;
+    let deadBecause: string | null = null;
     await this.whileHeld(delivery, async (tx) => {
       if (progress.state === 'finished') {
-        const completion = completionOf(understood, progress.outcomes);
-        await this.engine.finish(tx, progress.runs);
+        const { unbooked } = understood;
+        const besides = unbooked
+          ? [this.engine.leave({ ...unbooked, deliveryId: delivery.id }, unbooked.items)]
+          : [];
+        const outcomes = [...progress.outcomes, ...besides.map(outcomeOf)];
+        const completion = completionOf(understood, outcomes);
+        const left = [...progress.left, ...leftByAll(besides)];
+        await this.engine.finish(tx, progress.runs, left);
         await this.leases.complete(tx, now, delivery, completion);
-        ended = { state: completion.state, receivedAt: delivery.receivedAt, outcomes: progress.outcomes };
+        deadBecause = completion.reason && (understood.unreadable ?? withoutAnswer(completion.reason));
+        ended = { state: completion.state, receivedAt: delivery.receivedAt, outcomes };
       } else if (progress.state === 'pending') {
         await this.engine.keep(tx, progress.runs);
-        const { until: readyAt, reason } = progress;
-        await this.leases.putOff(tx, now, delivery, { readyAt, reason, failed: false });
-      } else await this.leases.putOff(tx, now, delivery, { readyAt: now, reason: null, failed: false });
+        const { until, reason } = progress;
+        // Said by the clock of this process, and meant as a while from now.
+        const delayMs = Math.max(0, until.getTime() - now.getTime());
+        await this.leases.putOff(tx, delivery, { delayMs, reason, failed: false });
+      } else await this.leases.putOff(tx, delivery, AT_ONCE);
     });
     if (ended) this.metrics.ended(now, [ended]);
+    if (deadBecause !== null) this.deadLetters.write(delivery, deadBecause);
   }
 
   private async recover(delivery: LeasedDelivery, error: unknown): Promise<void> {
-    const now = this.clock.now();
     const { id } = delivery;
-    if (isTransient(error)) {
+    if (isAway(error)) {
       this.logger.warn({ msg: 'a delivery could not be worked on; trying again', delivery: id, err: error });
-      const readyAt = new Date(now.getTime() + AFTER_TRANSIENT_MS * (0.5 + Math.random()));
-      return this.putOff(delivery, { readyAt, reason: null, failed: false });
+      const delayMs = AFTER_TRANSIENT_MS * (0.5 + Math.random());
+      return this.putOff(delivery, { delayMs, reason: null, failed: false });
     }
-    const { attempts, readyAt, reason } = failed(delivery.attempts, now);
+    const { attempts, delayMs, reason } = failed(delivery.attempts);
     this.logger.error({ msg: 'a delivery could not be worked on', delivery: id, attempts, err: error });
-    if (readyAt) return this.putOff(delivery, { readyAt, reason, failed: true });
-    return this.whileHeld(delivery, (tx) => this.leases.giveUp(tx, now, delivery, reason));
+    if (delayMs !== undefined) return this.putOff(delivery, { delayMs, reason, failed: true });
+    let givenUp = false;
+    await this.whileHeld(delivery, async (tx) => {
+      await this.leases.giveUp(tx, this.clock.now(), delivery, reason);
+      givenUp = true;
+    });
+    if (givenUp) this.deadLetters.write(delivery, reason);
   }
 
   private putOff(delivery: LeasedDelivery, how: PutOff): Promise<void> {
-    return this.whileHeld(delivery, (tx) => this.leases.putOff(tx, this.clock.now(), delivery, how));
+    return this.whileHeld(delivery, (tx) => this.leases.putOff(tx, delivery, how));
   }
 
   private async whileHeld(
@@ -165,6 +245,12 @@ export class StepwiseWorker extends Worker {
       else this.logger.warn({ msg: 'another has taken over a delivery', delivery: delivery.id });
     });
   }
+}
+
+/** A reason for the log: a finance service may have answered with personal data, which the delivery alone keeps. */
+function withoutAnswer(reason: string): string {
+  const where = /^rule [\w-]+(, step [\w-]+)?/.exec(reason)?.[0] ?? 'a rule';
+  return `${where}: refused; the delivery has the reason in full`;
 }
 
 function isFull(room: ReadonlyMap<string, number>): boolean {

@@ -1,3 +1,5 @@
+import type { Unbooked } from '../events/unbooked';
+import type { Organization } from '../kernel/organization';
 import { UnreadablePayload } from '../sources/source';
 import type { EventWork } from '../workflows/planner';
 import type { ClaimedDelivery } from './delivery-queue.repository';
@@ -12,8 +14,16 @@ export interface Understood {
   businessKey: string | null;
   /** Why it means nothing to us. */
   ignored?: string;
+  /** What it says of money all the same. */
+  unbooked?: LeftOver;
   /** Why a person must look at it. */
   unreadable?: string;
+}
+
+/** What no event was made of, and the organization whose money it is about. */
+export interface LeftOver {
+  organization: Organization;
+  items: readonly Unbooked[];
 }
 
 /** A delivery as stored, as far as it is needed to understand it. */
@@ -38,6 +48,8 @@ export function understand(
 ): Understood {
   const nothing: Understood = { id: delivery.id, work: [], events: [], businessKey: null };
   if (!source) return { ...nothing, unreadable: 'its source is no longer configured' };
+  if (source.providerUnknown)
+    return { ...nothing, unreadable: 'this version of Ponte does not know the provider of its source' };
   try {
     const normalised = source.provider.normalise(
       {
@@ -48,7 +60,11 @@ export function understand(
       },
       source.context,
     );
-    if ('ignored' in normalised) return { ...nothing, ignored: normalised.ignored };
+    if ('ignored' in normalised) {
+      const { ignored, unbooked: items } = normalised;
+      const { organization } = source;
+      return { ...nothing, ignored, ...(items === undefined ? {} : { unbooked: { organization, items } }) };
+    }
     return {
       ...nothing,
       work: normalised.events.map((event, eventIndex) => ({

@@ -1,6 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Settings } from '../config/settings';
-import { Clock } from '../kernel/clock';
 import { Health, type HealthSource } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
 import { DeliveryCounts } from './delivery-counts.repository';
@@ -9,23 +7,21 @@ import { Inbox } from './inbox';
 /** A backlog this old is no burst: nobody works, or far too slowly. */
 const TOO_LONG_MS = 300_000;
 
-/** Tells operators how far behind the work on deliveries is. */
+/**
+ * Says how far behind the work on deliveries is. It is the same for all replicas, and each of them receives webhooks as
+ * well as ever: none of them may be taken out of service for it.
+ */
 @Injectable()
 export class WorkerLag implements HealthSource, OnModuleInit {
   readonly name = 'worker';
-  readonly when: HealthSource['when'];
+  readonly when = 'degraded';
 
   constructor(
     private readonly counts: DeliveryCounts,
     private readonly inbox: Inbox,
-    private readonly clock: Clock,
     private readonly health: Health,
     private readonly metrics: Metrics,
-    { financeBackend }: Settings,
-  ) {
-    // What waits for a remote finance service is no reason to take work from this process.
-    this.when = financeBackend === 'remote' ? 'degraded' : 'unavailable';
-  }
+  ) {}
 
   onModuleInit(): void {
     this.health.register(this);
@@ -39,7 +35,7 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     this.metrics.gauge(
       'ponte_oldest_waiting_seconds',
       'Age of the oldest delivery that is not worked on to an end, put off or not',
-      async () => (await this.counts.oldestWaitingMs(this.clock.now())) / 1000,
+      async () => (await this.counts.oldestWaitingMs()) / 1000,
     );
     this.metrics.gauges(
       'ponte_deliveries',
@@ -65,6 +61,6 @@ export class WorkerLag implements HealthSource, OnModuleInit {
   }
 
   private lagMs(): Promise<number> {
-    return this.counts.oldestReadyMs(this.clock.now());
+    return this.counts.oldestReadyMs();
   }
 }

@@ -154,6 +154,32 @@ describe('a worker that is woken', () => {
     expect(await worker.underWay()).toBe(1);
   });
 
+  it('begins no turn while it has to hold, and looks again by itself', async () => {
+    const worker = await new HeldWorker(2).atRest();
+    let mustHold = true;
+    worker.holdWhile(() => mustHold);
+    worker.wake();
+    expect(await worker.underWay()).toBe(0);
+    mustHold = false;
+    jest.advanceTimersByTime(500);
+    expect(await worker.underWay()).toBe(1);
+  });
+
+  it('takes nothing more in hand once it is told so, and ends what it has', async () => {
+    const worker = await new HeldWorker(2).atRest();
+    worker.wake();
+    worker.beside();
+    expect(await worker.underWay()).toBe(2);
+    worker.stopTaking();
+    await worker.end(1);
+    worker.wake();
+    jest.advanceTimersByTime(500);
+    expect(await worker.underWay()).toBe(1);
+    const ended = worker.beforeApplicationShutdown();
+    await worker.end(1);
+    await ended;
+  });
+
   it('ends at once when it has nothing in hand', async () => {
     const worker = await new HeldWorker(2).atRest();
     await worker.beforeApplicationShutdown();

@@ -13,6 +13,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
   private readonly resting: (() => void)[] = [];
   /** Whether there may be something to do that was not there when the latest turn began. */
   private unseen = false;
+  private mustHold: () => boolean = () => false;
 
   /** Starts working. */
   start(): void {
@@ -27,10 +28,20 @@ export abstract class Worker implements BeforeApplicationShutdown {
     else this.unseen = true;
   }
 
-  /** Ends after what is in hand. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** No turn begins while there is a reason for that; one that is under way goes on. */
+  holdWhile(mustHold: () => boolean): void {
+    this.mustHold = mustHold;
+  }
+
+  /** Takes nothing more in hand, from now on. */
+  stopTaking(): void {
     this.stop.abort();
     for (const next of this.resting.splice(0)) next();
+  }
+
+  /** Ends after what is in hand. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopTaking();
     await this.running;
     await this.finish();
   }
@@ -62,7 +73,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
       // The embedded database works in this very thread: without this, requests would not be read meanwhile.
       await nextTurn();
       this.unseen = false;
-      const worked = await this.tryTurn();
+      const worked = this.mustHold() ? 0 : await this.tryTurn();
       if (worked === 0 && !this.unseen && !this.stopping.aborted) await this.rest(polls);
     }
   }

@@ -47,6 +47,8 @@ export interface PaymentFacts {
   method: string;
   value: Money;
   paidAt: Date;
+  /** The evidence that dates it, where the shop does not say when it was made; absent: the shop says. */
+  datedBy?: string;
 }
 
 export interface RefundFacts {
@@ -92,7 +94,10 @@ export interface OrderFacts {
   payment?: PaymentFacts;
   refunds: RefundFacts[];
   lines: OrderLine[];
-  /** Sentences about numbers in the payload that disagree, with amounts; empty when all agree. */
+  /**
+   * Sentences about what disagrees in the payload, or cannot be read, with amounts; empty when all agrees. A person must
+   * look at each, where there is money in the order.
+   */
   differences: string[];
 }
 

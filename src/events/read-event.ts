@@ -15,8 +15,12 @@ import {
   type PaymentFacts,
   type RefundFacts,
 } from './event';
+import { MOST_LINES, MOST_REFUNDS } from './limits';
 import { Faults, isObject, listOf, needed, objectOf, possible, type Reader, type Shape } from './shape';
 import { count, flag, instant, money, name, positiveMoney, quantity, text } from './values';
+
+/** A sentence for each line, and a few more. */
+const MOST_DIFFERENCES = MOST_LINES + 100;
 
 const address = objectOf<AddressFacts>({
   line1: possible(text),
@@ -44,6 +48,7 @@ const payment = objectOf<PaymentFacts>({
   method: needed(text),
   value: needed(money),
   paidAt: needed(instant),
+  datedBy: possible(text),
 });
 
 const refund = objectOf<RefundFacts>({
@@ -73,9 +78,9 @@ const order = objectOf<OrderFacts>({
   test: needed(flag),
   customer: needed(customer),
   payment: possible(payment),
-  refunds: needed(listOf(refund)),
-  lines: needed(listOf(line)),
-  differences: needed(listOf(text)),
+  refunds: needed(listOf(refund, MOST_REFUNDS)),
+  lines: needed(listOf(line, MOST_LINES)),
+  differences: needed(listOf(text, MOST_DIFFERENCES)),
 });
 
 /** The payload is whatever it is; one that is left out is empty. */

@@ -3,14 +3,21 @@ import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { didYouMean, nearestName } from '../kernel/nearest';
 import type { FieldError } from '../kernel/problem';
 
+const MOST_FAULTS = 100;
+
 /** What is wrong in a value that is being read; at most a hundred. */
 export class Faults {
   readonly found: FieldError[] = [];
 
   /** @returns undefined, for there is nothing to go on with */
   add(pointer: string, code: string, message: string): undefined {
-    if (this.found.length < 100) this.found.push({ pointer, code, message });
+    if (!this.isFull) this.found.push({ pointer, code, message });
     return undefined;
+  }
+
+  /** No more is told; what comes is not even looked into. */
+  get isFull(): boolean {
+    return this.found.length >= MOST_FAULTS;
   }
 }
 
@@ -55,9 +62,11 @@ export function objectOf<T extends object>(shape: Shape<T>): Reader<T> {
   };
 }
 
-export function listOf<V>(read: Reader<V>): Reader<V[]> {
+/** @param most elements it may have */
+export function listOf<V>(read: Reader<V>, most: number): Reader<V[]> {
   return (json, pointer, faults) => {
     if (!Array.isArray(json)) return faults.add(pointer, 'list', 'must be a list');
+    if (json.length > most) return faults.add(pointer, 'list', `must have at most ${most} elements`);
     const items = json.map((item, index) => read(item, `${pointer}/${index}`, faults));
     return items.every((item) => item !== undefined) ? items : undefined;
   };
@@ -69,6 +78,7 @@ export function isObject(json: LosslessJson): json is { [key: string]: LosslessJ
 
 function refuseUnknown(json: object, known: readonly string[], pointer: string, faults: Faults): void {
   for (const name of Object.keys(json)) {
+    if (faults.isFull) return;
     if (known.includes(name)) continue;
     const at = `${pointer}${jsonPointer([name])}`;
     faults.add(at, 'unknown', `there is no such field${didYouMean(nearestName(name, known))}`);

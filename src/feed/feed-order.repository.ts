@@ -11,7 +11,7 @@ const CHUNK = 2_000;
 const EVERY_MS = 2_000;
 
 /** How long a round waits for another's, as PostgreSQL spells it; a replica may hang in the midst of its own. */
-const LOCK_TIMEOUT = '2s';
+const LOCK_TIMEOUT = '1s';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Where the feed ends, and whether something is committed that has no place yet. */
@@ -32,8 +32,15 @@ export class FeedOrder implements BeforeApplicationShutdown {
   private running?: Promise<bigint>;
   private following?: Promise<bigint>;
   private stopping = false;
+  /** Since when this process has failed to place what is committed, of `performance.now()`. */
+  private stuckSince: number | undefined;
 
   constructor(private readonly database: Database) {}
+
+  /** Milliseconds for which this process has failed to place what is committed; 0: everything has its place, or will. */
+  get stuckMs(): number {
+    return this.stuckSince === undefined ? 0 : performance.now() - this.stuckSince;
+  }
 
   /**
    * Places everything that was committed before the call, unless another replica keeps it from that. However many
@@ -87,16 +94,28 @@ export class FeedOrder implements BeforeApplicationShutdown {
   }
 
   private async place(): Promise<bigint> {
+    const startedAt = performance.now();
+    let done = false;
+    try {
+      const head = await this.placeAll();
+      done = head.done;
+      return head.position;
+    } finally {
+      this.stuckSince = done ? undefined : (this.stuckSince ?? startedAt);
+    }
+  }
+
+  /** @returns the feed's last position, and whether everything has its place */
+  private async placeAll(): Promise<{ position: bigint; done: boolean }> {
     const [head] = await this.database.query<{ position: bigint; waiting: boolean }>(LOOK, []);
     if (!head) throw new Error('the feed has no head');
-    if (!head.waiting) return head.position;
     let { position } = head;
-    for (let placed = CHUNK; placed === CHUNK;) {
+    for (let placed = head.waiting ? CHUNK : 0; placed === CHUNK;) {
       const chunk = await this.database.transaction(placeChunk).catch(unlessHeld);
-      if (!chunk) return position;
+      if (!chunk) return { position, done: false };
       ({ position, placed } = chunk);
     }
-    return position;
+    return { position, done: true };
   }
 }
 

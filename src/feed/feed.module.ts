@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Feed } from './feed';
 import { FeedCursorsController } from './feed-cursors.controller';
 import { FeedCursors } from './feed-cursors.repository';
+import { FeedHealth } from './feed-health';
 import { FeedMetrics } from './feed-metrics';
 import { FeedOrder } from './feed-order.repository';
 import { FeedWatch } from './feed-watch';
@@ -9,11 +10,11 @@ import { FeedController } from './feed.controller';
 import { FeedRepository } from './feed.repository';
 
 /**
- * The feed over HTTP. Needs `Database`, `Clock`, `Metrics`, what the key guard and the limits ask for, and
+ * The feed over HTTP. Needs `Database`, `Clock`, `Health`, `Metrics`, what the key guard and the limits ask for, and
  * `ScheduleModule.forRoot()` for what was committed to be put in order while nobody reads.
  */
 @Module({
   controllers: [FeedController, FeedCursorsController],
-  providers: [Feed, FeedCursors, FeedMetrics, FeedOrder, FeedRepository, FeedWatch],
+  providers: [Feed, FeedCursors, FeedHealth, FeedMetrics, FeedOrder, FeedRepository, FeedWatch],
 })
 export class FeedModule {}

@@ -17,6 +17,7 @@ import { AllocateReceiptRemotely } from './remote/effects/allocate-receipt';
 import { CreateCreditScheduleRemotely } from './remote/effects/create-credit-schedule';
 import { EnsureCustomerRemotely } from './remote/effects/ensure-customer';
 import { RemoteFront } from './remote/front';
+import { OpenValues } from './remote/open-values';
 import { PaceRepository } from './remote/pace.repository';
 import { ReadCache } from './remote/read-cache';
 import { Reconciler } from './remote/reconciler';
@@ -119,6 +120,7 @@ const REMOTE = [
   CreateCreditScheduleRemotely,
   EnsureCustomerRemotely,
   FinanceConnections,
+  OpenValues,
   ReadCache,
   Reconciler,
   Reconciliation,
@@ -159,7 +161,7 @@ const SERVICE_LINE: Provider[] = [
 
 /**
  * The finance interface, over Ponte's own ledger or before a remote service: the ports, the appliers of effects,
- * and `/v1`. Needs `Database`, `Clock` and what the key guard asks for (`Settings`, `OrganizationsModule`) from
+ * and `/v1`. Needs `Database`, `Clock`, `SharedClock` and what the key guard asks for (`Settings`, `OrganizationsModule`) from
  * global modules, and `ScheduleModule.forRoot()` for balances to be rolled up, recurrences extended, calls of
  * unknown outcome looked into and listings looked at.
  */

@@ -4,12 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { Settings } from '../config/settings';
 import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
-import { ApiKeys, type VerifiedKey } from '../organizations/api-keys';
+import type { VerifiedKey } from '../organizations/api-keys';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import type { Scope } from '../organizations/scope';
 import type { Caller } from './caller';
-import { credentialOf, requiredCredentialOf } from './credential';
+import { credentialOf } from './credential';
 import { ALWAYS_NEEDS_KEY, REQUIRED_SCOPE } from './guard-metadata';
+import { KeyCheck } from './key-check';
 import { queryValue } from './query';
 
 /**
@@ -21,7 +22,7 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly settings: Settings,
-    private readonly keys: ApiKeys,
+    private readonly keys: KeyCheck,
     private readonly organizations: OrganizationsRepository,
   ) {}
 
@@ -58,8 +59,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   private async callerByKey(request: FastifyRequest, scope: Scope): Promise<Caller> {
-    const key = await this.keys.verify(requiredCredentialOf(request));
-    if (!key) throw new Problem('key-invalid', 'There is no such API key, or it was revoked');
+    const key = await this.keys.keyOf(request);
     const organization = organizationOf(key);
     const name = queryValue(request, 'organization');
     if (name && !isNamed(organization, name))

@@ -4,9 +4,10 @@ import type { ProblemCode } from '../kernel/problem';
 import type { Scope } from '../organizations/scope';
 import { ApiKeyGuard } from './api-key.guard';
 import { ALWAYS_NEEDS_KEY, REQUIRED_SCOPE } from './guard-metadata';
+import { NeedsKey } from './key-need';
 import { OperatorGuard } from './operator.guard';
 import { ReplyFormInterceptor } from './reply-form.interceptor';
-import { RequestRateGuard } from './request-rate.guard';
+import { AdminRateGuard, RequestRateGuard } from './request-rate.guard';
 import { RequestsInFlightInterceptor } from './requests-in-flight.interceptor';
 
 /** Tells the API's description which of a route's paths is the documented one; the others become its aliases. */
@@ -36,6 +37,7 @@ export const REQUEST_EXAMPLE = 'x-request-example';
  */
 export function KeyedApi(tag: string): ClassDecorator {
   return applyDecorators(
+    NeedsKey('organization'),
     UseGuards(ApiKeyGuard, RequestRateGuard),
     UseInterceptors(RequestsInFlightInterceptor, ReplyFormInterceptor),
     ApiTags(tag),
@@ -57,7 +59,8 @@ export function KeyedApi(tag: string): ClassDecorator {
  */
 export function OperatorsApi(tag: string): ClassDecorator {
   return applyDecorators(
-    UseGuards(OperatorGuard),
+    NeedsKey('operators'),
+    UseGuards(OperatorGuard, AdminRateGuard),
     UseInterceptors(RequestsInFlightInterceptor, ReplyFormInterceptor),
     ApiTags(tag),
     ApiSecurity('bearer'),

@@ -1,21 +1,30 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { type BlockList, isIP, isIPv4, type Socket } from 'node:net';
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../config/settings';
 import { Problem } from '../kernel/problem';
 import { AllowedMethods } from './allowed-methods';
+import { BODY_LIMIT } from './body-reception';
+import { refuseEarly } from './early-refusal';
 import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
 import { ProblemFilter } from './problem.filter';
 import { usePublicUrl } from './public-address';
-import { BODY_LIMIT, takeRawBodies } from './raw-body';
+import { takeRawBodies } from './raw-body';
 import { replyJson } from './reply-json';
 import { revalidateReplies } from './revalidation';
+import { SECURITY_HEADERS, setSecurityHeaders } from './security-headers';
+import { warnOfUntrustedProxy } from './untrusted-proxy';
 
 /** Longest a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Longest it may take until its headers have come, also on a connection on which nothing was sent yet. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How often connections are asked whether these limits are past, in milliseconds. */
+const CONNECTIONS_CHECK_MS = 2_000;
 /** Longest an idle connection stays open, in milliseconds; above what load balancers usually keep (60 s). */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_PARAM_LENGTH = 300;
@@ -23,8 +32,8 @@ const MAX_PARAM_LENGTH = 300;
 export interface AppOptions {
   /** Where Nest's log lines go; false keeps it silent. */
   logger?: LoggerService | false;
-  /** What links begin with; absent: the host each request names. */
-  publicUrl?: string;
+  /** Absent: no proxy is trusted, links name the host that each request names, and there is one port. */
+  settings?: Pick<Settings, 'publicUrl' | 'trustedProxies' | 'adminListener'>;
 }
 
 /**
@@ -35,6 +44,8 @@ export async function createApp(
   module: Type | DynamicModule,
   options: AppOptions = {},
 ): Promise<NestFastifyApplication> {
+  const { settings = {} } = options;
+  const trustProxy = trustOf(settings.trustedProxies);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -42,7 +53,8 @@ export async function createApp(
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: false,
     return503OnClosing: false,
-    trustProxy: false,
+    trustProxy,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
     logger: false,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
@@ -55,9 +67,12 @@ export async function createApp(
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowed = new AllowedMethods(fastify);
+  warnOfUntrustedProxy(fastify, trustProxy || (() => false));
+  refuseEarly(fastify, settings.adminListener !== undefined);
   takeRawBodies(fastify);
   fastify.decorateRequest('caller', null);
-  usePublicUrl(fastify, options.publicUrl);
+  fastify.decorateRequest('keyCheck', null);
+  usePublicUrl(fastify, settings.publicUrl);
   fastify.setReplySerializer((payload) => replyJson(payload));
   revalidateReplies(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -69,6 +84,13 @@ export async function createApp(
   return app;
 }
 
+/** Whether an address is that of a proxy whose `X-Forwarded-*` headers are believed. */
+function trustOf(proxies: BlockList | undefined): ((address: string) => boolean) | false {
+  return proxies
+    ? (address) => isIP(address) !== 0 && proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+    : false;
+}
+
 /** No route has a JSON schema: what would compile them, Fastify loads only when it is not told of another. */
 function noSchemas(): never {
   throw new Error('routes have no JSON schemas');
@@ -76,6 +98,7 @@ function noSchemas(): never {
 
 /** The router gave up before anything else could see the request: a path that cannot be decoded. */
 function sendUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  setSecurityHeaders(reply, undefined);
   sendProblem(reply, request, new Problem('malformed-request', 'The address cannot be read'));
 }
 
@@ -87,12 +110,16 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     const problem = new Problem('malformed-request', 'The bytes received are not a complete HTTP request');
     const body = JSON.stringify({ ...problemDocument(problem, randomUUID()), status });
     socket.write(
-      `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: ${PROBLEM_JSON}\r\nConnection: close\r\n` +
+      `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: ${PROBLEM_JSON}\r\nConnection: close\r\n${SECURITY_LINES}` +
         `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   }
   socket.destroy(error);
 }
+
+const SECURITY_LINES = Object.entries(SECURITY_HEADERS)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 const BROKEN: ReadonlyMap<string, readonly [number, string]> = new Map([
   ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large']],

@@ -2,11 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem';
 import { queryValue } from './query';
 
+/** The query parameter that a key may come in, in lower case; any letter case is taken. */
+export const KEY_PARAMETER = 'apitoken';
+
 /** Where a key came in decides nothing; two different ones are an ambiguity nobody should have to resolve. */
 export function credentialOf(request: FastifyRequest): string | undefined {
   const { apitoken: header, authorization } = request.headers;
   const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  const given = [queryValue(request, 'apitoken'), [header].flat()[0], bearer];
+  const given = [queryValue(request, KEY_PARAMETER), [header].flat()[0], bearer];
   const keys = new Set(given.map((key) => key?.trim()).filter((key) => key));
   if (keys.size > 1) throw new Problem('malformed-request', 'The request carries two different API keys');
   return keys.values().next().value;

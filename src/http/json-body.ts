@@ -32,7 +32,7 @@ const readBody = createParamDecorator((spec: BodySpec, context: ExecutionContext
 /**
  * The request's body as an instance of `type`, read and checked as its decorators say (`validation.ts`).
  * Problems: `media-type-unsupported`, `malformed-request`, `validation-failed` with every bad field. Fields
- * the class does not name are ignored and named in the reply's `X-Ignored-Fields`.
+ * the class does not name are ignored, and named or counted in the reply's `X-Ignored-Fields`.
  */
 export function JsonBody(type: new () => object, options: JsonBodyOptions = {}): ParameterDecorator {
   return (target, key, index) => {
@@ -107,15 +107,24 @@ function summary(count: number): string {
   return count === 1 ? '1 field is not acceptable' : `${count} fields are not acceptable`;
 }
 
-/** Percent-encoded where a header could not hold the name; cut, with `...` at the end, when too long. */
+/** Names that cannot be but names; an address, a document or a person is nobody's field, and headers are logged. */
+const PLAIN_PATH = /^[a-z_][\w-]{0,39}(?:\.[a-z_\d][\w-]{0,39}){0,9}$/i;
+/** As long as a part of a document or a telephone number is. */
+const MANY_DIGITS = /\d{5}/;
+
+/** Names that are plain and fit, and `+` and a number at the end: so many more are ignored. */
 function headerList(names: readonly string[]): string {
+  const plain = names.filter((name) => PLAIN_PATH.test(name) && !MANY_DIGITS.test(name));
   let list = '';
-  for (const name of names) {
-    const next = `${list}${list && ', '}${encodeURIComponent(wellFormed(name))}`;
-    if (next.length > MAX_HEADER) return `${list}${list && ', '}...`;
+  let named = 0;
+  for (const name of plain) {
+    const next = `${list}${list && ', '}${name}`;
+    if (next.length > MAX_HEADER) break;
     list = next;
+    named += 1;
   }
-  return list;
+  const rest = names.length - named;
+  return rest === 0 ? list : `${list}${list && ', '}+${rest}`;
 }
 
 /** A half of a surrogate pair, which JSON can spell and UTF-8 cannot, becomes U+FFFD. */

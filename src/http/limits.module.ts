@@ -1,11 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { KeyCheck } from './key-check';
 import { RequestRates } from './request-rates';
 import { RequestsInFlight } from './requests-in-flight.interceptor';
 
-/** What all APIs of a process count together. Needs `Settings`. */
+/** What all APIs of a process count together. Needs `Settings` and `OrganizationsModule`. */
 @Global()
 @Module({
-  providers: [RequestRates, RequestsInFlight],
-  exports: [RequestRates, RequestsInFlight],
+  providers: [KeyCheck, RequestRates, RequestsInFlight],
+  exports: [KeyCheck, RequestRates, RequestsInFlight],
 })
 export class LimitsModule {}

@@ -2,9 +2,9 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
-import { ApiKeys, type VerifiedKey } from '../organizations/api-keys';
+import type { VerifiedKey } from '../organizations/api-keys';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
-import { requiredCredentialOf } from './credential';
+import { KeyCheck } from './key-check';
 
 /**
  * Lets operators pass: the operators' key, or an organization's key with scope `admin`. To the latter every
@@ -13,14 +13,13 @@ import { requiredCredentialOf } from './credential';
 @Injectable()
 export class OperatorGuard implements CanActivate {
   constructor(
-    private readonly keys: ApiKeys,
+    private readonly keys: KeyCheck,
     private readonly organizations: OrganizationsRepository,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const key = await this.keys.verify(requiredCredentialOf(request));
-    if (!key) throw new Problem('key-invalid', 'There is no such API key, or it was revoked');
+    const key = await this.keys.keyOf(request);
     if (!key.scopes.includes('admin')) throw new Problem('scope-missing', 'The key needs the scope admin');
     const named = (request.params as { org?: string }).org;
     const organization = named === undefined ? key.organization : await this.organizationFor(key, named);

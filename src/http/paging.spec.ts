@@ -2,21 +2,23 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem';
 import { page, PageRequest } from './paging';
 
-function asked(url: string, headers: Record<string, string>, publicUrl?: string): FastifyRequest {
+interface Reached {
+  host?: string;
+  protocol?: string;
+}
+
+function asked(url: string, { host = '', protocol = 'http' }: Reached, publicUrl?: string): FastifyRequest {
   const query: Record<string, string | string[]> = {};
   for (const [name, value] of new URL(url, 'http://test').searchParams) {
     const before = query[name];
     query[name] = before === undefined ? value : [before, value].flat();
   }
-  return { url, query, headers, server: { getDecorator: () => publicUrl } } as unknown as FastifyRequest;
+  const server = { getDecorator: () => publicUrl };
+  return { url, query, host, protocol, raw: { socket: {} }, server } as unknown as FastifyRequest;
 }
 
-function of(
-  url: string,
-  headers: Record<string, string> = { host: 'books.example' },
-  publicUrl?: string,
-): PageRequest {
-  return PageRequest.of(asked(url, headers, publicUrl));
+function of(url: string, reached: Reached = { host: 'books.example' }, publicUrl?: string): PageRequest {
+  return PageRequest.of(asked(url, reached, publicUrl));
 }
 
 describe('paging', () => {
@@ -58,6 +60,12 @@ describe('paging', () => {
     expect(page([1, 2], 5, link)).toEqual({ items: [1, 2], count: 5, nextPageLink: link });
   });
 
+  it.each(['apitoken', 'ApiToken', 'APITOKEN', 'api%74oken'])('leaves the key %s out of the link', (name) => {
+    expect(of(`/v1/x?$top=2&${name}=ponte_secret&a=b`).nextLink('new')).toBe(
+      'http://books.example/v1/x?$top=2&a=b&$skiptoken=new',
+    );
+  });
+
   it('links to the next page with a question mark that the client did not encode', () => {
     expect(of("/v1/x?$filter=contains(name,'why?')&$skip=2").nextLink('new')).toBe(
       "http://books.example/v1/x?$filter=contains(name,'why?')&$skiptoken=new",
@@ -72,17 +80,17 @@ describe('paging', () => {
     });
   });
 
-  it.each<[string, Record<string, string>, string | undefined, string]>([
+  it.each<[string, Reached, string | undefined, string]>([
     ['the host of the request', { host: 'books.example:8080' }, undefined, 'http://books.example:8080/x'],
     [
       'https where a proxy says so',
-      { host: 'books.example', 'x-forwarded-proto': 'HTTPS' },
+      { host: 'books.example', protocol: 'HTTPS' },
       undefined,
       'https://books.example/x',
     ],
     [
       'http where a proxy says anything else',
-      { host: 'books.example', 'x-forwarded-proto': 'gopher' },
+      { host: 'books.example', protocol: 'gopher' },
       undefined,
       'http://books.example/x',
     ],
@@ -95,7 +103,7 @@ describe('paging', () => {
     ],
     ['nothing where there is no host', {}, undefined, '/x'],
     ['nothing where the host is none', { host: 'a b"<' }, undefined, '/x'],
-  ])('begins its links with %s', (_name, headers, publicUrl, link) => {
-    expect(of('/x', headers, publicUrl).nextLink('t')).toBe(`${link}?$skiptoken=t`);
+  ])('begins its links with %s', (_name, reached, publicUrl, link) => {
+    expect(of('/x', reached, publicUrl).nextLink('t')).toBe(`${link}?$skiptoken=t`);
   });
 });

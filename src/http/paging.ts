@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem';
+import { KEY_PARAMETER } from './credential';
 import { MAX_CHARACTERS } from './filter/lexer';
 import { addressOf } from './public-address';
 import { queryValue } from './query';
@@ -50,12 +51,12 @@ export class PageRequest {
 
   /**
    * The address of the page after this one: the request's own, with a `$skiptoken` in place of its `$skip`.
-   * Everything else that the client put in the query is kept.
+   * Everything else that the client put in the query is kept, except its API key: links are stored and passed on.
    * @param token where this page ended
    */
   nextLink(token: string): string {
     const [path = '', ...search] = this.address.split('?');
-    const dropped = ['$skip', '$skiptoken'];
+    const dropped = ['$skip', '$skiptoken', KEY_PARAMETER];
     // A query may hold question marks of its own.
     const kept = search
       .join('?')

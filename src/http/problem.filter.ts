@@ -33,7 +33,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent || reply.raw.headersSent) return;
-    if (request.is404) this.sendNoRoute(request, reply);
+    if (request.is404 && !(error instanceof Problem)) this.sendNoRoute(request, reply);
     else sendProblem(reply, request, this.problemOf(error, request));
   }
 

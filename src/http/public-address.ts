@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isOperatorsConnection } from './listeners';
 
 const PUBLIC_URL = 'publicUrl';
 /** A name or address with an optional port. */
@@ -11,8 +12,9 @@ export function usePublicUrl(server: FastifyInstance, publicUrl: string | undefi
 }
 
 /**
- * The request's whole address: below `PUBLIC_URL` where it is set, else by `Host` and `X-Forwarded-Proto`. Without
- * a sound `Host` it is relative.
+ * The request's whole address: below `PUBLIC_URL` where it is set, else by its `Host`, or what a trusted proxy says
+ * (`X-Forwarded-Host`, `X-Forwarded-Proto`). Without a sound host it is relative, and so is one at the operators' own
+ * port: what links lead to is elsewhere.
  */
 export function addressOf(request: FastifyRequest): string {
   return `${rootOf(request)}${request.url}`;
@@ -23,16 +25,10 @@ export const PublicRoot = createParamDecorator((_data: unknown, context: Executi
   rootOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-function rootOf({ server, headers }: FastifyRequest): string {
+function rootOf(request: FastifyRequest): string {
+  const { server, host, protocol } = request;
   const publicUrl = server.getDecorator<string | undefined>(PUBLIC_URL);
   if (publicUrl !== undefined) return publicUrl;
-  const { host, 'x-forwarded-proto': forwarded } = headers;
-  if (host === undefined || !HOST.test(host)) return '';
-  const scheme =
-    String(forwarded ?? '')
-      .trim()
-      .toLowerCase() === 'https'
-      ? 'https'
-      : 'http';
-  return `${scheme}://${host}`;
+  if (!HOST.test(host) || isOperatorsConnection(request.raw.socket)) return '';
+  return `${protocol.toLowerCase() === 'https' ? 'https' : 'http'}://${host}`;
 }

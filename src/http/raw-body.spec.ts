@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, HttpCode, Module, Post, Req } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { until } from '../../test/support/until';
 import { createApp } from './create-app';
-import { BODY_LIMIT, RECEIVING_LIMIT } from './raw-body';
+import { BODY_LIMIT, NETWORK_LIMIT } from './body-reception';
 
 @Controller('length')
 class LengthController {
@@ -19,9 +20,9 @@ class LengthController {
 @Module({ controllers: [LengthController] })
 class LengthModule {}
 
-/** How many bodies, each but for its last byte, are all that may be held. */
-const ROOM = Math.floor(RECEIVING_LIMIT / (BODY_LIMIT - 1));
 const ALMOST_ALL = Buffer.alloc(BODY_LIMIT - 1, 'x');
+/** More than one network's senders may have under way, each all but for the last byte. */
+const TOO_MANY = Math.ceil(NETWORK_LIMIT / BODY_LIMIT) * 4;
 
 describe('bodies that are being received', () => {
   let app: NestFastifyApplication;
@@ -38,11 +39,11 @@ describe('bodies that are being received', () => {
   });
   afterEach(() => Promise.all(senders.map((sender) => sender.leave())));
 
-  async function sender(): Promise<Sender> {
+  async function sender(length = BODY_LIMIT, path = '/length'): Promise<Sender> {
     const { port } = app.getHttpServer().address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
-    const made = new Sender(socket);
+    const made = new Sender(socket, path, length);
     senders.push(made);
     return made;
   }
@@ -54,38 +55,50 @@ describe('bodies that are being received', () => {
     );
   }
 
-  /** So many senders of whose bodies only the last byte is missing, all of them together more than may be held. */
-  async function tooMany(): Promise<{ refused: Sender[]; others: Sender[] }> {
-    const all = await Promise.all(Array.from({ length: ROOM + 1 }, sender));
-    const refused = await Promise.race(
-      all.map(async (each) => {
-        each.send(ALMOST_ALL);
-        await each.reply;
-        return each;
-      }),
-    );
-    return { refused: [refused], others: all.filter((each) => each !== refused) };
-  }
-
-  it('are refused when all together are more than may be held, and those that fit are taken', async () => {
-    const { refused, others } = await tooMany();
-    expect(await refused[0]?.reply).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*"error":"saturated"/i);
-    others.forEach((other) => other.send(Buffer.from('x')));
-    const replies = await Promise.all(others.map(({ reply }) => reply));
-    const whole = replies.filter((reply) => reply.endsWith(`{"length":${BODY_LIMIT}}`));
-    expect(whole).toHaveLength(ROOM);
+  it('are given up, those that take most room longest, and a newcomer is taken', async () => {
+    const early = await sender();
+    early.send(ALMOST_ALL);
+    const many = await Promise.all(Array.from({ length: TOO_MANY }, () => sender()));
+    many.forEach((each) => each.send(ALMOST_ALL));
+    expect(await early.reply).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n[^]*"error":"saturated"/i);
+    for (let newcomer = 0; newcomer < 20; newcomer += 1) {
+      const one = await sender(10);
+      one.send(Buffer.from('0123456789'));
+      expect(await one.reply).toMatch(/\{"length":10\}$/);
+    }
+    expect(many.some(({ answered }) => !answered)).toBe(true);
   });
 
   it('leave room again when their senders go away in the middle', async () => {
-    const { others } = await tooMany();
-    await Promise.all(others.map((other) => other.leave()));
+    const many = await Promise.all(Array.from({ length: TOO_MANY }, () => sender()));
+    many.forEach((each) => each.send(ALMOST_ALL));
+    await Promise.race(many.map(({ reply }) => reply));
+    await Promise.all(many.map((each) => each.leave()));
     await until(async () => (await connections()) === 0);
-    const next = await Promise.all(Array.from({ length: ROOM }, sender));
+    const next = await Promise.all(Array.from({ length: NETWORK_LIMIT / BODY_LIMIT }, () => sender()));
     next.forEach((each) => each.send(ALMOST_ALL));
     next.forEach((each) => each.send(Buffer.from('x')));
     const replies = await Promise.all(next.map(({ reply }) => reply));
     expect(replies.every((reply) => reply.endsWith(`{"length":${BODY_LIMIT}}`))).toBe(true);
   });
+
+  it('that come too slowly are given up, and those that come fast enough are not', async () => {
+    const [slow, steady] = [await sender(), await sender()];
+    slow.send(Buffer.from('x'));
+    const piece = BODY_LIMIT / 64;
+    for (let sent = 0; sent < BODY_LIMIT; sent += piece) {
+      steady.send(Buffer.alloc(piece, 'x'));
+      if (!slow.answered) await sleep(120);
+    }
+    expect(await slow.reply).toMatch(/^HTTP\/1\.1 408 [^]*"error":"body-too-slow"/);
+    expect(await steady.reply).toMatch(new RegExp(`\\{"length":${BODY_LIMIT}\\}$`));
+  }, 60_000);
+
+  it('are refused unread where nothing is served, and the connection ends if they go on for long', async () => {
+    const one = await sender(BODY_LIMIT, '/nowhere');
+    expect(await one.reply).toMatch(/^HTTP\/1\.1 404 /);
+    await one.ended;
+  }, 60_000);
 
   it('are one, in whatever pieces they come', async () => {
     const one = await sender();
@@ -94,22 +107,32 @@ describe('bodies that are being received', () => {
   });
 });
 
-/** A sender that says it will send the largest body, and then sends it as it likes. */
+/** A sender that says how much it will send, and then sends it as it likes. */
 class Sender {
   /** The whole reply, when its body has come. */
   readonly reply: Promise<string>;
+  /** Whether any of it has come. */
+  answered = false;
+  /** The other side has ended the connection. */
+  readonly ended: Promise<unknown>;
 
-  constructor(private readonly socket: Socket) {
+  constructor(
+    private readonly socket: Socket,
+    path: string,
+    length: number,
+  ) {
+    this.ended = once(socket, 'close');
     socket.on('error', () => undefined);
     let received = '';
     this.reply = new Promise((resolve) => {
       socket.setEncoding('latin1').on('data', (text: string) => {
         received += text;
+        this.answered = true;
         if (received.endsWith('}')) resolve(received);
       });
     });
     socket.write(
-      `POST /length HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\nContent-Length: ${BODY_LIMIT}\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n`,
     );
   }
 

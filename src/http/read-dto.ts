@@ -8,7 +8,7 @@ import { nestedOf, readerOf, Refusal, type FieldContext } from './field';
 export interface ReadDto<T> {
   value: T;
   errors: FieldError[];
-  /** Fields the class does not know, as dotted paths. */
+  /** Fields the class does not know, as dotted paths; a dot within a name is `%2E`. */
   ignored: string[];
 }
 
@@ -49,7 +49,7 @@ class Reading {
       ...Object.keys(json)
         .filter((name) => !known.has(name))
         .slice(0, MAX_IGNORED - this.ignored.length)
-        .map((name) => [...path, name].join('.')),
+        .map((name) => [...path, name.replaceAll('.', '%2E')].join('.')),
     );
     const refused = new Set<string>();
     for (const name of known) {

@@ -252,9 +252,13 @@ function required(): PropertyDecorator {
   return IsDefined({ message: 'is required' });
 }
 
+/** A word as it is listed, else the only one that differs from it in nothing but letter case. */
 function wordAmong(words: readonly string[], value: LosslessJson): string | undefined {
-  const wanted = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
-  return words.find((word) => word.toLowerCase() === wanted);
+  if (typeof value !== 'string') return undefined;
+  const wanted = value.trim();
+  if (words.includes(wanted)) return wanted;
+  const [word, ...others] = words.filter((each) => each.toLowerCase() === wanted.toLowerCase());
+  return others.length === 0 ? word : undefined;
 }
 
 function organizationOf(context: FieldContext): Organization {

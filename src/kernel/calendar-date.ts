@@ -1,74 +1,16 @@
+import { midnightOf, offsetAt } from './time-zone';
+
 /** A day of the Gregorian calendar, without time or zone. Ordered and printed as `YYYY-MM-DD`. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = '[T ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?';
 const LOCAL_DATE_TIME = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})${TIME}$`, 'i');
 const OFFSET_DATE_TIME = new RegExp(`^\\d{4}-\\d{2}-\\d{2}${TIME}(?:Z|[+-]\\d{2}:?\\d{2})$`, 'i');
-/** Instants before this are in no year of ours; the formatter would show those before year 1 as if they were after it. */
+/** Instants before this are in no year of ours; a formatter shows those before year 1 as if they were after it. */
 const FIRST_INSTANT = Date.UTC(1899, 11, 30);
-/** Since then clocks everywhere are whole minutes from UTC; the last that were not were Liberia's. */
-const REGULAR_SINCE = Date.UTC(1972, 0, 8);
-
 /** The text is no date, or names a day that does not exist. */
 export class CalendarDateError extends Error {
   override readonly name = 'CalendarDateError';
-}
-
-/**
- * Days are remembered by quarters of an hour: offsets and changes of clocks fall on them, wherever one does not the
- * quarter's two ends differ and nothing is remembered.
- */
-const QUARTER_MS = 15 * 60_000;
-/** Quarters remembered of a zone: three weeks of them. */
-const MAX_QUARTERS = 2_016;
-
-/** The days of one IANA time zone. */
-class ZoneDays {
-  private readonly formatter: Intl.DateTimeFormat;
-  private readonly known = new Map<number, CalendarDate>();
-
-  constructor(timeZone: string) {
-    this.formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-    });
-  }
-
-  /** @param epochMs not before {@link FIRST_INSTANT} */
-  dayOf(epochMs: number): CalendarDate {
-    const quarter = Math.floor(epochMs / QUARTER_MS);
-    return this.known.get(quarter) ?? this.find(epochMs, quarter);
-  }
-
-  private find(epochMs: number, quarter: number): CalendarDate {
-    const day = this.format(epochMs);
-    const start = quarter * QUARTER_MS;
-    if (start < REGULAR_SINCE) return day;
-    if (!day.equals(this.format(start)) || !day.equals(this.format(start + QUARTER_MS - 1))) return day;
-    if (this.known.size >= MAX_QUARTERS) this.known.clear();
-    this.known.set(quarter, day);
-    return day;
-  }
-
-  private format(epochMs: number): CalendarDate {
-    const parts = this.formatter.formatToParts(epochMs);
-    const part = (type: 'year' | 'month' | 'day'): number =>
-      Number(parts.find((candidate) => candidate.type === type)?.value);
-    return CalendarDate.of(part('year'), part('month'), part('day'));
-  }
-}
-
-const zones = new Map<string, ZoneDays>();
-
-function zoneOf(timeZone: string): ZoneDays {
-  let zone = zones.get(timeZone);
-  if (!zone) {
-    zone = new ZoneDays(timeZone);
-    zones.set(timeZone, zone);
-  }
-  return zone;
 }
 
 function daysIn(year: number, month: number): number {
@@ -119,24 +61,30 @@ export class CalendarDate {
 
   /**
    * From what clients send: `YYYY-MM-DD`, or ISO 8601 date and time. A time without offset is local to
-   * `timeZone` (so its date stands as written); one with an offset is the day it falls on in `timeZone`.
-   * @throws CalendarDateError
+   * `timeZone` (so its date stands as written); one with an offset is the day it falls on in `timeZone`. The text that
+   * {@link CalendarDate.toWire} gives is the day it was made of, also where no instant falls on that day.
+   * @throws CalendarDateError; RangeError when there is no such zone
    */
   static parseIn(text: string, timeZone: string): CalendarDate {
     const local = LOCAL_DATE_TIME.exec(text);
     if (local?.[1]) return CalendarDate.parse(local[1]);
     if (OFFSET_DATE_TIME.test(text)) {
-      CalendarDate.parse(text.slice(0, 10));
+      const written = CalendarDate.parse(text.slice(0, 10));
+      if (text === written.toWire(timeZone)) return written;
       return CalendarDate.fromInstant(new Date(text.replace(' ', 'T')), timeZone);
     }
     return CalendarDate.parse(text);
   }
 
-  /** The day that `instant` falls on in an IANA time zone. @throws CalendarDateError when the instant is invalid */
+  /**
+   * The day that `instant` falls on in an IANA time zone.
+   * @throws CalendarDateError when the instant is invalid or its day is none of ours; RangeError when there is no such zone
+   */
   static fromInstant(instant: Date, timeZone: string): CalendarDate {
     if (Number.isNaN(instant.getTime())) throw new CalendarDateError('not a point in time');
     if (instant.getTime() < FIRST_INSTANT) throw new CalendarDateError('no such day');
-    return zoneOf(timeZone).dayOf(instant.getTime());
+    const local = new Date(instant.getTime() + offsetAt(instant.getTime(), timeZone));
+    return CalendarDate.of(local.getUTCFullYear(), local.getUTCMonth() + 1, local.getUTCDate());
   }
 
   addDays(days: number): CalendarDate {
@@ -161,6 +109,15 @@ export class CalendarDate {
 
   equals(other: CalendarDate): boolean {
     return this.compare(other) === 0;
+  }
+
+  /**
+   * ISO 8601 date and time with offset: midnight in the zone, `2026-03-10T00:00:00-03:00`. Read back in the same zone
+   * it is the same day. Where the clocks skip midnight, the offset before counts.
+   * @throws RangeError when there is no such zone
+   */
+  toWire(timeZone: string): string {
+    return midnightOf(this.toString(), timeZone);
   }
 
   toString(): string {

@@ -11,7 +11,8 @@ export interface Histogram {
 
 /**
  * Where rooms register what can be measured about them; `ops/` serves it. Labels must be few and bounded: never
- * an identifier, a slug or anything a client can choose.
+ * an identifier, a slug or anything a client can choose; only gauges that name the few an operator has to look at now
+ * may name them by their slugs.
  */
 export abstract class Metrics {
   abstract counter(name: string, help: string, labels: readonly string[]): Counter;

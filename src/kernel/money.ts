@@ -36,6 +36,13 @@ export class MoneyError extends Error {
   override readonly name = 'MoneyError';
 }
 
+/** Two amounts are in different currencies. */
+export class CurrencyMismatch extends MoneyError {
+  constructor(readonly currencies: readonly [string, string]) {
+    super(`${currencies.join(' and ')} cannot be combined`);
+  }
+}
+
 export class Money {
   private constructor(
     /** Whole minor units, signed: 1234n is 12.34 in BRL. */
@@ -143,7 +150,7 @@ export class Money {
 
   private sameCurrency(other: Money): Money {
     if (other.currency !== this.currency) {
-      throw new MoneyError(`${this.currency} and ${other.currency} cannot be combined`);
+      throw new CurrencyMismatch([this.currency, other.currency]);
     }
     return other;
   }

@@ -12,6 +12,17 @@ describe('composed text', () => {
     expect(composed('\u03b1\u0313\u0300\u0345'.repeat(3), 3)).toBe('\u1f82\u1f82\u1f82');
   });
 
+  it('is never longer in UTF-16 units than the bound allows for', () => {
+    let longest = 0;
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const isSurrogate = point >= 0xd800 && point <= 0xdfff;
+      const character = isSurrogate ? '' : String.fromCodePoint(point);
+      if (character.normalize('NFC') === character)
+        longest = Math.max(longest, character.normalize('NFD').length);
+    }
+    expect(longest).toBeLessThanOrEqual(6);
+  });
+
   it('is not begun when a megabyte of marks can never fit', () => {
     expect(composed(`a${'\u0301\u0323'.repeat(500_000)}`, 500)).toBeUndefined();
   });

@@ -1,5 +1,5 @@
-/** NFC makes one character of at most four, each of two UTF-16 units at most. */
-const UNITS_OF_A_CHARACTER = 8;
+/** NFC makes one character of at most so many UTF-16 units. */
+const UNITS_OF_A_CHARACTER = 6;
 /** The first combining mark is U+0300: text of characters before it is composed already. */
 const COMBINING = /[^\0-\u02ff]/;
 

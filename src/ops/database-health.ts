@@ -1,10 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database';
 import { Health, type HealthSource } from '../kernel/health';
+import { Metrics } from '../kernel/metrics';
 
 /**
  * Whether the database answers and has its tables: migrations run before the process listens, so one applied
- * migration that can be read back is enough to tell this database from an empty or foreign one.
+ * migration that can be read back is enough to tell this database from an empty or foreign one. A process whose every
+ * connection is at work is no reason to send it none.
  */
 @Injectable()
 export class DatabaseHealth implements HealthSource, OnModuleInit {
@@ -21,7 +23,7 @@ export class DatabaseHealth implements HealthSource, OnModuleInit {
   }
 
   async check(): Promise<string | undefined> {
-    const [row] = await this.database.query<{ applied: number; failed: number }>(MIGRATIONS, []);
+    const [row] = await this.database.probe<{ applied: number; failed: number }>(MIGRATIONS, []);
     if (!row || row.applied === 0) return 'no migration is applied';
     return row.failed > 0 ? 'a migration is unfinished' : undefined;
   }
@@ -29,7 +31,53 @@ export class DatabaseHealth implements HealthSource, OnModuleInit {
 
 const MIGRATIONS = {
   name: 'health_migrations',
+  answerWithinMs: 5_000,
   text: `select count(*) filter (where finished_at is not null)::int as applied,
                 count(*) filter (where finished_at is null and rolled_back_at is null)::int as failed
            from _prisma_migrations`,
 };
+
+/** A statement without an answer for this long, in milliseconds, is shown. */
+const LONG_MS = 3_000;
+
+/** Shows statements that wait: for a lock that another replica keeps, or over a connection that has gone silent. */
+@Injectable()
+export class DatabaseDelays implements HealthSource, OnModuleInit {
+  readonly name = 'database-delays';
+  readonly when = 'degraded';
+
+  constructor(
+    private readonly database: Database,
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.register(this);
+    this.metrics.gauge(
+      'ponte_database_pending_seconds',
+      'For how long the statement that waits longest has had no answer of the database',
+      () => this.database.delays().pendingMs / 1_000,
+    );
+    this.metrics.gauge(
+      'ponte_database_connections_abandoned',
+      'Connections to the database abandoned since the process began, because nothing was received',
+      () => this.database.delays().abandoned,
+    );
+  }
+
+  check(): Promise<string | undefined> {
+    const { pendingMs, recentMs } = this.database.delays();
+    const reason =
+      pendingMs >= LONG_MS
+        ? `a statement has waited ${seconds(pendingMs)} for its answer`
+        : recentMs > 0
+          ? `a statement waited ${seconds(recentMs)} for its answer a moment ago`
+          : undefined;
+    return Promise.resolve(reason);
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.floor(milliseconds / 1_000)} s`;
+}

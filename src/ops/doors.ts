@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
-import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
+import { createServer, type AddressInfo, type ListenOptions, type Server, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { markOperatorsConnection } from '../http/listeners';
 
 /** So many callers are let in in one turn of the event loop. */
 const DOORS = 64;
@@ -32,11 +33,17 @@ export interface Address {
 @Injectable()
 export class Doors implements BeforeApplicationShutdown {
   private readonly beside: Server[] = [];
+  private operators?: Server;
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** @throws Error when the port is in use, by whomever */
-  async open(app: NestFastifyApplication, { port, host }: Address): Promise<void> {
+  /**
+   * @param operators where operators are served apart from everybody else; absent: nowhere apart
+   * @throws Error when a port is in use, by whomever
+   */
+  async open(app: NestFastifyApplication, { port, host }: Address, operators?: Address): Promise<void> {
+    // First: whoever finds the one port open can count on the other.
+    if (operators) await this.openOperators(operators);
     const at = { port, host, backlog: BACKLOG, reusePort: SHARES_PORTS };
     // Another Ponte that shares its port would let this one in beside it without a word.
     if (SHARES_PORTS && port !== 0) await endOf(await listening(createServer(), { port, host }));
@@ -45,6 +52,13 @@ export class Doors implements BeforeApplicationShutdown {
     const own = { ...at, port: (this.main.address() as AddressInfo).port };
     if (!(await this.openBeside(own))) return;
     await Promise.all(Array.from({ length: DOORS - 2 }, () => this.openBeside(own)));
+  }
+
+  /** Where operators are served apart: `http://127.0.0.1:3001`. */
+  get operatorsUrl(): string | undefined {
+    if (!this.operators) return undefined;
+    const { address, family, port } = this.operators.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
   /** Lets nobody in any more. Resolves when the connections of those who are in have ended. */
@@ -66,12 +80,24 @@ export class Doors implements BeforeApplicationShutdown {
     return this.host.httpAdapter.getHttpServer() as HttpServer;
   }
 
+  /** One is enough: operators do not come by the hundred. */
+  private async openOperators({ port, host }: Address): Promise<void> {
+    const door = this.door(markOperatorsConnection);
+    this.beside.push(door);
+    this.operators = await listening(door, { port, host });
+  }
+
+  /** Takes connections as Node's own HTTP server does, and hands them to it. */
+  private door(mark: (socket: Socket) => void = () => undefined): Server {
+    return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      mark(socket);
+      this.main.emit('connection', socket);
+    });
+  }
+
   /** @returns false when there can be none */
   private async openBeside(at: ListenOptions): Promise<boolean> {
-    // As Node's own HTTP server takes connections.
-    const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-      this.main.emit('connection', socket),
-    );
+    const door = this.door();
     try {
       this.beside.push(await listening(door, at));
       return true;

@@ -85,6 +85,17 @@ describe('the log', () => {
     );
   });
 
+  it('keeps out what libraries hang on errors, under whatever name an error is logged', () => {
+    const failure = Object.assign(new Error('time-out'), { config: { data: '11144477735' } });
+    const lines = captured((log) => {
+      log.error({ msg: 'odd', error: failure });
+      log.error({ msg: 'odd', inner: { list: [failure] } });
+      log.error({ msg: 'odd', err: failure });
+    });
+    expect(lines.map((line) => JSON.stringify(line).includes('time-out'))).toEqual([true, true, true]);
+    expect(JSON.stringify(lines)).not.toContain('11144477735');
+  });
+
   it('is readable where asked to be', () => {
     const lines: string[] = [];
     const logger = createLogger(

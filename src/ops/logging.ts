@@ -3,6 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import type * as pinoPretty from 'pino-pretty';
 import { pino, type DestinationStream, type Level, type Logger } from 'pino';
 import type { Settings } from '../config/settings';
+import { BoundedMap } from '../kernel/bounded-map';
 import { isError, safeError, withoutCredentials } from './safe-error';
 
 const load = createRequire(__filename);
@@ -90,21 +91,21 @@ export class PinoLoggerService implements LoggerService {
 }
 
 /** Names seen so far; there are few, and every request logs the same ones. */
-const judged = new Map<string, boolean>();
-const MAX_JUDGED = 1_000;
+const judged = new BoundedMap<string, boolean>(1_000);
 
 function isSecretName(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;
   const secret = SECRET_NAME.test(name.toLowerCase().replace(/[-_]/g, ''));
-  if (judged.size < MAX_JUDGED) judged.set(name, secret);
+  judged.set(name, secret);
   return secret;
 }
 
 function withoutSecrets(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return withoutCredentials(value);
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null || value instanceof Date || isError(value)) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (isError(value)) return safeError(value);
   if (depth >= MAX_DEPTH || ArrayBuffer.isView(value)) return REMOVED;
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, depth + 1));
   // A plain loop, since this runs on every request: entries and back cost it several times over.
@@ -112,7 +113,8 @@ function withoutSecrets(value: unknown, depth: number): unknown {
   for (const name of Object.keys(value)) {
     if (name === '__proto__') continue;
     const field = (value as Record<string, unknown>)[name];
-    kept[name] = isSecretName(name) ? REMOVED : withoutSecrets(field, depth + 1);
+    if (isError(field)) kept[name] = depth === 0 && name === 'err' ? field : safeError(field);
+    else kept[name] = isSecretName(name) ? REMOVED : withoutSecrets(field, depth + 1);
   }
   return kept;
 }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Health } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
-import { DatabaseHealth } from './database-health';
+import { DatabaseDelays, DatabaseHealth } from './database-health';
 import { Doors } from './doors';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
@@ -17,6 +17,7 @@ import { Tracing } from './tracing';
 @Module({
   controllers: [HealthController, MetricsController],
   providers: [
+    DatabaseDelays,
     DatabaseHealth,
     Doors,
     PrometheusMetrics,

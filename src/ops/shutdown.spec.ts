@@ -14,9 +14,10 @@ class Child {
   private heard: () => void = () => undefined;
   readonly exited: Promise<unknown[]>;
 
-  constructor() {
+  constructor(graceMs = 0) {
     this.process = spawn(process.execPath, ['scripts/run-ts.cjs', 'test/support/slow-server.ts'], {
       cwd: ROOT,
+      env: { ...process.env, GRACE_MS: String(graceMs) },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.exited = once(this.process, 'exit');
@@ -111,6 +112,52 @@ describe('shutting down', () => {
     await expect(child.exited).resolves.toEqual([0, null]);
     expect(await child.said('closed')).toHaveLength(1);
     idle.destroy();
+  });
+
+  describe('with time for others to notice', () => {
+    const GRACE_MS = 3_000;
+
+    beforeEach(() => {
+      child.end();
+      child = new Child(GRACE_MS);
+    });
+
+    it('serves everybody until it is over, and answers what came in then', async () => {
+      const port = await child.port();
+      await ask(port, '/fast', agent);
+      const signalled = performance.now();
+      child.signal('SIGTERM');
+      let begun = false;
+      let served = 0;
+      for (;;) {
+        // A new caller each time, as a balancer that has not noticed yet sends them.
+        const reply = await ask(port, '/fast', new Agent()).catch(
+          (error: NodeJS.ErrnoException) => error.code,
+        );
+        if (typeof reply !== 'object') {
+          // Reset: it was waiting to be let in at the moment when the port was closed.
+          expect(['ECONNREFUSED', 'ECONNRESET']).toContain(reply);
+          break;
+        }
+        expect(reply.status).toBe(200);
+        begun ||= reply.connection === 'close';
+        if (begun) served += 1;
+      }
+      expect(performance.now() - signalled).toBeGreaterThanOrEqual(GRACE_MS);
+      expect(served).toBeGreaterThan(1);
+      await expect(child.exited).resolves.toEqual([0, null]);
+    });
+
+    it('ends at once on a second signal, and waits for nobody when a person ends it', async () => {
+      await child.port();
+      child.signal('SIGTERM');
+      child.signal('SIGINT');
+      await expect(child.exited).resolves.toEqual([1, null]);
+      child = new Child(3_600_000);
+      await child.port();
+      child.signal('SIGINT');
+      await expect(child.exited).resolves.toEqual([0, null]);
+    });
   });
 
   it('exits at once with 1 on a second signal', async () => {

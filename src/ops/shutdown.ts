@@ -20,14 +20,16 @@ export interface ShutdownProcess {
 }
 
 /**
- * Ends the process without losing a reply: stops accepting connections, answers what is in flight, then
- * closes the rooms. They stay open until the last reply, which may need them.
+ * Ends the process without losing a reply: says that it is not ready and serves on until whoever spreads requests
+ * has noticed, begins no more work, stops accepting connections, answers what is in flight, then closes the rooms. They stay open until the
+ * last reply, which may need them.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit {
   private readonly logger = new Logger('shutdown');
   private readonly open = new Set<Socket>();
   private started = false;
+  private stopTaking: () => void = () => undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -53,23 +55,37 @@ export class Shutdown implements OnModuleInit {
     });
   }
 
-  /** Ends the process on SIGTERM or SIGINT: with 0 when all is done, with 1 at once on a second signal. */
-  onSignals(app: INestApplication, process: ShutdownProcess): void {
-    const stop = (): void => {
+  /**
+   * Ends the process on SIGTERM or SIGINT: with 0 when all is done, with 1 at once on a second signal.
+   * @param graceMs how long everything is still served after SIGTERM, in milliseconds; whoever presses Ctrl-C waits
+   *   for nobody
+   */
+  onSignals(app: INestApplication, process: ShutdownProcess, graceMs = 0): void {
+    const stop = (grace: number): void => {
       if (this.started) {
         process.exit(1);
         return;
       }
-      this.logger.log({ msg: 'shutting down' });
-      void this.run(app).then((clean) => process.exit(clean ? 0 : 1));
+      this.logger.log({ msg: 'shutting down', servesOnMs: grace });
+      void this.run(app, grace).then((clean) => process.exit(clean ? 0 : 1));
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    process.on('SIGTERM', () => stop(graceMs));
+    process.on('SIGINT', () => stop(0));
   }
 
-  /** @returns false when a room could not be closed */
-  async run(app: INestApplication): Promise<boolean> {
+  /** @param stopTaking called when nothing is served any more but what is in flight: no other work is to begin either */
+  beforeDraining(stopTaking: () => void): void {
+    this.stopTaking = stopTaking;
+  }
+
+  /**
+   * @param graceMs how long everything is still served, in milliseconds; not when nobody is let in anyway
+   * @returns false when a room could not be closed
+   */
+  async run(app: INestApplication, graceMs = 0): Promise<boolean> {
     this.started = true;
+    if (graceMs > 0 && this.doors.areOpen) await wait(graceMs);
+    this.stopTaking();
     await this.drain(app.getHttpServer() as Server);
     try {
       const late = wait(CLOSE_LIMIT_MS, 'late', { ref: false });

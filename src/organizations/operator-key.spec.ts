@@ -11,20 +11,20 @@ const FIRST = 'the-first-key-of-the-operators';
 const SECOND = 'the-second-key-of-the-operators';
 
 let database: Database;
-let keys: ApiKeys;
+let repository: ApiKeysRepository;
 let operators: OperatorKey;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  const repository = new ApiKeysRepository(database);
-  keys = new ApiKeys(repository, new SystemClock());
+  repository = new ApiKeysRepository(database);
   operators = new OperatorKey(database, repository, new SystemClock());
 });
 beforeEach(() => database.prisma.apiKey.deleteMany());
 afterAll(() => database.close());
 
+/** Asked of a process that starts with the key, and remembers no wrong ones. */
 const works = async (key: string | undefined): Promise<boolean> =>
-  (await keys.verify(key ?? ''))?.scopes.includes('admin') ?? false;
+  (await new ApiKeys(repository, new SystemClock()).verify(key ?? ''))?.scopes.includes('admin') ?? false;
 
 describe("the operators' key", () => {
   it('is made at the first start, given out once, and kept as a hash only', async () => {
@@ -70,7 +70,9 @@ describe("the operators' key", () => {
       timeZone: 'America/Sao_Paulo',
       currency: 'BRL',
     });
-    const { key } = await database.transaction((tx) => keys.create(tx, id, 'theirs', ['finance:read']));
+    const { key } = await database.transaction((tx) =>
+      new ApiKeys(repository, new SystemClock()).create(tx, id, 'theirs', ['finance:read']),
+    );
     const made = await operators.ensureOperatorKey({});
     await expect(operators.ensureOperatorKey({ adminApiKey: key })).rejects.toThrow(SettingError);
     expect([await works(made), await works(key)]).toEqual([true, false]);

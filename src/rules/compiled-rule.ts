@@ -44,5 +44,7 @@ export interface CompiledStep {
   readonly id: string;
   readonly action: Action;
   readonly key?: Mapping;
+  /** The key as it is written in the rule; absent: it has none, or is no text. */
+  readonly keyText?: string;
   readonly inputs: readonly CompiledInput[];
 }

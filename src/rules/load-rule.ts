@@ -17,6 +17,8 @@ export interface RuleEnvironment {
   readonly tables: Iterable<string>;
   /** The only name it may have; absent: any. */
   readonly name?: string;
+  /** Names, values and signs it may be made of; absent: any number, for what is in force goes on. */
+  readonly maxPieces?: number;
 }
 
 /** What a rule says of itself, as far as it can be read. */
@@ -41,7 +43,7 @@ const MAX_ENTRIES = 50;
  */
 export function loadRule(document: string, environment: RuleEnvironment, version = 1): LoadedRule {
   const problems = new Problems(document);
-  const root = readYaml(document, problems);
+  const root = readYaml(document, problems, environment.maxPieces);
   const map = root && asMap('a rule', root, problems);
   const reader = new RuleReader(problems, environment);
   const rule = map && reader.read(map, version);
@@ -223,7 +225,9 @@ class RuleReader {
     }
     if (action === undefined || (withNode !== undefined && inputs === undefined)) return undefined;
     const given = inputs ?? { ...map, members: new Map<string, never>() };
-    return { id, action, key, inputs: mappings.fields(action.name, given, action.input) };
+    const keyText = keyNode?.value.kind === 'text' ? keyNode.value.value.trim() : undefined;
+    const fields = mappings.fields(action.name, given, action.input);
+    return { id, action, key, inputs: fields, ...(keyText !== undefined && { keyText }) };
   }
 
   private atMost<T>(what: string, items: readonly T[], node: DocumentNode | undefined): readonly T[] {

@@ -1,4 +1,5 @@
 import type { CanonicalEvent } from '../events/event';
+import { CurrencyMismatch } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 import { eventValues } from './cel/event-types';
 import { explainFailure, shown } from './cel/explain';
@@ -41,18 +42,29 @@ export function planRule(rule: CompiledRule, event: CanonicalEvent, context: Rul
   } catch (error) {
     const { step, message } =
       error instanceof Refused ? error : { step: undefined, message: explainFailure(error) };
-    return { matched: true, refused: { ...(step === undefined ? {} : { step }), reason: message } };
+    const reason = foreignCurrency(error, context.organization) ?? message;
+    return { matched: true, refused: { ...(step === undefined ? {} : { step }), reason } };
   }
 }
 
 /** Ends an evaluation from within. */
 class Refused extends Error {
+  /** @param cause what went wrong */
   constructor(
     message: string,
     readonly step?: string,
+    cause?: unknown,
   ) {
-    super(message);
+    super(message, { cause });
   }
+}
+
+/** A sentence that a person can do something with, where all that is wrong is the currency. */
+function foreignCurrency(error: unknown, { currency }: Organization): string | undefined {
+  if (!(error instanceof Refused && error.cause instanceof CurrencyMismatch)) return undefined;
+  const foreign = error.cause.currencies.find((other) => other !== currency);
+  if (foreign === undefined) return undefined;
+  return `the order is in ${foreign}, but the books are kept in ${currency}, and Ponte knows no rate: book it by hand, or give the source to an organization that keeps its books in ${foreign}`;
 }
 
 function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContext): RuleOutcome {
@@ -79,7 +91,7 @@ function matches({ conditions }: CompiledRule, values: Values): boolean {
     try {
       if (!test(values)) return false;
     } catch (error) {
-      failed ??= new Refused(`condition ${shown(source)}: ${explainFailure(error)}`);
+      failed ??= new Refused(`condition ${shown(source)}: ${explainFailure(error)}`, undefined, error);
     }
   }
   if (failed) throw failed;
@@ -121,6 +133,6 @@ function attempt(where: string, step: string | undefined, run: () => unknown): u
   try {
     return run();
   } catch (error) {
-    throw new Refused(`${where}: ${explainFailure(error)}`, step);
+    throw new Refused(`${where}: ${explainFailure(error)}`, step, error);
   }
 }

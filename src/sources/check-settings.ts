@@ -1,4 +1,5 @@
 import { didYouMean, nearestName } from '../kernel/nearest';
+import { isTimeZone } from '../kernel/time-zone';
 import type { SettingSpec, SourceProvider } from './source';
 
 /** A setting that a source of the provider cannot have. The message continues the setting's name, without its value. */
@@ -53,15 +54,4 @@ function textProblem({ format }: SettingSpec, value: unknown): Omit<WrongSetting
   return format === 'time-zone' && !isTimeZone(value.trim())
     ? { code: 'time-zone', message: 'must be the IANA name of a time zone' }
     : undefined;
-}
-
-/** An offset such as `-03:00` is none: it knows no summer time. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

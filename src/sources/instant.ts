@@ -1,40 +1,10 @@
 import { CalendarDate } from '../kernel/calendar-date';
+import { offsetAt } from '../kernel/time-zone';
 
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 const DAY_MS = 86_400_000;
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formatters.set(timeZone, formatter);
-  }
-  return formatter;
-}
-
-/** Milliseconds the zone's clocks are ahead of UTC at that instant. */
-function offsetAt(epochMs: number, timeZone: string): number {
-  const parts = new Map(
-    formatterFor(timeZone)
-      .formatToParts(epochMs)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return shown - Math.floor(epochMs / 1000) * 1000;
-}
 
 /**
  * The instant at which clocks of the zone show this wall time. A time that occurs twice (clocks set back) is

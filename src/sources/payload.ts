@@ -1,7 +1,11 @@
+import { MOST_LINES } from '../events/limits';
 import { type ExactJson, JsonError, LosslessNumber, parseExactJson } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
 import { parseInstant } from './instant';
 import { UnreadablePayload } from './source';
+
+/** Most elements that are read of all lists of one payload together. */
+const MOST_ITEMS_TOGETHER = 5_000;
 
 type JsonObject = { [key: string]: ExactJson };
 
@@ -39,6 +43,8 @@ export class Payload {
     private readonly value: ExactJson | undefined,
     /** Where it is: `$.refunds[0].transactions[1]`. */
     readonly path: string,
+    /** Shared by all places of one payload. */
+    private readonly reading: { items: number },
   ) {}
 
   /** @throws UnreadablePayload when the bytes are no JSON object */
@@ -51,7 +57,7 @@ export class Payload {
       throw error;
     }
     if (!isObject(value)) throw new UnreadablePayload('the body is not a JSON object');
-    return new Payload(value, '$');
+    return new Payload(value, '$', { items: 0 });
   }
 
   /** The object below `key`; one that is absent reads as empty. PHP writes an empty object as `[]`. */
@@ -59,28 +65,44 @@ export class Payload {
     const value = this.field(key);
     const absent = value === undefined || (Array.isArray(value) && value.length === 0);
     if (!absent && !isObject(value)) this.fail(key, 'is not an object');
-    return new Payload(absent ? undefined : value, `${this.path}.${key}`);
+    return new Payload(absent ? undefined : value, `${this.path}.${key}`, this.reading);
   }
 
   /** Like {@link at}, for places where others put what they like: anything but an object reads as empty. */
   loosely(key: string): Payload {
     const value = this.field(key);
-    return new Payload(isObject(value) ? value : undefined, `${this.path}.${key}`);
+    return new Payload(isObject(value) ? value : undefined, `${this.path}.${key}`, this.reading);
   }
 
-  /** The objects in the list below `key`; none when it is absent. */
-  items(key: string): readonly Payload[] {
+  /**
+   * The objects in the list below `key`; none when it is absent.
+   * @param most a longer list (of lines, fees, transactions) is unreadable: work on it would hold up everybody else's
+   */
+  items(key: string, most = MOST_LINES): readonly Payload[] {
+    this.bound(key, this.countOf(key), most);
+    return this.firstItems(key, most);
+  }
+
+  /** Like {@link items}, for lists that may be cut short: no more than the first `most` objects. */
+  firstItems(key: string, most: number): readonly Payload[] {
     const known = this.lists?.get(key);
     if (known) return known;
-    const items = this.readItems(key);
+    const items = this.readItems(key, most);
     (this.lists ??= new Map<string, readonly Payload[]>()).set(key, items);
     return items;
+  }
+
+  /** How many elements the list below `key` has; 0 when it is absent or no list. */
+  countOf(key: string): number {
+    const value = this.field(key);
+    return Array.isArray(value) ? value.length : 0;
   }
 
   /** The texts in the list below `key`, blank ones left out; none when it is absent. */
   texts(key: string): string[] {
     const value = this.field(key) ?? [];
     if (!Array.isArray(value)) return this.fail(key, 'is not a list');
+    this.bound(key, value.length, MOST_LINES);
     return value.flatMap((item, index) => {
       if (item === null) return [];
       if (!isText(item)) return this.fail(`${key}[${index}]`, 'is not text');
@@ -185,13 +207,21 @@ export class Payload {
     return (this.readable ??= plain(this.value ?? null));
   }
 
-  private readItems(key: string): Payload[] {
+  private bound(key: string, length: number, most: number): void {
+    if (length > most) this.fail(key, `has ${length} elements; at most ${most} are read`);
+  }
+
+  private readItems(key: string, most: number): Payload[] {
     const value = this.field(key);
     if (value === undefined) return [];
     if (!Array.isArray(value)) return this.fail(key, 'is not a list');
-    return value.map((item, index) => {
+    const first = value.slice(0, most);
+    this.reading.items += first.length;
+    if (this.reading.items > MOST_ITEMS_TOGETHER)
+      this.fail(key, `and the lists before it have more than ${MOST_ITEMS_TOGETHER} elements together`);
+    return first.map((item, index) => {
       if (!isObject(item)) return this.fail(`${key}[${index}]`, 'is not an object');
-      return new Payload(item, `${this.path}.${key}[${index}]`);
+      return new Payload(item, `${this.path}.${key}[${index}]`, this.reading);
     });
   }
 

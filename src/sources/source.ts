@@ -1,4 +1,5 @@
 import type { CanonicalEvent } from '../events/event';
+import type { Unbooked } from '../events/unbooked';
 
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
@@ -22,7 +23,8 @@ export interface WebhookIdentity {
   attributes: Record<string, string>;
 }
 
-export type Verification = { ok: true } | { ok: false; reason: string };
+/** `signed`: the signature is right, and the request is refused for another reason, which its sender may know. */
+export type Verification = { ok: true } | { ok: false; reason: string; signed?: true };
 
 /** A stored delivery, ready to be understood. */
 export interface StoredWebhook {
@@ -44,7 +46,13 @@ export interface SourceContext {
 }
 
 /** What came of a delivery: events, or the reason why it means nothing to us. */
-export type Normalised = { events: CanonicalEvent[] } | { ignored: string };
+export type Normalised =
+  | { events: CanonicalEvent[] }
+  | {
+      ignored: string;
+      /** What it says of money all the same. */
+      unbooked?: Unbooked[];
+    };
 
 /** The payload cannot be understood. The message is for a person and holds no personal data. */
 export class UnreadablePayload extends Error {
@@ -78,8 +86,15 @@ export interface SourceProvider {
   readonly settings: Readonly<Record<string, SettingSpec>>;
   /** Steps to connect a real shop, in order, for a person. */
   readonly setUp: readonly string[];
+  /**
+   * Headers of signatures, in lower case: a request that has none of them cannot be genuine, and its body is not read.
+   * Absent: a signature may be elsewhere, and every body is read.
+   */
+  readonly signatureHeaders?: readonly string[];
   /** Answers probes that carry no signature; undefined for everything else. Stores nothing. */
   handshake?(request: IncomingWebhook): HandshakeReply | undefined;
+  /** Longest body of such a probe, in bytes. */
+  readonly longestHandshake?: number;
   /**
    * Compares in constant time against every live secret. No secret: never ok.
    * @param now for providers with a timestamp tolerance

@@ -1,8 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { CanonicalEvent } from '../events/event';
+import { type Unbooked, unbookedOf } from '../events/unbooked';
+import type { Attention, PlannedEffect } from '../finance/effects/effect';
+import { EventLoopShare } from '../kernel/event-loop-share';
 import { Namespace } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
+import { budgetExcess } from '../rules/event-budget';
 import { planRule } from '../rules/plan-rule';
+import type { LeftToPerson } from './attention.repository';
 import { RuleBook } from './rule-book';
 import { Run } from './run';
 
@@ -25,20 +31,25 @@ export interface EventOutcome {
   refusals: string[];
   /** What became of each effect that was asked for. */
   effects: { operation: string; state: string }[];
+  /** What a person must look at although nothing failed. */
+  attention: Attention['code'][];
 }
 
 /** A rule that matched an event and could not be planned. */
 export interface RefusedPlan {
-  rule: string;
+  /** Null: the rules together. */
+  rule: string | null;
   /** Null: it came to none. */
   step: string | null;
   reason: string;
 }
 
 /** An event held against its rules. */
-export interface PlannedEvent extends EventOutcome {
+export interface PlannedEvent extends Omit<EventOutcome, 'attention'> {
   /** What {@link EventOutcome.refusals} says in sentences. */
   refused: RefusedPlan[];
+  /** What no rule dealt with. */
+  left: LeftToPerson[];
   /** A run for each rule that matched and could be planned. */
   runs: Run[];
 }
@@ -51,11 +62,22 @@ const RUNS = new Namespace('5b0f6b64-0a6e-4c0e-9a55-3f3a3f1c7f0d');
 export class Planner {
   constructor(private readonly ruleBook: RuleBook) {}
 
-  plan(work: EventWork): PlannedEvent {
+  /**
+   * Holds an event against the rules that listen to it, with others' turns between two rules where it takes long. Where
+   * the rules could cost more together than one event may, none is tried: the event is refused with that reason.
+   * @param share of the work that this event is part of
+   */
+  async plan(work: EventWork, share = new EventLoopShare()): Promise<PlannedEvent> {
     const { organization, deliveryId, eventIndex, event, traceparent } = work;
     const { rules, tables } = this.ruleBook.listeningTo(organization.id, event.type);
-    const planned: PlannedEvent = { matched: 0, refusals: [], effects: [], refused: [], runs: [] };
+    const planned = nothingPlanned();
+    const excess = budgetExcess(rules);
+    if (excess !== undefined) {
+      const refused = [{ rule: null, step: null, reason: excess }];
+      return { ...planned, matched: rules.length, refusals: [excess], refused };
+    }
     for (const rule of rules) {
+      if (share.isUsedUp) await share.giveWay();
       const planning = planRule(rule, event, { organization, tables });
       if (!planning.matched) continue;
       planned.matched += 1;
@@ -65,30 +87,97 @@ export class Planner {
         planned.refusals.push(`rule ${rule.name}${step ? `, step ${step}` : ''}: ${reason}`);
       } else {
         const id = RUNS.idOf(`${deliveryId}/${eventIndex}/${rule.name}`);
+        const { plan } = planning;
         planned.runs.push(
-          new Run(
-            id,
-            organization,
-            deliveryId,
-            eventIndex,
-            event.type,
-            event.key,
-            planning.plan,
-            traceparent,
-          ),
+          new Run(id, organization, deliveryId, eventIndex, event.type, event.key, plan, traceparent),
         );
       }
     }
+    const dealtWith = ({ event: type }: Unbooked): boolean => type !== undefined && planned.matched > 0;
+    const left = unbookedOf(event).filter((unbooked) => !dealtWith(unbooked));
+    planned.left = left.map((unbooked) => leftToPerson(work, unbooked));
+    planned.left.push(...sharedKeys(planned.runs));
     return planned;
+  }
+
+  /** What no event could be made of, and a person must look at, unless a rule listens to what tells it as an event. */
+  leave(work: Pick<EventWork, 'organization' | 'deliveryId'>, unbooked: readonly Unbooked[]): PlannedEvent {
+    const isHeard = ({ event }: Unbooked): boolean =>
+      event !== undefined && this.ruleBook.listeningTo(work.organization.id, event).rules.length > 0;
+    const left = unbooked.filter((item) => !isHeard(item));
+    return { ...nothingPlanned(), left: left.map((item) => leftToPerson(work, item)) };
   }
 }
 
+function nothingPlanned(): PlannedEvent {
+  return { matched: 0, refusals: [], effects: [], refused: [], runs: [], left: [] };
+}
+
+function leftToPerson(
+  { organization, deliveryId }: Pick<EventWork, 'organization' | 'deliveryId'>,
+  { businessKey, code, detail, value }: Unbooked,
+): LeftToPerson {
+  const attention: Attention = {
+    code,
+    detail,
+    amount: value.toString(),
+    ...(value.currency === organization.currency ? {} : { currency: value.currency }),
+  };
+  return { organization, deliveryId, runId: null, businessKey, attention };
+}
+
+/** Plans events one after another. */
+export async function planAll(
+  planner: Pick<Planner, 'plan'>,
+  work: readonly EventWork[],
+  share = new EventLoopShare(),
+): Promise<PlannedEvent[]> {
+  const planned: PlannedEvent[] = [];
+  for (const item of work) planned.push(await planner.plan(item, share));
+  return planned;
+}
+
 /** What came of an event whose runs are finished. */
-export function outcomeOf({ matched, refusals, runs }: PlannedEvent): EventOutcome {
-  const outcome: EventOutcome = { matched, refusals: [...refusals], effects: [] };
+export function outcomeOf({ matched, refusals, runs, left }: PlannedEvent): EventOutcome {
+  const attention = left.map((item) => item.attention.code);
+  const outcome: EventOutcome = { matched, refusals: [...refusals], effects: [], attention };
   for (const run of runs) {
     if (run.refusal) outcome.refusals.push(`rule ${run.plan.rule}, ${run.refusal}`);
     outcome.effects.push(...run.results);
+    attention.push(...run.attention.map(({ code }) => code));
   }
   return outcome;
+}
+
+/** What rules want done under a key that another rule uses for something else: only one of them is done. */
+function sharedKeys(runs: readonly Run[]): LeftToPerson[] {
+  if (runs.length < 2) return [];
+  const first = new Map<string, { effect: PlannedEffect; rule: string }>();
+  const shared: LeftToPerson[] = [];
+  for (const { id: runId, organization, deliveryId, businessKey, plan } of runs) {
+    for (const effect of plan.steps.flatMap(({ effects }) => effects)) {
+      const before = first.get(effect.key);
+      if (!before) first.set(effect.key, { effect, rule: plan.rule });
+      else if (before.rule !== plan.rule && !isDeepStrictEqual(before.effect, effect)) {
+        const detail = `rules ${before.rule} and ${plan.rule} use the key ${effect.key} for different things: the first is done, and the other goes on as if it were its own`;
+        const attention: Attention = { code: 'key-shared', detail, amount: amountOf(effect) };
+        shared.push({ organization, deliveryId, runId, businessKey, attention });
+      }
+    }
+  }
+  return shared;
+}
+
+/** Decimal text: what an effect is about, 0 where it is about no money. */
+function amountOf(effect: PlannedEffect): string {
+  return effect.amount ?? ('value' in effect.input ? effect.input.value : '0');
+}
+
+/** All that events leave to a person, their finished runs included. */
+export function leftByAll(planned: readonly PlannedEvent[]): LeftToPerson[] {
+  return planned.flatMap(({ left, runs }) => [...left, ...runs.flatMap(leftByRun)]);
+}
+
+function leftByRun({ organization, deliveryId, id: runId, businessKey, attention }: Run): LeftToPerson[] {
+  return attention.map((item) => ({ organization, deliveryId, runId, businessKey, attention: item }));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { EffectRecords, type RecordedEffect } from '../finance/effects/effect-records.port';
-import { type EventWork, Planner, type RefusedPlan } from './planner';
+import { type EventWork, planAll, Planner, type RefusedPlan } from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
 import { takeUp } from './take-up';
@@ -22,7 +22,7 @@ export interface ReplayPlan {
   applied: ReplayedEffect[];
   missing: ReplayedEffect[];
   /** What cannot be done as things stand. Step null: the rule as a whole. Rule null: the delivery as a whole. */
-  refused: (Omit<RefusedPlan, 'rule'> & { rule: string | null })[];
+  refused: RefusedPlan[];
 }
 
 /** Holds what the rules want today against what was done, effect by effect. Changes nothing. */
@@ -36,7 +36,7 @@ export class ReplayPlans {
 
   /** @param work every event of the delivery, in order */
   async of(tx: Transaction, deliveryId: string, work: readonly EventWork[]): Promise<ReplayPlan> {
-    const planned = work.map((item) => this.planner.plan(item));
+    const planned = await planAll(this.planner, work);
     takeUp(planned, work, await this.runs.findRunning(tx, deliveryId));
     const plan: ReplayPlan = { applied: [], missing: [], refused: planned.flatMap(({ refused }) => refused) };
     const runs = planned.flatMap((event) => event.runs);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { backoffMs, isTransient } from './retry-policy';
+import { DatabaseUnavailable } from '../kernel/database-unavailable';
+import { backoffMs, isTimeout, isTransient } from './retry-policy';
 
 describe('backoff', () => {
   it('doubles from one second and stops growing at a quarter of an hour', () => {
@@ -26,7 +27,20 @@ describe('backoff', () => {
 describe('transient failures', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code });
 
-  it.each(['40P01', '40001', '57P01', 'P2028', 'ECONNRESET'])('knows %s by its code', (code) => {
+  const known = [
+    '40P01',
+    '40001',
+    '55P03',
+    '57P01',
+    '25P03',
+    '53100',
+    '53200',
+    '53400',
+    '58030',
+    '25006',
+    'ECONNRESET',
+  ];
+  it.each(known)('knows %s by its code', (code) => {
     expect(isTransient(coded(code))).toBe(true);
     expect(isTransient(new Error('wrapped', { cause: coded(code) }))).toBe(true);
   });
@@ -38,5 +52,24 @@ describe('transient failures', () => {
   it('takes a programming error for none', () => {
     expect(isTransient(new TypeError('x is not a function'))).toBe(false);
     expect(isTransient('text')).toBe(false);
+  });
+});
+
+describe('work that took too long', () => {
+  const coded = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+
+  it.each(['57014', '25P04', 'P2028'])('is known by %s, and not repeated as it is', (code) => {
+    for (const error of [
+      coded(code),
+      new DatabaseUnavailable(coded(code)),
+      new Error('wrapped', { cause: coded(code) }),
+    ])
+      expect([isTimeout(error), isTransient(error)]).toEqual([true, false]);
+  });
+
+  it('is none that never began, and none that waited for a lock or for a lost connection', () => {
+    const never = new DatabaseUnavailable(coded('P2028', 'Unable to start a transaction in the given time.'));
+    for (const error of [never, coded('55P03'), new DatabaseUnavailable(coded('ETIMEDOUT'))])
+      expect([isTimeout(error), isTransient(error)]).toEqual([false, true]);
   });
 });

@@ -1,5 +1,5 @@
-import { causesOf, failureCodes } from '../database/failure-codes';
-import { DatabaseUnavailable } from '../kernel/database-unavailable';
+import { causesOf } from '../database/failure-codes';
+import { isAway } from '../database/unavailable';
 
 /** Whether and when to repeat what failed unexpectedly. */
 
@@ -9,13 +9,13 @@ const LONGEST_DELAY_MS = 15 * 60_000;
 /** After this many failures a person must look: about an hour and a half after the first. */
 export const MAX_ATTEMPTS = 12;
 
-/** SQLSTATEs, Prisma's codes and system errors that say nothing about the work itself. */
-const TRANSIENT: ReadonlySet<string> = new Set([
-  ...['40001', '40P01', '55P03', '57P01', '57P02', '57P03', '08000', '08003', '08006', '53300'],
-  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'],
-]);
-const LOST_CONNECTION = /connection (was )?(terminated|closed)|server closed the connection/i;
+/**
+ * What ends work that took too long: `statement_timeout` and `transaction_timeout` of the server, and Prisma's code for
+ * a transaction past its limit. That it was silent for too long says that this process was slow.
+ */
+const TIMED_OUT: ReadonlySet<string> = new Set(['57014', '25P04', 'P2028']);
+/** Prisma gives the same code to work that never began, for want of a connection. */
+const NEVER_BEGAN = /unable to start a transaction/i;
 
 /**
  * Milliseconds to wait before the next try: doubling from one second to a quarter of an hour, less up to half
@@ -29,15 +29,21 @@ export function backoffMs(attempts: number, random: number): number {
 }
 
 /**
- * Whether a failure is one of the connection or of concurrent work (a deadlock, a lost server), which the same
- * batch gets over by being tried again as it is.
+ * Whether the work itself took longer than a statement or a transaction may. The same batch would take as long again:
+ * repeat it in smaller parts, and count the attempt. A connection that gave no answer at all is not meant: the server
+ * ends a slow statement before the driver gives its connection up.
+ */
+export function isTimeout(error: unknown): boolean {
+  return causesOf(error).some(({ code, message }: { code?: unknown; message?: unknown }) => {
+    if (typeof code !== 'string' || !TIMED_OUT.has(code)) return false;
+    return !(typeof message === 'string' && NEVER_BEGAN.test(message));
+  });
+}
+
+/**
+ * Whether a failure is one of the connection or of concurrent work (a deadlock, a lock that another keeps, a lost
+ * server), which the same batch gets over by being tried again as it is. Never so what {@link isTimeout} knows.
  */
 export function isTransient(error: unknown): boolean {
-  return (
-    error instanceof DatabaseUnavailable ||
-    failureCodes(error).some((code) => TRANSIENT.has(code)) ||
-    causesOf(error).some(({ message }: { message?: unknown }) =>
-      typeof message === 'string' ? LOST_CONNECTION.test(message) : false,
-    )
-  );
+  return isAway(error) && !isTimeout(error);
 }

@@ -15,14 +15,25 @@ const NONE: OrganizationRules = { rules: [], tables: new Map() };
 @Injectable()
 export class RuleBook {
   private byOrganization: ReadonlyMap<string, OrganizationRules> = new Map();
+  private unread: ReadonlySet<string> = new Set();
 
   /**
    * Replaces the rules of all organizations.
-   * @param except organizations that keep what they have
+   * @param except organizations that keep what they have, because this version of Ponte cannot read all of theirs: what
+   *   they have is good for previews, and nothing is worked on by it
    */
   replace(all: ReadonlyMap<string, OrganizationRules>, except: ReadonlySet<string> = new Set()): void {
     const kept = [...this.byOrganization].filter(([id]) => except.has(id));
+    this.unread = except;
     this.byOrganization = new Map([...[...all].filter(([id]) => !except.has(id)), ...kept]);
+  }
+
+  /**
+   * Organizations with a rule in force that this version of Ponte cannot read, as during an upgrade: their deliveries are
+   * left to replicas that can. Working by the others of their rules, or by older ones, would do half of what is wanted.
+   */
+  get unreadOrganizations(): ReadonlySet<string> {
+    return this.unread;
   }
 
   /** The enabled rules that listen to an event, in the order of their names, with the organization's tables. */

@@ -3,10 +3,6 @@ import { packTexts } from '../database/packed-texts';
 import { plainArray } from '../database/plain-array';
 import type { Transaction } from '../database/transaction';
 import { queryWithin } from '../database/transaction-statements';
-import { type Change, appendChanges } from '../feed/changes/changes.repository';
-import type { Attention } from '../finance/effects/effect';
-import { newId } from '../kernel/identifier';
-import { Money } from '../kernel/money';
 import type { Plan } from '../rules/plan';
 import type { Run } from './run';
 
@@ -17,7 +13,7 @@ export interface BegunRun {
   plan: Plan;
 }
 
-/** Where runs and what they leave to a person are kept. */
+/** Where runs are kept. */
 @Injectable()
 export class RunsRepository {
   /** The unfinished runs of a delivery, in the order in which they were planned. */
@@ -31,7 +27,6 @@ export class RunsRepository {
   /** Stores finished runs; one that ran before under the same identifier is overwritten with how it stands now. */
   async save(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
     await this.write(tx, runs, now);
-    await this.raiseAttention(tx, runs, now);
   }
 
   /** Stores the runs of a delivery that is not finished: as long as one of them is under way, all of them are. */
@@ -80,49 +75,9 @@ export class RunsRepository {
       ],
     );
   }
-
-  private async raiseAttention(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
-    const items = runs.flatMap((run) => run.attention.map((attention) => ({ id: newId(), run, attention })));
-    if (items.length === 0) return;
-    const rows = items.map(({ id, run, attention }) => ({
-      id,
-      organization_id: run.organization.id,
-      delivery_id: run.deliveryId,
-      run_id: run.id,
-      business_key: run.businessKey,
-      code: attention.code,
-      detail: attention.detail,
-      amount_minor: Money.parse(attention.amount, run.organization.currency).minor.toString(),
-    }));
-    const raised = await tx.$queryRaw<{ id: string }[]>`
-      insert into attention (id, organization_id, delivery_id, run_id, business_key, code, detail, amount_minor, created_at)
-      select a.id, a.organization_id, a.delivery_id, a.run_id, a.business_key, a.code, a.detail, a.amount_minor, ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a(
-        id uuid, organization_id uuid, delivery_id uuid, run_id uuid, business_key text, code text, detail text,
-        amount_minor bigint)
-      on conflict (organization_id, business_key, code, detail) do nothing
-      returning id::text as id`;
-    const first = new Set(raised.map(({ id }) => id));
-    const told = items.filter(({ id }) => first.has(id)).map(changeOf);
-    await appendChanges(tx, told, now);
-  }
 }
 
 function stateOf({ refusal }: Run, finishedAt: Date | null): 'running' | 'done' | 'refused' {
   if (finishedAt === null) return 'running';
   return refusal === undefined ? 'done' : 'refused';
-}
-
-function changeOf({ id, run, attention }: { id: string; run: Run; attention: Attention }): Change {
-  const { organization, businessKey, deliveryId } = run;
-  const { code, detail, amount } = attention;
-  const data = { code, detail, value: amount, currency: organization.currency };
-  return {
-    organizationId: organization.id,
-    type: 'attention.required',
-    recordId: id,
-    businessKey,
-    deliveryId,
-    data,
-  };
 }

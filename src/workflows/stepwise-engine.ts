@@ -4,14 +4,28 @@ import type { Transaction } from '../database/transaction';
 import { StepwiseEffects } from '../finance/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
 import { traced } from '../kernel/tracing';
-import { outcomeOf, Planner, type EventOutcome, type EventWork, type PlannedEvent } from './planner';
+import { AttentionRepository, type LeftToPerson } from './attention.repository';
+import {
+  type EventOutcome,
+  type EventWork,
+  leftByAll,
+  outcomeOf,
+  planAll,
+  type PlannedEvent,
+  Planner,
+} from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
 import { takeUp } from './take-up';
 
 /** Where a delivery's runs stand. */
 export type Progress =
-  | { readonly state: 'finished'; readonly outcomes: EventOutcome[]; readonly runs: Run[] }
+  | {
+      readonly state: 'finished';
+      readonly outcomes: EventOutcome[];
+      readonly runs: Run[];
+      readonly left: LeftToPerson[];
+    }
   /** Some effect can not be decided yet: `until` tells when asking again makes sense. */
   | { readonly state: 'pending'; readonly until: Date; readonly reason: string; readonly runs: Run[] }
   /** The caller wanted to stop between two effects. */
@@ -33,6 +47,7 @@ export class StepwiseEngine {
     private readonly planner: Planner,
     private readonly effects: StepwiseEffects,
     private readonly runs: RunsRepository,
+    private readonly attention: AttentionRepository,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -40,10 +55,17 @@ export class StepwiseEngine {
   /**
    * Goes as far as it gets with the events of one delivery. How far that was is written with {@link finish} or
    * {@link keep}, in the transaction in which the delivery's new state is written.
+   * @param begun called when the plans are stored, and waited for: from here on it waits for others more than it computes
    * @throws whatever the database throws: then the same may be asked again
    */
-  async advance(deliveryId: string, work: readonly EventWork[], signal: AbortSignal): Promise<Progress> {
+  async advance(
+    deliveryId: string,
+    work: readonly EventWork[],
+    signal: AbortSignal,
+    begun: () => Promise<void> | void = () => undefined,
+  ): Promise<Progress> {
     const planned = await this.begin(deliveryId, work);
+    await begun();
     const runs = planned.flatMap((item) => item.runs);
     const waits: Wait[] = [];
     for (const run of runs) {
@@ -54,7 +76,7 @@ export class StepwiseEngine {
     const [first] = waits.toSorted((left, right) => left.until.getTime() - right.until.getTime());
     return first
       ? { state: 'pending', ...first, runs }
-      : { state: 'finished', outcomes: planned.map(outcomeOf), runs };
+      : { state: 'finished', outcomes: planned.map(outcomeOf), runs, left: leftByAll(planned) };
   }
 
   /** Milliseconds for which an organization's finance service should be left alone; 0: go on. */
@@ -67,9 +89,16 @@ export class StepwiseEngine {
     return this.effects.callsAtOnce(organizationId);
   }
 
-  /** Writes finished runs, and what they leave to a person. */
-  finish(tx: Transaction, runs: readonly Run[]): Promise<void> {
-    return this.runs.save(tx, runs, this.clock.now());
+  /** What a delivery leaves to a person that no event was made of. */
+  leave(...left: Parameters<Planner['leave']>): PlannedEvent {
+    return this.planner.leave(...left);
+  }
+
+  /** Writes finished runs, and what is left to a person. */
+  async finish(tx: Transaction, runs: readonly Run[], left: readonly LeftToPerson[]): Promise<void> {
+    const now = this.clock.now();
+    await this.runs.save(tx, runs, now);
+    await this.attention.raise(tx, left, now);
   }
 
   /** Writes how far runs are that must wait. */
@@ -79,7 +108,7 @@ export class StepwiseEngine {
 
   /** Plans, or takes up the plans that were made when these events were first worked on. */
   private async begin(deliveryId: string, work: readonly EventWork[]): Promise<PlannedEvent[]> {
-    const planned = work.map((item) => this.planner.plan(item));
+    const planned = await planAll(this.planner, work);
     return this.database.transaction(async (tx) => {
       const begun = await this.runs.findRunning(tx, deliveryId);
       takeUp(planned, work, begun);

@@ -2,8 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { EffectApplier, type EffectBatch } from '../finance/effects/effects.port';
 import { Clock } from '../kernel/clock';
-import { outcomeOf, Planner, type EventOutcome, type EventWork, type PlannedEvent } from './planner';
+import type { EventLoopShare } from '../kernel/event-loop-share';
 import { beginSpan } from '../kernel/tracing';
+import { AttentionRepository } from './attention.repository';
+import {
+  type EventOutcome,
+  type EventWork,
+  leftByAll,
+  outcomeOf,
+  planAll,
+  type PlannedEvent,
+  Planner,
+} from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
 
@@ -18,12 +28,21 @@ export class WorkflowEngine {
     private readonly planner: Planner,
     private readonly effects: EffectApplier,
     private readonly runs: RunsRepository,
+    private readonly attention: AttentionRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** Holds an event against its rules. What comes of it no longer holds the payload. */
-  plan(work: EventWork): PlannedEvent {
-    return this.planner.plan(work);
+  /**
+   * Holds the events of one delivery against their rules. What comes of it no longer holds the payload.
+   * @param share of the work that they are part of: others get their turns between two rules
+   */
+  plan(work: readonly EventWork[], share?: EventLoopShare): Promise<PlannedEvent[]> {
+    return planAll(this.planner, work, share);
+  }
+
+  /** What a delivery leaves to a person that no event was made of. */
+  leave(...left: Parameters<Planner['leave']>): PlannedEvent {
+    return this.planner.leave(...left);
   }
 
   /**
@@ -42,6 +61,7 @@ export class WorkflowEngine {
     await Promise.all([
       batch.finish(),
       this.runs.save(tx, runs, this.clock.now()),
+      this.attention.raise(tx, leftByAll(planned), this.clock.now()),
       conclude(planned.map(outcomeOf)),
     ]);
   }

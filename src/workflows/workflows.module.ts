@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AttentionRepository } from './attention.repository';
 import { Planner } from './planner';
 import { ReplayPlans } from './replay-plans';
 import { RuleBook } from './rule-book';
@@ -16,6 +17,7 @@ import { WorkflowEngine } from './workflow-engine';
     RulesInForce,
     Planner,
     RunsRepository,
+    AttentionRepository,
     WorkflowEngine,
     StepwiseEngine,
     ReplayPlans,

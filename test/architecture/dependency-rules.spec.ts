@@ -226,6 +226,30 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
   ['there is no barrel', 'src/events/index.ts', 'export const a = 1;', 'no-restricted-syntax'],
   ['nothing is exported wholesale', 'src/events/f.ts', "export * from './stub';", 'no-restricted-syntax'],
   [
+    'a module keeps no map without a bound',
+    'src/ops/k.ts',
+    'const seen = new Map<string, number>();\nexport const a = (name: string): unknown => seen.get(name);',
+    'no-restricted-syntax',
+  ],
+  [
+    'a module exports no set without a bound',
+    'src/ops/l.ts',
+    'export const seen = new Set<string>();',
+    'no-restricted-syntax',
+  ],
+  [
+    'a module keeps no list without a bound',
+    'src/ops/m.ts',
+    'const seen: string[] = [];\nexport const a = (name: string): number => seen.push(name);',
+    'no-restricted-syntax',
+  ],
+  [
+    'a class keeps no map without a bound',
+    'src/ops/n.ts',
+    'export class Memory {\n  static readonly seen = new Map<string, number>();\n}',
+    'no-restricted-syntax',
+  ],
+  [
     'the environment is not read elsewhere',
     'src/ops/c.ts',
     'export const a = process.env.HOME;',
@@ -242,6 +266,24 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
     'src/ops/e.ts',
     "import { env } from 'node:process';\nexport const a = env;",
     'no-restricted-imports',
+  ],
+  [
+    "a log line is one object, not pino's two arguments",
+    'src/ops/p.ts',
+    "import { Logger } from '@nestjs/common';\nexport const a = (error: unknown): void => new Logger('a').error({ err: error }, 'failed');",
+    'house/log-lines',
+  ],
+  [
+    'a log line says what happened',
+    'src/ops/q.ts',
+    "import { Logger } from '@nestjs/common';\nexport const a = (line: { id: string }): void => new Logger('a').log(line);",
+    'house/log-lines',
+  ],
+  [
+    'an error is logged as err alone',
+    'src/ops/r.ts',
+    "import { Logger } from '@nestjs/common';\nexport const a = (error: unknown): void => new Logger('a').warn({ msg: 'failed', error });",
+    'house/log-lines',
   ],
   ['nothing prints past the log', 'src/ops/f.ts', "console.log('here');", 'no-console'],
   [
@@ -343,6 +385,16 @@ const ACCEPTED: [behaviour: string, file: string, content: string][] = [
     "import { stub } from '../../database/stub';\nit('stands', () => expect(stub).toBe(1));",
   ],
   [
+    'a module has constants, weak maps and maps with a bound',
+    'src/ops/o.ts',
+    "import { BoundedMap } from '../kernel/bounded-map';\nexport const known: ReadonlyMap<string, number> = new Map([['a', 1]]);\nexport const weak = new WeakMap<object, string>();\nexport const recent = new BoundedMap<string, string>(10);\nexport const unique = (names: string[]): Set<string> => new Set(names);",
+  ],
+  [
+    'a log line with a message and an error',
+    'src/ops/s.ts',
+    "import { Logger } from '@nestjs/common';\nexport const a = (err: unknown): void => new Logger('a').error({ msg: 'failed', id: '1', err });",
+  ],
+  [
     'an injected class is imported as a value',
     'src/ops/j.ts',
     "import { Injectable } from '@nestjs/common';\nimport { Clock } from '../kernel/clock';\n@Injectable()\nexport class Watch {\n  constructor(readonly clock: Clock) {}\n}",
@@ -354,6 +406,10 @@ const SUPPORT: [file: string, content: string][] = [
   ['src/finance/effects/effect.ts', 'export const stub = 1;'],
   ['src/database/client/client.ts', 'export class PrismaClient {}'],
   ['src/kernel/clock.ts', 'export class Clock {}'],
+  [
+    'src/kernel/bounded-map.ts',
+    'export class BoundedMap<K, V> {\n  readonly entry?: readonly [K, V];\n  constructor(readonly max: number) {}\n}',
+  ],
   ['src/events/shape.ts', 'export interface Stub {\n  a: number;\n}'],
   ['src/events/c.spec.ts', 'export const stub = 1;'],
   ['src/events/right.ts', "import { left } from './left';\nexport const right = (): unknown => left;"],

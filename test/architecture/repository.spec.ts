@@ -48,8 +48,22 @@ describe('package-lock.json', () => {
     integrity?: string;
     resolved?: string;
     optionalDependencies?: Record<string, string>;
+    engines?: Record<string, string>;
+    dev?: boolean;
+    /** Left out with the development packages and the optional ones together, as in production. */
+    devOptional?: boolean;
   }
   const { packages } = read<{ packages: Record<string, LockedPackage> }>('package-lock.json');
+
+  it('has no package for the service that wants a newer Node than the oldest that is promised', () => {
+    const takesNode20 = (range: string): boolean =>
+      range.split('||').some((part) => Number(/\d+/.exec(part)?.[0] ?? 0) <= 20);
+    const tooNew = Object.entries(packages).filter(
+      ([, { dev, devOptional, engines }]) =>
+        !dev && !devOptional && engines?.['node'] !== undefined && !takesNode20(engines['node']),
+    );
+    expect(tooNew.map(([path]) => path)).toEqual([]);
+  });
 
   /** Where Node would look for `name` from the package at `path`, nearest first. */
   function placesFor(name: string, path: string): string[] {

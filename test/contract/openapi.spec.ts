@@ -67,6 +67,7 @@ const PROMISED = `
   …/deliveries: get
   …/deliveries/{id}: get
   …/deliveries/{id}/replay: post
+  …/deliveries/{id}/discard: post
   …/dead-letters: get
   …/dead-letters/{id}/retry: post
   …/dead-letters/{id}/discard: post

@@ -143,7 +143,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
       );
       const expected: unknown =
         one.expected === undefined
-          ? { ignored: one.ignored }
+          ? { ignored: one.ignored, ...(one.unbooked && { unbooked: one.unbooked }) }
           : { events: JSON.parse(readFixture(id, `expected/${one.expected}`).toString('utf8')) };
       expect(outcome).toEqual(expected);
     });

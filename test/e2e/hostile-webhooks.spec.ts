@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
+import { createLogger, PinoLoggerService } from '../../src/ops/logging';
 import { signedHeaders } from '../../src/sources/signing';
 import { cpfNumber } from '../support/documents';
 import { SECRETS, TestService } from '../support/service';
@@ -16,8 +20,14 @@ const ORDER = {
 describe('webhooks that mean harm, or are broken', () => {
   let service: TestService;
 
+  const lines: string[] = [];
+
   beforeAll(async () => {
-    service = await TestService.start();
+    const logger = createLogger(
+      { logFormat: 'json', logLevel: 'warn' },
+      { write: (line) => void lines.push(line) },
+    );
+    service = await TestService.start(undefined, {}, new PinoLoggerService(logger));
   });
 
   afterAll(() => service.stop());
@@ -130,9 +140,9 @@ describe('webhooks that mean harm, or are broken', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('an unknown source or organization is 404', async () => {
-    await service.http.post('/hooks/main/nowhere').send('{}').expect(404);
-    await service.http.post('/hooks/nobody/shopify').send('{}').expect(404);
+  it('an unknown source or organization is 401, as is a known one without a signature', async () => {
+    await service.http.post('/hooks/main/nowhere').send('{}').expect(401);
+    await service.http.post('/hooks/nobody/shopify').send('{}').expect(401);
   });
 
   it('another method than POST is 405 and says which is right', async () => {
@@ -203,5 +213,49 @@ describe('webhooks that mean harm, or are broken', () => {
     const before = await stored();
     await service.http.post('/hooks/main/woocommerce').type('form').send('webhook_id=7').expect(200);
     expect(await stored()).toBe(before);
+  });
+
+  /** Sent in chunks, so that nothing says how long it will be. */
+  function chunked(path: string): ClientRequest {
+    return request(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
+    });
+  }
+
+  async function replyTo(sent: ClientRequest): Promise<{ status: number | undefined; document: object }> {
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+    const body = await text(reply);
+    const { instance: _, ...document } = body === 'ok' ? {} : (JSON.parse(body) as Record<string, unknown>);
+    return { status: reply.statusCode, document };
+  }
+
+  it('the ping of WooCommerce is answered when it does not say how long it is', async () => {
+    const ping = chunked('/hooks/main/woocommerce');
+    ping.end('webhook_id=7');
+    expect((await replyTo(ping)).status).toBe(200);
+  });
+
+  it.each(['/hooks/main/woocommerce', '/hooks/main/shopify', '/hooks/main/nobody'])(
+    'what is sent unsigned to %s without its length is no more than a ping may be, and 401',
+    async (path) => {
+      const refused = { status: 401, document: expect.objectContaining({ error: 'signature-invalid' }) };
+      const short = chunked(path);
+      short.end('webhook_id=seven');
+      expect(await replyTo(short)).toEqual(refused);
+      // The rest never comes; the reply does.
+      const long = chunked(path);
+      long.write('x'.repeat(41));
+      expect(await replyTo(long)).toEqual(refused);
+      long.on('error', () => undefined).destroy();
+    },
+  );
+
+  it('a wrong secret at one source is logged while that of another is', async () => {
+    const logged = (source: string): boolean =>
+      lines.some((line) => line.includes('webhooks are refused') && line.includes(`"source":"${source}"`));
+    for (const source of ['shopify', 'woocommerce'] as const)
+      await service.hook({ source, topic: 'orders/paid', body: '{}', secret: 'wrong' });
+    expect([logged('shopify'), logged('woocommerce')]).toEqual([true, true]);
   });
 });

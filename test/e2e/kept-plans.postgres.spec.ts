@@ -9,6 +9,7 @@ import { until } from '../support/until';
 const UNTIL_PLANS_ARE_KEPT = 12;
 const AT_ONCE = 32;
 const MANY = 60;
+const MEASURED = 4;
 
 /*
  * Plans of the worker's statements are kept for as long as a connection lives, and made while the tables are empty.
@@ -46,14 +47,24 @@ describe.each([1, 40])('a turn of %d orders whose plans were made on empty table
       );
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     }
-    expect(await service.part(DeliveryWorker).workOnce()).toBe(orders);
+    // On a machine that is busy a turn is bounded by its time, and there are several.
+    let worked = 0;
+    while (worked < orders) worked += await service.part(DeliveryWorker).workOnce();
+    expect(worked).toBe(orders);
   }
 
-  /** Pages of tables and indexes that a turn looks at, its webhooks' intake included. */
+  /**
+   * Pages of tables and indexes that a turn looks at, its webhooks' intake included. The least of several: what the server
+   * does by itself, such as vacuuming, is counted with the turn that it falls into.
+   */
   async function pagesOf(orders: number): Promise<number> {
-    const before = await settledPages(service.database, sent);
-    await turn(orders);
-    return (await settledPages(service.database, sent)) - before;
+    const counted: number[] = [];
+    while (counted.length < MEASURED) {
+      const before = await settledPages(service.database, sent);
+      await turn(orders);
+      counted.push((await settledPages(service.database, sent)) - before);
+    }
+    return Math.min(...counted);
   }
 
   it('reads as much once they are large', async () => {

@@ -122,6 +122,7 @@ describe('an operator, with nothing but the command line', () => {
     expect(await json('rules', 'put', rule, '--reason', 'documents of this shop are wrong')).toEqual({
       name: 'order-paid',
       version: 2,
+      warnings: [],
     });
     expect(await booked()).toEqual([0, 0]);
 

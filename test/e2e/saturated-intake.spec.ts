@@ -82,7 +82,7 @@ describe('more webhooks than can be stored', () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write(
-      'POST /hooks/main/shopify HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n',
+      'POST /hooks/main/shopify HTTP/1.1\r\nHost: test\r\nX-Shopify-Hmac-Sha256: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n',
     );
     const [reply] = (await once(socket.setEncoding('latin1'), 'data')) as [string];
     expect(reply).toMatch(/^HTTP\/1\.1 503 /);
@@ -99,9 +99,9 @@ describe('more webhooks than can be stored', () => {
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
   });
 
-  it('do not keep an address that receives nothing, or any other, from being answered as ever', async () => {
+  it('are put off at an address that receives nothing as at any other, which others are not', async () => {
     jest.spyOn(inbox, 'full', 'get').mockReturnValue(true);
-    expect((await send('hooks/main/nobody')).status).toBe(404);
+    expect((await send('hooks/main/nobody')).status).toBe(503);
     await service.http.get('/health/ready').expect(200);
   });
 
@@ -111,5 +111,18 @@ describe('more webhooks than can be stored', () => {
     const reply = await send();
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await service.database.prisma.delivery.count()).toBe(before);
+  });
+
+  it('are put off alike at any address when the inbox became full while the body was on its way', async () => {
+    const full = jest.spyOn(inbox, 'full', 'get');
+    for (const path of ['hooks/main/shopify', 'hooks/main/nobody']) {
+      full.mockReturnValueOnce(false).mockReturnValue(true);
+      const reply = await send(path);
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await reply.json()).toMatchObject({ error: 'saturated' });
+    }
+    // Without a signature it is 401 at any address, full or not.
+    for (const path of ['/hooks/main/woocommerce', '/hooks/main/nobody'])
+      await service.http.post(path).send('{}').expect(401);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from './answer';
 import type { Effect } from './judge';
+import { History } from './lag';
 
 /** A company that the service keeps books for, and how strict it is with its clients. */
 export interface CompanySettings {
@@ -66,6 +67,8 @@ export class Company {
   /** Payments that can be removed, by id. */
   readonly payments = new Map<string, { scheduleId: string; accountId: string; minor: number }>();
 
+  readonly history = new History();
+
   constructor(
     readonly settings: CompanySettings,
     private readonly record: (effects: readonly Omit<Effect, 'at'>[]) => void,
@@ -106,6 +109,16 @@ export class Company {
     if (costCenterId !== undefined && !costCenters.some(({ id }) => id === costCenterId)) {
       unknownRecord('cost center');
     }
+  }
+
+  /** Records as listings show them now, which may be as they were before. */
+  listed<T extends { readonly id: string }>(records: ReadonlyMap<string, T>): T[] {
+    return [...records.values()].flatMap((record) => this.history.shown(record) ?? []);
+  }
+
+  /** @throws Refusal when there is none, or it is not shown yet */
+  listedCustomer(id: string): Customer {
+    return this.history.shown(this.customer(id)) ?? unknownRecord('customer');
   }
 
   /** Writes effects down with the judge. */

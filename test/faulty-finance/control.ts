@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FaultyFinance } from './faulty-finance';
+import type { Lag } from './lag';
 import type { ScriptedFault, Weather } from './weather';
 
 /** What can be told to the service, and asked of it, from another process. */
@@ -10,6 +11,8 @@ export interface Control {
   script(faults: readonly ScriptedFault[]): unknown;
   /** Sets the weather; null: a calm day. */
   weather(weather: Weather | null): unknown;
+  /** Sets how far all listings are behind. */
+  lag(lag: Lag): unknown;
   /** Shuts the door. */
   shut(door: { kind: 'refuse-others' | 'reset-others' | 'down'; forMs: number }): unknown;
   /** Opens it before its time. */
@@ -41,6 +44,7 @@ function controlOf(service: FaultyFinance): Control {
   return {
     script: (faults) => forecast.add(faults),
     weather: (weather) => forecast.set(weather ?? undefined),
+    lag: (lag) => service.lagBy(lag),
     shut: ({ kind, forMs }) => {
       judge.injected(kind);
       service.shut(kind, forMs);

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { CompanySettings } from './company';
 import type { Control } from './control';
 import type { Asked, Effect, Report } from './judge';
+import type { Lag } from './lag';
 import type { ScriptedFault, Weather } from './weather';
 
 const ROOT = join(__dirname, '../..');
@@ -35,6 +36,11 @@ export class FaultyFinanceProcess {
   /** @param weather undefined: a calm day */
   async weather(weather: Weather | undefined): Promise<void> {
     await this.tell('weather', weather ?? null);
+  }
+
+  /** Sets how far all listings are behind what was written. */
+  async lagBy(lag: Lag): Promise<void> {
+    await this.tell('lag', lag);
   }
 
   async shut(kind: 'refuse-others' | 'reset-others' | 'down', forMs: number): Promise<void> {

@@ -456,3 +456,44 @@ describe('in a process of its own', () => {
     }
   });
 });
+
+describe('listings that lag', () => {
+  /** Longer than a test takes. */
+  const HOUR_MS = 3_600_000;
+
+  async function receivable(): Promise<{ customer: string; schedule: string }> {
+    const customer = JSON.parse((await ask('POST', '/customers', { body: CUSTOMER })).body!) as string;
+    const body = { stakeholderId: customer, value: 100, dueDate: '2026-04-10' };
+    const made = await ask('POST', '/schedules/credit/FormatType=json', { body });
+    return { customer, schedule: JSON.parse(made.body!) as string };
+  }
+
+  const openValues = async (customer: string): Promise<number[]> => {
+    const listed = await ask('GET', `/customers/${customer}/schedules`);
+    expect(listed.status).toBe(200);
+    return (JSON.parse(listed.body!) as { openValue: number }[]).map(({ openValue }) => openValue);
+  };
+
+  it('do not show what was just written, to whoever writes it is current all the same', async () => {
+    service.lagBy({ ms: HOUR_MS, kind: 'exact' });
+    const { customer, schedule } = await receivable();
+    expect(await ask('GET', `/customers/${customer}/schedules`)).toMatchObject({ status: 404 });
+    const body = { accountId: ACCOUNT, value: 60, date: '2026-04-10' };
+    const receive = () => ask('POST', `/schedules/credit/${schedule}/receipts`, { body });
+    expect(await receive()).toMatchObject({ status: 204 });
+    expect(await receive()).toMatchObject({ status: 422 });
+    service.lagBy({ ms: 0, kind: 'exact' });
+    expect(await openValues(customer)).toEqual([40]);
+  });
+
+  it('are behind by no more than was said', async () => {
+    const { customer, schedule } = await receivable();
+    const body = { accountId: ACCOUNT, value: 60, date: '2026-04-10' };
+    await ask('POST', `/schedules/credit/${schedule}/receipts`, { body });
+    service.lagBy({ ms: HOUR_MS, kind: 'random', seed: 1 });
+    expect(await ask('GET', `/customers/${customer}/schedules`)).toMatchObject({ status: 404 });
+    service.lagBy({ ms: 300, kind: 'random', seed: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await openValues(customer)).toEqual([40]);
+  });
+});

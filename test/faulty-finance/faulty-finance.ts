@@ -8,6 +8,7 @@ import { Company, type CompanySettings } from './company';
 import type { Fault } from './fault';
 import { Fields } from './fields';
 import { Judge } from './judge';
+import type { Lag } from './lag';
 import { route } from './routes';
 import { Forecast } from './weather';
 import type { Change } from './writing';
@@ -65,6 +66,11 @@ export class FaultyFinance {
   /** The service's root, without a slash at the end. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/api/v1`;
+  }
+
+  /** Sets how far all listings are behind what was written. */
+  lagBy(lag: Lag): void {
+    for (const { history } of this.companies) history.lagBy(lag);
   }
 
   /** Shuts the door for a while; more of it while it is shut makes it longer. */

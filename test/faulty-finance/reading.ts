@@ -7,15 +7,16 @@ export type Read = (company: Company, ids: readonly string[], url: URL) => Answe
 const PAGE = 100;
 
 export const customerSchedules: Read = (company, [customerId = '']) => {
-  const { id } = company.customer(customerId);
-  const found = [...company.schedules.values()].filter(({ stakeholderId }) => stakeholderId === id);
+  const { id } = company.listedCustomer(customerId);
+  const found = company.listed(company.schedules).filter(({ stakeholderId }) => stakeholderId === id);
   return { status: 200, body: found.map((schedule) => fullView(company, schedule)) };
 };
 
 export const debitSchedules: Read = (company, _ids, url) =>
   page(
     url,
-    [...company.schedules.values()]
+    company
+      .listed(company.schedules)
       .filter(({ kind }) => kind === 'debit')
       .map((schedule) => fullView(company, schedule)),
   );
@@ -24,27 +25,30 @@ export const debitSchedules: Read = (company, _ids, url) =>
 export const duedCredits: Read = (company, _ids, url) =>
   page(
     url,
-    [...company.schedules.values()].filter(isDued).map((schedule) => ({
-      entryId: schedule.id,
-      scheduleId: schedule.id,
-      account: null,
-      stakeholder: stakeholderOf(company, schedule),
-      category: categoryOf(company, schedule),
-      date: midnight(schedule.dueDate),
-      identifier: null,
-      value: schedule.openMinor / 100,
-      description: schedule.description ?? null,
-      reference: schedule.reference ?? null,
-      isReconciliated: false,
-      isTransfer: false,
-      isFlagged: schedule.isFlagged,
-    })),
+    company
+      .listed(company.schedules)
+      .filter(isDued)
+      .map((schedule) => ({
+        entryId: schedule.id,
+        scheduleId: schedule.id,
+        account: null,
+        stakeholder: stakeholderOf(company, schedule),
+        category: categoryOf(company, schedule),
+        date: midnight(schedule.dueDate),
+        identifier: null,
+        value: schedule.openMinor / 100,
+        description: schedule.description ?? null,
+        reference: schedule.reference ?? null,
+        isReconciliated: false,
+        isTransfer: false,
+        isFlagged: schedule.isFlagged,
+      })),
   );
 
 export const accounts: Read = (company, _ids, url) =>
   page(
     url,
-    [...company.accounts.values()].map(({ id, name, openMinor, dateOfOpenBalance }) => {
+    company.listed(company.accounts).map(({ id, name, openMinor, dateOfOpenBalance }) => {
       const dated = midnight(dateOfOpenBalance);
       return { id, name, openBalance: openMinor / 100, dateOfOpenBalance: dated, isVirtual: false };
     }),
@@ -53,7 +57,7 @@ export const accounts: Read = (company, _ids, url) =>
 export const balances: Read = (company, _ids, url) =>
   page(
     url,
-    [...company.accounts.values()].map(({ id, name, openMinor, balanceMinor }) => ({
+    company.listed(company.accounts).map(({ id, name, openMinor, balanceMinor }) => ({
       accountId: id,
       accountName: name,
       balance: (openMinor + balanceMinor) / 100,

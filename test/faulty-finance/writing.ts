@@ -30,6 +30,7 @@ export const createCustomer: ReadChange = (company, _ids, fields) => {
     }
     const id = newId();
     company.customers.set(id, { id, name, email, document });
+    company.history.wrote(company.customer(id));
     company.took(operation, [{ identity, id, minor: 0 }]);
     return { status: 200, body: id };
   };
@@ -66,7 +67,10 @@ export const createCreditSchedule: ReadChange = (company, _ids, fields) => {
       const own = { ...part, description: part.description ?? description, openMinor: part.minor };
       return { id: newId(), ...common, ...own, isFlagged: fields.flag('isFlagged') };
     });
-    for (const schedule of made) company.schedules.set(schedule.id, schedule);
+    for (const schedule of made) {
+      company.schedules.set(schedule.id, schedule);
+      company.history.wrote(schedule);
+    }
     company.took(
       operation,
       made.map((schedule, index) => ({
@@ -102,6 +106,7 @@ export const receiveForSchedule: ReadChange = (company, [scheduleId = ''], field
     }
     schedule.openMinor -= minor;
     account.balanceMinor += minor;
+    company.history.wrote(schedule);
     company.took(operation, [{ identity, id: newId(), minor }]);
     return NO_CONTENT;
   };
@@ -153,6 +158,7 @@ export const createAccount: ReadChange = (company, _ids, fields) => {
   const apply = (): Answer => {
     const id = newId();
     company.accounts.set(id, { id, name, openMinor, dateOfOpenBalance, balanceMinor: 0 });
+    company.history.wrote(company.account(id));
     company.took(operation, [{ identity, id, minor: 0 }]);
     return { status: 200, body: id };
   };

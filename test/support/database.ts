@@ -6,6 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Settings } from '../../src/config/settings';
 import type { PrismaClient } from '../../src/database/client/client';
 import { type Channel, Database, type HotStatement } from '../../src/database/database';
+import type { AnswerDelays } from '../../src/database/open-connections';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
@@ -124,12 +125,20 @@ class TestDatabase extends Database {
     return this.database.query(statement, values);
   }
 
+  override probe<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    return this.database.probe(statement, values);
+  }
+
   override notify(channel: Channel): Promise<void> {
     return this.database.notify(channel);
   }
 
   override listen(channel: Channel, heard: () => void): void {
     this.database.listen(channel, heard);
+  }
+
+  override delays(): AnswerDelays {
+    return this.database.delays();
   }
 
   override close(): Promise<void> {

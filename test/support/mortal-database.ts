@@ -49,6 +49,11 @@ export class MortalDatabase extends Database {
     return this.inner.query(statement, values);
   }
 
+  override async probe<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    this.count();
+    return this.inner.probe(statement, values);
+  }
+
   override async notify(channel: Channel): Promise<void> {
     this.count();
     await this.inner.notify(channel);

@@ -14,4 +14,10 @@ export class Random {
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
+
+  /** One of them. @throws Error when there are none */
+  pick<T>(choices: readonly T[]): T {
+    if (choices.length === 0) throw new Error('there is nothing to choose from');
+    return choices[this.between(0, choices.length - 1)] as T;
+  }
 }

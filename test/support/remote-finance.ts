@@ -15,6 +15,7 @@ import { CreateCreditScheduleRemotely } from '../../src/finance/remote/effects/c
 import { EnsureCustomerRemotely } from '../../src/finance/remote/effects/ensure-customer';
 import { Reconciler } from '../../src/finance/remote/reconciler';
 import { Reconciliation } from '../../src/finance/remote/reconciliation';
+import { OpenValues } from '../../src/finance/remote/open-values';
 import { RemoteNames } from '../../src/finance/remote/remote-names';
 import { RemoteReads } from '../../src/finance/remote/remote-reads';
 import { RemoteSchedules } from '../../src/finance/remote/remote-schedules.repository';
@@ -60,6 +61,7 @@ export class RemoteFinance {
     const reads = new RemoteReads(wire);
     const names = new RemoteNames(reads, clock);
     const schedules = (this.schedules = new RemoteSchedules(database));
+    const open = new OpenValues(database, repository, reads, schedules, clock);
     this.effects = new EffectsRemote(
       database,
       this.connections,
@@ -69,7 +71,7 @@ export class RemoteFinance {
       clock,
       new EnsureCustomerRemotely(this.calls, reads),
       new CreateCreditScheduleRemotely(this.calls, repository, database, reads, names, clock),
-      new AllocateReceiptRemotely(this.calls, reads, names, schedules, clock),
+      new AllocateReceiptRemotely(this.calls, open, names, clock),
     );
     this.reconciliation = new Reconciliation(database, repository, reads, schedules);
     this.reconciler = new Reconciler(

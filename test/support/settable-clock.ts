@@ -1,7 +1,7 @@
-import { Clock } from '../../src/kernel/clock';
+import { SharedClock } from '../../src/kernel/clock';
 
-/** A clock that stands still until it is set. */
-export class SettableClock extends Clock {
+/** A clock that stands still until it is set: everybody's. */
+export class SettableClock extends SharedClock {
   private instant: Date;
 
   constructor(instant: string) {
@@ -11,6 +11,13 @@ export class SettableClock extends Clock {
 
   override now(): Date {
     return this.instant;
+  }
+
+  override async sure(): Promise<void> {}
+
+  override stopwatch(): () => number {
+    const from = this.instant.getTime();
+    return () => this.instant.getTime() - from;
   }
 
   set(instant: string): void {

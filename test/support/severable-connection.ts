@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to a PostgreSQL server that a test can cut and mend. */
+/** A way to a PostgreSQL server that a test can cut, mend and silence. */
 export class SeverableConnection {
   private readonly sockets = new Set<Socket>();
 
@@ -41,6 +41,14 @@ export class SeverableConnection {
     this.server.close();
     this.sockets.forEach((socket) => socket.destroy());
     await closed;
+  }
+
+  /**
+   * Nothing passes over what is connected any more, in either direction, and neither side is told; what is connected
+   * from now on works. So it is where a firewall forgets connections, or a process is stopped.
+   */
+  silence(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
   }
 
   async mend(): Promise<void> {

@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const app = await createApp(SlowModule);
   await app.init();
   await app.get(Doors).open(app, { port: 0, host: '127.0.0.1' });
-  app.get(Shutdown).onSignals(app, process);
+  app.get(Shutdown).onSignals(app, process, Number(process.env['GRACE_MS'] ?? 0));
   process.stdin.on('data', () => app.get(SlowController).release());
   process.stdin.unref();
   process.stdout.write(`listening ${await app.getUrl()}\n`);

@@ -14,6 +14,8 @@ export interface SourceCase {
   expected?: string;
   /** The reason why it means nothing. */
   ignored?: string;
+  /** What it says of money all the same. */
+  unbooked?: unknown[];
 }
 
 /** A secret of every provider's form. */
@@ -46,7 +48,7 @@ export function stored(
 /** Normalises without any events' `raw`, as plain JSON. */
 export function outcomeOf(provider: SourceProvider, webhook: StoredWebhook, context: SourceContext): unknown {
   const normalised: Normalised = provider.normalise(webhook, context);
-  if ('ignored' in normalised) return normalised;
+  if ('ignored' in normalised) return JSON.parse(JSON.stringify(normalised));
   const events = normalised.events.map((event) => ({ ...event, raw: undefined }));
   return JSON.parse(JSON.stringify({ events }));
 }

@@ -5,7 +5,7 @@ import { Settings } from '../../src/config/settings';
 import { Database } from '../../src/database/database';
 import { createApp } from '../../src/http/create-app';
 import { LimitsModule } from '../../src/http/limits.module';
-import { Clock, SystemClock } from '../../src/kernel/clock';
+import { Clock, SharedClock, SystemClock } from '../../src/kernel/clock';
 import { newId } from '../../src/kernel/identifier';
 import type { Organization } from '../../src/kernel/organization';
 import { ApiKeys } from '../../src/organizations/api-keys';
@@ -15,6 +15,7 @@ import type { Scope } from '../../src/organizations/scope';
 import { createLogger, PinoLoggerService } from '../../src/ops/logging';
 import { OpsModule } from '../../src/ops/ops.module';
 import { openTestDatabase } from './database';
+import { OwnClock } from './shared-clock';
 
 export interface TestingAppOptions {
   /** Rooms under test, beside organizations and operations. */
@@ -48,7 +49,7 @@ export class TestingApp {
     const logger = createLogger(settings, { write: (line: string) => void log.push(line) });
     const app = await createApp(moduleOf(database, settings, options), {
       logger: new PinoLoggerService(logger),
-      publicUrl: settings.publicUrl,
+      settings,
     });
     options.prepare?.(app);
     await app.listen(0, '127.0.0.1');
@@ -89,14 +90,16 @@ export class TestingApp {
 }
 
 function moduleOf(database: Database, settings: Settings, options: TestingAppOptions): Type {
+  const clock = options.clock ?? new SystemClock();
   @Global()
   @Module({
     providers: [
       { provide: Database, useValue: database },
       { provide: Settings, useValue: settings },
-      { provide: Clock, useValue: options.clock ?? new SystemClock() },
+      { provide: Clock, useValue: clock },
+      { provide: SharedClock, useValue: new OwnClock(clock) },
     ],
-    exports: [Database, Settings, Clock],
+    exports: [Database, Settings, Clock, SharedClock],
   })
   class SurroundingsModule {}
 

@@ -85,7 +85,7 @@ async function variables(page: string): Promise<Record<string, string>> {
   return {
     PONTE: asking.url,
     TRUSTING_PONTE: trusting.url,
-    ADMIN: OPERATORS_KEY,
+    ADMIN_API_KEY: OPERATORS_KEY,
     ORG: slug,
     KEY: key,
     SECRET,
@@ -100,7 +100,7 @@ async function operatorsVariables(): Promise<Record<string, string>> {
     await sendOrder('2002', { ...person, document: '417.203.958-00' }),
   ];
   return {
-    ...{ PONTE: asking.url, ADMIN: OPERATORS_KEY, ORG: 'main' },
+    ...{ PONTE: asking.url, ADMIN_API_KEY: OPERATORS_KEY, ORG: 'main' },
     ...{ DELIVERY: delivery, LETTER: letter, NEW_SECRET: 'the new secret of a shop' },
   };
 }
@@ -172,10 +172,13 @@ describe('examples among much to read', () => {
     writeFileSync(join(folder, 'paid-order.yaml'), rule);
     const [put = ''] = await run(
       commandsOf('docs/rules.md', {}),
-      { PONTE: asking.url, ADMIN: OPERATORS_KEY },
+      { PONTE: asking.url, ADMIN_API_KEY: OPERATORS_KEY },
       { cwd: folder },
     );
-    expect(JSON.parse(put)).toEqual({ name: 'paid-order', version: 1 });
+    const warnings = ['schedule', 'receipt'].map(
+      (step) => expect.stringMatching(new RegExp(`^step ${step}: rule order-paid uses the key `)) as string,
+    );
+    expect(JSON.parse(put)).toEqual({ name: 'paid-order', version: 1, warnings });
     const disable = `${asking.url}/admin/organizations/main/rules/paid-order/disable`;
     await fetch(disable, { method: 'POST', headers: { authorization: `Bearer ${OPERATORS_KEY}` } });
   });
@@ -203,7 +206,7 @@ describe('examples among much to read', () => {
       'https://books.example/api/v1': books,
       '"…"': JSON.stringify(key),
     });
-    const [said = ''] = await run(commands, { PONTE: before.url, ADMIN: OPERATORS_KEY, ORG: 'main' });
+    const [said = ''] = await run(commands, { PONTE: before.url, ADMIN_API_KEY: OPERATORS_KEY, ORG: 'main' });
     expect(said).toContain('"ok":true');
     expect(said).not.toContain(key);
   });
@@ -231,7 +234,7 @@ describe('the situations', () => {
     );
     const alerts = readFileSync(join(ROOT, 'monitoring/alerts.yaml'), 'utf8');
     const named = [...alerts.matchAll(/runbook: (.*)$/gm)].map(([, name = '']) => name);
-    expect(anchors).toHaveLength(10);
+    expect(anchors).toHaveLength(11);
     expect(new Set(named)).toEqual(new Set(anchors));
   });
 });

@@ -55,6 +55,7 @@ export class Sender {
   private acknowledged = 0;
   private tries = 0;
   private url: string | undefined;
+  private isOver = false;
 
   constructor(
     private readonly secret: string,
@@ -71,6 +72,11 @@ export class Sender {
     this.url = url;
   }
 
+  /** Repeats nothing any more: whoever waits for an acknowledgement that did not come gets an error. */
+  giveUp(): void {
+    this.isOver = true;
+  }
+
   async sendAll(webhooks: readonly LoadWebhook[], connections: number): Promise<void> {
     const queue = [...webhooks];
     const work = async (): Promise<void> => {
@@ -81,7 +87,10 @@ export class Sender {
   }
 
   private async sendUntilAcknowledged(webhook: LoadWebhook): Promise<void> {
-    while (!(await this.send(webhook))) await sleep(20);
+    while (!(await this.send(webhook))) {
+      if (this.isOver) throw new Error('the trial is over');
+      await sleep(20);
+    }
     this.acknowledged += 1;
     this.onAcknowledged(this.acknowledged);
   }
@@ -103,7 +112,8 @@ export class Sender {
     } catch {
       return false;
     }
-    if (status === 200 || status === 503) return status === 200;
+    // 408: the process stood still, or was kept from its work, while the body came.
+    if (status === 200 || status === 408 || status === 503) return status === 200;
     throw new Error(`a good webhook was answered ${status}`);
   }
 }

@@ -21,7 +21,7 @@ describe('the ten minutes of the README', () => {
       expect(marked).toHaveLength(4);
       const [, , delivery = '', books = ''] = await run(marked, {
         PONTE: service.url,
-        OPERATORS_KEY,
+        ADMIN_API_KEY: OPERATORS_KEY,
         SHOPIFY_WEBHOOK_SECRET: SECRET,
       });
       expect(JSON.parse(delivery)).toMatchObject({ state: 'done', outcome: 'applied' });

@@ -87,16 +87,16 @@ describe('a build that is broken on purpose', () => {
     async () => {
       const build = BrokenBuild.make({
         file: 'finance/remote/calls.js',
-        find: `const started = performance.now();
+        find: `const sinceIntent = this.clock.stopwatch();
         const asked = await this.ask(connection, wanted);
         if ('state' in asked) return asked;`,
-        replace: `const started = performance.now();
+        replace: `const sinceIntent = this.clock.stopwatch();
         const asked = await this.ask(connection, wanted);
         if ('state' in asked) return asked;
         if (asked.content.operation === 'receipts.registerForSchedule') {
             const assumed = { kind: 'succeeded', status: 204, value: null };
             await this.persistently(()=>this.settle(connection, asked, assumed));
-            await this.send(turn, connection, asked, started);
+            await this.send(turn, connection, asked, sinceIntent);
             return { sending: asked, outcome: assumed };
         }`,
       });

@@ -17,7 +17,16 @@ const BATCH = 200;
 /** Letters put back in one call: so few that a client waits for the answer. */
 const MOST_IN_A_CALL = 10_000;
 
-/** What operators do with dead letters, with the audit log. */
+interface Discard {
+  organization: Organization;
+  caller: Caller;
+  id: string;
+  reason: string;
+  /** What the audit log calls it. */
+  action: string;
+}
+
+/** What operators do with dead letters and with what is stuck, with the audit log. */
 @Injectable()
 export class DeadLetters {
   constructor(
@@ -34,7 +43,7 @@ export class DeadLetters {
    */
   async retry(organization: Organization, caller: Caller, id: string, reason?: string | null): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const [standing] = await this.returns.putBack(tx, organization, [id], ['dead'], this.clock.now());
+      const [standing] = await this.returns.putBack(tx, organization, [id], ['dead']);
       if (!standing) throw noSuchDeadLetter();
       await this.audit.record(caller, retried(organization, standing, reason), tx);
     });
@@ -71,16 +80,48 @@ export class DeadLetters {
     return { matched, retried: 0 };
   }
 
-  /** Takes a dead letter off the list for good. @throws Problem not-found */
+  /** Takes a dead letter off the list for good. @throws Problem not-found; conflict */
   async discard(organization: Organization, caller: Caller, id: string, reason: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const standing = await this.returns.discard(tx, organization, id, reason);
-      if (!standing) throw noSuchDeadLetter();
+    const action = 'dead-letter.discard';
+    const discarded = await this.discardIn(['dead'], { organization, caller, id, reason, action });
+    if (!discarded) throw noSuchDeadLetter();
+  }
+
+  /**
+   * Takes a delivery that is not done off what is to be done, for good: one that waits, or a dead letter. Its lane goes
+   * on without it.
+   * @throws Problem not-found; conflict while it is being worked on, or when it is done or discarded
+   */
+  async discardOpen(organization: Organization, caller: Caller, id: string, reason: string): Promise<void> {
+    const action = 'delivery.discard';
+    const states = ['waiting', 'dead'] as const;
+    if (!(await this.discardIn(states, { organization, caller, id, reason, action })))
+      throw (await this.database.transaction((tx) => this.returns.exists(tx, organization, id)))
+        ? new Problem('conflict', 'The delivery is done or discarded: nothing of it is left to be done')
+        : new Problem('not-found', 'There is no such delivery');
+    this.worker.wake();
+  }
+
+  /** @returns whether there was one; with its audit record */
+  private discardIn(
+    states: readonly ('waiting' | 'dead')[],
+    { organization, caller, id, reason, action }: Discard,
+  ): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const standing = await this.returns.discard(tx, organization, id, {
+        states,
+        reason,
+        now: this.clock.now(),
+      });
+      if (!standing) return false;
+      if (standing === 'in work')
+        throw new Problem('conflict', 'It is being worked on just now; try again in a moment');
       const change = {
-        ...{ organizationId: organization.id, action: 'dead-letter.discard', subject: id, reason },
+        ...{ organizationId: organization.id, action, subject: id, reason },
         ...{ before: { state: standing.state }, after: { state: 'discarded' } },
       };
       await this.audit.record(caller, change, tx);
+      return true;
     });
   }
 
@@ -94,7 +135,7 @@ export class DeadLetters {
     return this.database.transaction(async (tx) => {
       const letters = await this.returns.lockDead(tx, organization, filter, place);
       const ids = letters.map(({ id }) => id);
-      const standing = await this.returns.putBack(tx, organization, ids, ['dead'], this.clock.now());
+      const standing = await this.returns.putBack(tx, organization, ids, ['dead']);
       const changes = standing.map((letter) => retried(organization, letter, reason));
       await this.audit.recordAll(caller, changes, tx);
       return { matched: letters.length, retried: standing.length, last: letters.at(-1) };

@@ -17,7 +17,15 @@ import { type Filter, FilterQuery, PAGING } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { deliveryFilter, LETTER_FILTERS } from './delivery-filter';
 import { DeliveryViews } from './delivery-views';
-import { AttentionPage, DeliveryDetailView, DeliveryPage, ReplayBody, ReplayView } from './deliveries.dto';
+import { DeadLetters } from './dead-letters';
+import {
+  AttentionPage,
+  DeliveryDetailView,
+  DeliveryPage,
+  ReasonBody,
+  ReplayBody,
+  ReplayView,
+} from './deliveries.dto';
 import { Replays } from './replays';
 
 /** What came in, what came of it, and how to work on it again. */
@@ -30,6 +38,7 @@ export class DeliveriesController {
     private readonly lists: DeliveryList,
     private readonly views: DeliveryViews,
     private readonly replays: Replays,
+    private readonly letters: DeadLetters,
   ) {}
 
   @Get('deliveries')
@@ -75,6 +84,21 @@ export class DeliveriesController {
     @JsonBody(ReplayBody, { optional: true, refuseUnknown: true }) body: ReplayBody = {},
   ): Promise<ReplayView> {
     return this.replays.replay(organization, caller, id, body);
+  }
+
+  @Post('deliveries/:id/discard')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Give up a delivery that waits, or is a dead letter, with a reason',
+    description: 'Later deliveries about the same entity go on without it. 409 while it is being worked on.',
+  })
+  discard(
+    @CurrentOrganization() organization: Organization,
+    @CurrentCaller() caller: Caller,
+    @UuidParam('id') id: string,
+    @JsonBody(ReasonBody) { reason }: ReasonBody,
+  ): Promise<void> {
+    return this.letters.discardOpen(organization, caller, id, reason);
   }
 
   @Get('attention')

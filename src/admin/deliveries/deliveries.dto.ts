@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { DELIVERY_STATES } from '../../deliveries/deliveries.repository';
+import { ATTENTION_CODES } from '../../finance/effects/effect';
 import { IsFlag, IsInstant, IsNested, IsText, MayBeLeftOut, Optional } from '../../http/validation';
 
 /** Why an operator does it, if they say so. */
@@ -125,7 +126,7 @@ export class AttentionView {
   @ApiProperty()
   businessKey!: string;
 
-  @ApiProperty({ enum: ['payment-left-over', 'amount-differs'] })
+  @ApiProperty({ enum: ATTENTION_CODES })
   code!: string;
 
   @ApiProperty()

@@ -5,7 +5,6 @@ import { DeliveryReturns } from '../../deliveries/delivery-returns.repository';
 import { EventsOfDeliveries } from '../../deliveries/stored-events';
 import { Worker } from '../../deliveries/worker';
 import type { Caller } from '../../http/caller';
-import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { ReplayPlans } from '../../workflows/replay-plans';
 import { AuditRepository } from '../audit.repository';
@@ -26,7 +25,6 @@ export class Replays {
     private readonly returns: DeliveryReturns,
     private readonly worker: Worker,
     private readonly audit: AuditRepository,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -48,7 +46,7 @@ export class Replays {
       if (understood.unreadable !== undefined)
         plan.refused.push({ rule: null, step: null, reason: understood.unreadable });
       if (dryRun) return { dryRun, ...plan, queued: false };
-      const [standing] = await this.returns.putBack(tx, organization, [id], SETTLED, this.clock.now());
+      const [standing] = await this.returns.putBack(tx, organization, [id], SETTLED);
       if (standing) {
         const change = {
           ...{ organizationId: organization.id, action: 'delivery.replay', subject: id },

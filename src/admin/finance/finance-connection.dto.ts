@@ -55,7 +55,10 @@ export class ConnectionTimeoutsBody {
   totalMs?: number;
 }
 
-/** The whole of a connection: what is left out is as it is unless set. Only `apiKey`, left out, stays as it is. */
+/**
+ * The whole of a connection: what is left out is as it is unless set. Only `apiKey`, left out, stays as it is, as long
+ * as the address does.
+ */
 export class FinanceConnectionBody {
   /** The service's root with its version; absent: `FINANCE_BASE_URL`. */
   @MayBeLeftOut()
@@ -67,12 +70,12 @@ export class FinanceConnectionBody {
   @IsText({ max: 200 })
   organization?: string;
 
-  /** Needed the first time; never shown again. */
+  /** Needed the first time and whenever the address is another one; never shown again. */
   @MayBeLeftOut()
   @IsText()
   apiKey?: string;
 
-  /** Where the key goes: a query parameter, or one of two headers; absent: `ApiToken`. */
+  /** Where the key goes: the query parameter `apitoken`, the header `ApiToken`, or `bearer`; absent: `ApiToken`. */
   @MayBeLeftOut()
   @IsOneOf(['apitoken', 'ApiToken', 'bearer'])
   credential?: 'apitoken' | 'ApiToken' | 'bearer';

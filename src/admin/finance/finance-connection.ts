@@ -39,7 +39,8 @@ export class FinanceConnectionAdministration {
     await this.database.transaction(async (tx) => {
       const before = await this.repository.settingsOf(organization.id, tx);
       if (!before && apiKey === undefined) throw unacceptable('/apiKey', 'required', 'is required');
-      await this.repository.put(tx, organization.id, stored, apiKey);
+      if (!(await this.repository.put(tx, organization.id, stored, apiKey)))
+        throw unacceptable('/apiKey', 'required', 'is required: the stored key is for another address');
       await this.audit.record(
         caller,
         {

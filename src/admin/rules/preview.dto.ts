@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../../events/event';
 import { setReader, Refusal } from '../../http/field';
 import { IsUuidText, MayBeLeftOut } from '../../http/validation';
 import type { LosslessJson } from '../../kernel/lossless-json';
+import { WARNINGS } from './rules.dto';
 
 /** What a rule is tried on: a stored delivery, or an event. */
 export class PreviewBody {
@@ -107,4 +108,7 @@ export class RulePreviewView {
 
   @ApiProperty({ type: [PreviewedEvent] })
   events!: PreviewedEvent[];
+
+  @ApiProperty({ type: [String], description: WARNINGS })
+  warnings!: string[];
 }

@@ -1,18 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
+import type { EventType } from '../../events/event';
 import type { Transaction } from '../../database/transaction';
 import { Catalog } from '../../deliveries/catalog';
 import type { Caller } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { isRuleName, loadRule } from '../../rules/load-rule';
+import { budgetExcess } from '../../rules/event-budget';
+import { isRuleName } from '../../rules/load-rule';
 import { RulesRepository, type RuleWithDocument } from '../../rules/rules.repository';
+import { type KeyedStep, sharedKeyWarnings } from '../../rules/shared-keys';
+import { RuleBook } from '../../workflows/rule-book';
 import { AuditRepository, type Change } from '../audit.repository';
 import { documentRefused, MAX_SHOWN } from './document-problems';
 import type { PutRule, RuleCheck } from './rules.dto';
+import type { CheckAnswer, CheckTask } from './trial';
+import { Trials } from './trials';
 
 /** Every event is held against every rule that listens to it. */
 const MOST_RULES = 1_000;
+
+/** A document to be read. */
+type Read = Pick<CheckTask, 'document' | 'name' | 'stored'>;
 
 /** Puts rules, and puts them in and out of force, with the audit log. */
 @Injectable()
@@ -22,6 +31,8 @@ export class RuleAdministration {
     private readonly rules: RulesRepository,
     private readonly catalog: Catalog,
     private readonly audit: AuditRepository,
+    private readonly ruleBook: RuleBook,
+    private readonly trials: Trials,
   ) {}
 
   /** @throws Problem not-found */
@@ -31,23 +42,26 @@ export class RuleAdministration {
     return rule;
   }
 
-  /** What is right and wrong with a document; nothing is stored. */
+  /**
+   * What is right and wrong with a document; nothing is stored.
+   * @throws Problem validation-failed when that takes too long to be found out; saturated
+   */
   async check(organization: Organization, document: string): Promise<RuleCheck> {
-    const loaded = loadRule(document, { tables: await this.rules.tableNames(organization.id) });
-    const { name, event } = 'rule' in loaded ? loaded.rule : loaded.head;
-    const problems = 'rule' in loaded ? [] : loaded.problems.slice(0, MAX_SHOWN);
+    const { name, event, keyed, problems } = await this.read(organization, { document });
     return {
       valid: problems.length === 0,
-      name: name ?? null,
-      event: event ?? null,
-      problems: problems.map(({ line, column, message }) => ({ line, column, message })),
+      name,
+      event,
+      warnings: this.warningsOf(organization, name, event, keyed),
+      problems: problems.slice(0, MAX_SHOWN).map(({ line, column, message }) => ({ line, column, message })),
     };
   }
 
   /**
    * Puts a document into force: a new version when its text is new, else the version that has it. A rule that is
    * disabled stays so.
-   * @throws Problem validation-failed with lines and columns; conflict when there are too many rules
+   * @throws Problem validation-failed with lines and columns, or when the rules that listen to its event would cost too
+   *   much together; conflict when there are too many rules
    */
   async put(
     organization: Organization,
@@ -58,10 +72,12 @@ export class RuleAdministration {
   ): Promise<PutRule> {
     const { id: organizationId } = organization;
     // Tables are never taken away, so what is right now stays right.
-    const loaded = loadRule(document, { tables: await this.rules.tableNames(organizationId), name });
-    if ('problems' in loaded) throw documentRefused(loaded.problems);
-    const now = await this.rules.find(organizationId, name);
-    if (now?.document === document) return { name, version: now.version };
+    const now = isRuleName(name) ? await this.rules.find(organizationId, name) : undefined;
+    const isStored = now?.document === document;
+    const read = await this.readOwn(organization, { document, name, stored: isStored });
+    const warnings = this.warningsOf(organization, name, read.event, read.keyed);
+    if (isStored) return { name, version: now.version, warnings };
+    if (now?.enabled !== false) this.refuseTooCostly(organization, name, read);
     const version = await this.database.transaction(async (tx) => {
       await this.catalog.changed(tx);
       const before = await this.rules.find(organizationId, name, tx);
@@ -80,10 +96,13 @@ export class RuleAdministration {
       return put;
     });
     await this.catalog.refresh();
-    return { name, version };
+    return { name, version, warnings };
   }
 
-  /** @throws Problem not-found; validation-failed when its document cannot be read any more */
+  /**
+   * @throws Problem not-found; validation-failed when its document cannot be read any more, or the rules that listen to
+   *   its event would cost too much together
+   */
   async enable(
     organization: Organization,
     caller: Caller,
@@ -91,8 +110,11 @@ export class RuleAdministration {
     reason: string | undefined,
   ): Promise<RuleWithDocument> {
     const { document } = await this.get(organization, name);
-    const loaded = loadRule(document, { tables: await this.rules.tableNames(organization.id) });
-    if ('problems' in loaded) throw documentRefused(loaded.problems);
+    this.refuseTooCostly(
+      organization,
+      name,
+      await this.readOwn(organization, { document, name, stored: true }),
+    );
     return this.turn(organization, caller, name, true, reason);
   }
 
@@ -104,6 +126,42 @@ export class RuleAdministration {
     reason: string | undefined,
   ): Promise<RuleWithDocument> {
     return this.turn(organization, caller, name, false, reason);
+  }
+
+  /** What is not wrong, and seldom meant. @param name of the rule; null where it has none that can be read */
+  warningsOf(
+    { id }: Organization,
+    name: string | null,
+    event: EventType | null,
+    keyed: readonly KeyedStep[],
+  ): string[] {
+    if (event === null) return [];
+    const others = this.ruleBook.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
+    return sharedKeyWarnings(keyed, others);
+  }
+
+  private async read(organization: Organization, document: Read): Promise<CheckAnswer> {
+    return this.trials.check(organization.id, {
+      ...document,
+      tables: [...(await this.rules.tableNames(organization.id))],
+    });
+  }
+
+  private async readOwn(organization: Organization, document: Read): Promise<CheckAnswer> {
+    const read = await this.read(organization, document);
+    if (read.problems.length > 0) throw documentRefused(read.problems);
+    return read;
+  }
+
+  /** The planner refuses such an event; whoever puts the rule should know at once. */
+  private refuseTooCostly({ id }: Organization, name: string, { event, cost }: CheckAnswer): void {
+    if (event === null) return;
+    const others = this.ruleBook.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
+    const message = budgetExcess([...others, { event, cost }]);
+    if (message === undefined) return;
+    throw new Problem('validation-failed', `With this rule, ${message}`, {
+      errors: [{ pointer: '', code: 'event-budget', message }],
+    });
   }
 
   private async turn(

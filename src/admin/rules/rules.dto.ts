@@ -2,6 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsText, Optional } from '../../http/validation';
 import { EVENT_TYPES } from '../../events/event';
 
+export const WARNINGS =
+  'Sentences about what is valid and seldom meant, such as a key that another rule uses, too';
+
 /** Why an operator does it, or nothing. */
 export class RuleChangeBody {
   /** Stands in the audit log. */
@@ -51,6 +54,9 @@ export class PutRule {
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'The version in force now' })
   version!: number;
+
+  @ApiProperty({ type: [String], description: WARNINGS })
+  warnings!: string[];
 }
 
 export class RuleVersionView {
@@ -98,4 +104,7 @@ export class RuleCheck {
 
   @ApiProperty({ type: [DocumentProblem], description: "In the document's order; empty when it is valid" })
   problems!: DocumentProblem[];
+
+  @ApiProperty({ type: [String], description: WARNINGS })
+  warnings!: string[];
 }

@@ -161,6 +161,8 @@ function view(source: ShownSource, organization: Organization, root: string): So
       receiving: reason === null,
       reason,
       lastReceivedAt: status.lastReceivedAt?.toISOString() ?? null,
+      lastRefusedAt: status.lastRefusedAt?.toISOString() ?? null,
+      lastRefusal: status.lastRefusal,
       waiting: status.waiting,
       dead: status.dead,
     },

@@ -67,6 +67,17 @@ export class SourceStatusView {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   lastReceivedAt!: string | null;
 
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a webhook was last refused for its signature, to the minute',
+  })
+  lastRefusedAt!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it was refused' })
+  lastRefusal!: string | null;
+
   @ApiProperty({ type: 'integer', description: 'Deliveries to be worked on; 1000: that many or more' })
   waiting!: number;
 

@@ -10,6 +10,7 @@ import {
   type PeriodOptions,
   PLAN,
   type PlanOptions,
+  NEEDED_REASON,
   REASON,
   type ReasonOptions,
 } from '../options';
@@ -84,6 +85,19 @@ export function deliveryCommands(program: Command, terminal: Terminal): void {
       ],
       options: [...PLAN, REASON],
       run: replay,
+    })
+    .add<ReasonOptions>({
+      usage: 'discard <id>',
+      summary: 'Give up a delivery that waits, or is a dead letter; its entity goes on without it',
+      examples: [
+        'ponte deliveries discard 01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61 --org main --reason "a test order"',
+      ],
+      options: [NEEDED_REASON],
+      run: async (session, { reason }, id) =>
+        session.done(
+          await session.send('POST', session.within('deliveries', id, 'discard'), { reason }),
+          'It is given up.',
+        ),
     });
 }
 

@@ -78,6 +78,8 @@ const COLUMNS = [
   'paused',
   'status.receiving',
   'status.lastReceivedAt',
+  'status.lastRefusedAt',
+  'status.lastRefusal',
   'status.waiting',
   'status.dead',
   'status.reason',

@@ -15,12 +15,18 @@ export interface NewDelivery {
   traceparent: string | null;
 }
 
+/** Milliseconds: shops wait about as long for their answer, and send again when they are told that there is none. */
+const ANSWER_WITHIN_MS = 5_000;
+
 /**
+ * What has arrived is ready from now on by the database's clock: the receiver's says only when that was, for people.
+ *
  * One multi-row insert for whatever arrived meanwhile, with the bodies of what was new. The bodies travel as ONE binary
  * parameter that is cut by offsets, and the statement goes past Prisma: both spare most of what an insert costs.
  */
 const STORE: HotStatement = {
   name: 'store-deliveries',
+  answerWithinMs: ANSWER_WITHIN_MS,
   text: `
     with arrived as materialized (
       select * from jsonb_to_recordset($1::jsonb) as d(
@@ -30,7 +36,7 @@ const STORE: HotStatement = {
       insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
                             traceparent)
       select a.id, a.organization_id, a.source_id, a.topic, a.dedupe_key, a.lane, a.attributes, a.received_at,
-             a.received_at, a.traceparent
+             date_trunc('milliseconds', now()), a.traceparent
       from arrived a
       on conflict (source_id, dedupe_key) do nothing
       returning id
@@ -45,6 +51,7 @@ const STORE: HotStatement = {
 /** A statement of its own: a row that won the conflict may be newer than the insert's snapshot. */
 const FIND: HotStatement = {
   name: 'find-deliveries',
+  answerWithinMs: ANSWER_WITHIN_MS,
   text: `
     select k.position::int as position, d.id::text as id
     from jsonb_to_recordset($1::jsonb) as k(position int, source_id uuid, dedupe_key text)

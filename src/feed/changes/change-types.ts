@@ -113,7 +113,7 @@ export const CHANGE_TYPES = {
   },
   'attention.required': {
     subject: 'attention',
-    means: 'Nothing failed, but a person should look: money was left over, or an amount differs',
+    means: 'Nothing failed, but a person must look: money was left over or went back, or an amount differs',
     data: '`code`, `detail`, `value` as decimal text, and `currency`',
   },
 } as const satisfies Record<string, Description>;

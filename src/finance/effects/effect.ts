@@ -102,13 +102,24 @@ export interface EffectRequest {
   deliveryId?: string;
 }
 
+export const ATTENTION_CODES = [
+  'payment-left-over',
+  'amount-differs',
+  'refund-not-booked',
+  'cancellation-not-booked',
+  'order-differs',
+  'key-shared',
+] as const;
+
 /** Something a person must look at although nothing failed: money left over, an amount that changed. */
 export interface Attention {
-  code: 'payment-left-over' | 'amount-differs';
+  code: (typeof ATTENTION_CODES)[number];
   /** A sentence for a person, with amounts. */
   detail: string;
   /** Decimal text of the amount in question. */
   amount: string;
+  /** Absent: the organization's. */
+  currency?: string;
 }
 
 /** Named identifiers of what an effect made or found: `id`, and `all` for schedules and receipts. */

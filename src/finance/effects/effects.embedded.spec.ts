@@ -357,6 +357,24 @@ describe('receipt.allocate', () => {
     expect(await stranger.open(theirs)).toEqual([10_000n]);
   });
 
+  it('refuses what would bring a balance beyond what can be shown, whatever came before it in the batch', async () => {
+    const customer = await company.customer();
+    const value = '999999999999.99';
+    const schedules: string[] = [];
+    for (let count = 0; count < 11; count += 1)
+      schedules.push(...(await company.schedules({ customer, value, instalments: undefined })));
+    const results = await company.apply(
+      ...schedules.map((id, index) => receiptEffect(`pay/${index}`, { schedules: [id], value })),
+    );
+    expect(results.map(({ state }) => state)).toEqual([...Array<string>(10).fill('applied'), 'refused']);
+    expect(results[10]).toMatchObject({
+      code: 'validation-failed',
+      reason: expect.stringContaining('15 digits'),
+    });
+    expect(await company.balance()).toBe(10n * 99_999_999_999_999n);
+    await company.verify();
+  });
+
   it("does not reach another company's schedule that the same batch settles for its owner", async () => {
     const owner = await Company.found(database);
     const theirs = await owner.schedules({ customer: await owner.customer() });

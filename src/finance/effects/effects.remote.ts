@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
-import { Clock } from '../../kernel/clock';
+import { SharedClock } from '../../kernel/clock';
 import { Problem } from '../../kernel/problem';
 import { isRefused } from '../outcome';
 import { CallsRepository } from '../remote/calls.repository';
@@ -9,7 +9,7 @@ import { AllocateReceiptRemotely } from '../remote/effects/allocate-receipt';
 import { CreateCreditScheduleRemotely } from '../remote/effects/create-credit-schedule';
 import { EnsureCustomerRemotely } from '../remote/effects/ensure-customer';
 import type { Progress, RemoteEffectHandler } from '../remote/effects/remote-effect';
-import { Unreadable } from '../remote/remote-reads';
+import { NotYetShown, Unreadable } from '../remote/remote-reads';
 import { RemoteSchedules } from '../remote/remote-schedules.repository';
 import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire } from '../wire/finance-wire';
@@ -40,7 +40,7 @@ export class EffectsRemote extends StepwiseEffects {
     private readonly wire: FinanceWire,
     private readonly calls: CallsRepository,
     private readonly schedules: RemoteSchedules,
-    private readonly clock: Clock,
+    private readonly clock: SharedClock,
     customer: EnsureCustomerRemotely,
     schedule: CreateCreditScheduleRemotely,
     receipt: AllocateReceiptRemotely,
@@ -99,6 +99,8 @@ export class EffectsRemote extends StepwiseEffects {
       return await handler.advance({ connection, organization, key, input, deliveryId });
     } catch (error) {
       if (error instanceof Problem) return { state: 'refused', code: error.code, reason: error.detail };
+      if (error instanceof NotYetShown)
+        return { state: 'pending', until: error.until, reason: error.message };
       if (!(error instanceof Unreadable)) throw error;
       return this.later(Math.max(READ_AGAIN_MS, this.restMs(organization.id)), error.message);
     }

@@ -21,10 +21,11 @@ export async function takeKey(
   tx: Transaction,
   { organizationId, key, digest }: KeyedRequest,
 ): Promise<'held' | EarlierAnswer | undefined> {
-  await tx.$executeRaw`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
+  const [before] = await tx.$queryRaw<{ limit: string }[]>`
+    select current_setting('lock_timeout') as "limit", set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
   const taken = await insert(tx, organizationId, key, digest);
   if (taken === 'held') return taken;
-  await tx.$executeRaw`set local lock_timeout to default`;
+  await tx.$executeRaw`select set_config('lock_timeout', ${before?.limit ?? '0'}, true)`;
   if (taken > 0) return undefined;
   return tx.idempotencyRecord.findUniqueOrThrow({
     where: { organizationId_key: { organizationId, key } },

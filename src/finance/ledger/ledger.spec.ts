@@ -57,6 +57,23 @@ describe('posting', () => {
     await company.verify();
   });
 
+  it('refuses a balance that could not be shown exactly, and whatever brings it back is welcome', async () => {
+    const amountMinor = 99_999_999_999_999n;
+    for (let count = 0; count < 10; count += 1) await post(entry({ amountMinor }));
+    await expect(post(entry({ amountMinor }))).rejects.toMatchObject({
+      code: 'validation-failed',
+      message: expect.stringContaining('15 digits'),
+    });
+    expect(await company.balance()).toBe(10n * amountMinor);
+    const taken = {
+      debit: { book: 'expense', id: NO_CATEGORY },
+      credit: { book: 'account', id: main },
+    } as const;
+    await post(entry({ ...taken, kind: 'payment', amountMinor }));
+    await post(entry({ amountMinor }));
+    await company.verify();
+  });
+
   it('opens a payable by its credit and settles it by a debit', async () => {
     const supplier = await company.customer();
     const id = newId();

@@ -5,6 +5,7 @@ import type { CalendarDate } from '../../kernel/calendar-date';
 import { newId } from '../../kernel/identifier';
 import { type NewEntry, NO_CATEGORY, type Side } from './entry';
 import { lockSchedules, type OpenSchedule, type ScheduleName } from './open-schedules';
+import { RunningBalances } from './running-balances';
 
 /** A receivable or payable on its way to the books. */
 export interface NewSchedule {
@@ -49,6 +50,8 @@ export class Posting {
   private entries: NewEntry[] = [];
   /** Schedules whose rows this transaction holds, as they will stand: those it opened, and those it locked. */
   private readonly held = new Map<string, OpenSchedule>();
+  /** Of the accounts that were asked for. */
+  readonly balances = new RunningBalances();
 
   constructor(readonly tx: Transaction) {}
 
@@ -65,7 +68,10 @@ export class Posting {
     }
   }
 
-  /** Adds entries. Whoever settles a schedule has locked it and lowered its `openMinor` already. */
+  /**
+   * Adds entries. Whoever settles a schedule has locked it and lowered its `openMinor` already, and whoever moves money
+   * on an account has asked {@link balances} whether it bears it.
+   */
   post(entries: readonly NewEntry[]): void {
     this.entries.push(...entries);
   }
@@ -105,9 +111,18 @@ export class Posting {
   }
 }
 
-/** Posts entries at once: see {@link Posting}. */
+/**
+ * Posts entries at once: see {@link Posting}.
+ * @throws Problem `validation-failed` when an account's balance would be beyond what can be shown exactly
+ */
 export async function postEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
   const posting = new Posting(tx);
+  const moves = sums(entries.flatMap(deltasOf));
+  await posting.balances.read(tx, moves.keys());
+  for (const [id, minor] of moves) {
+    const refused = posting.balances.refusal(id, minor);
+    if (refused) throw refused;
+  }
   posting.post(entries);
   await posting.write();
 }

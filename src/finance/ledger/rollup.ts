@@ -26,7 +26,7 @@ export abstract class Rollup {
     try {
       await this.rollUp();
     } catch (error) {
-      this.logger.error({ error }, 'deltas could not be rolled up; the next run tries again');
+      this.logger.error({ msg: 'deltas could not be rolled up; the next run tries again', err: error });
     } finally {
       this.running = false;
     }

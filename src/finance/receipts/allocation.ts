@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/calendar-date';
 /** What a payment may be spread over. */
 export interface Settleable {
   readonly id: string;
-  /** Minor units not settled yet. */
+  /** Minor units not settled yet; below zero where more was received than was open, which is nothing to settle. */
   readonly openMinor: bigint;
   readonly dueDate: CalendarDate;
 }
@@ -15,13 +15,17 @@ export interface Share<S extends Settleable> {
   readonly minor: bigint;
 }
 
-/** Oldest due date first, then in the order of creation; schedules that get nothing are left out. */
+/**
+ * Oldest due date first, then in the order of creation; schedules that get nothing are left out. Shares never come to
+ * more than the payment, nor one of them to more than is open on its schedule.
+ */
 export function allocate<S extends Settleable>(minor: bigint, schedules: readonly S[]): Share<S>[] {
   let rest = minor;
   const shares: Share<S>[] = [];
   for (const schedule of schedules.toSorted(byDueDate)) {
     const share = rest < schedule.openMinor ? rest : schedule.openMinor;
-    if (share > 0n) shares.push({ schedule, minor: share });
+    if (share <= 0n) continue;
+    shares.push({ schedule, minor: share });
     rest -= share;
   }
   return shares;

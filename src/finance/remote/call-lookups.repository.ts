@@ -1,6 +1,7 @@
 import { Prisma } from '../../database/client/client';
 import type { EffectOutput } from '../effects/effect';
 import type { StoredCall } from './call-states';
+import type { SentReceipt } from './own-receipts';
 
 /*
  * How calls are found by what they are about. An organization has made hundreds of thousands of calls when it has
@@ -42,6 +43,64 @@ function receiptsOfSchedule({ organizationId, content }: Beside): Prisma.Sql {
     select * from finance_call
     where operation = 'receipts.registerForSchedule' and organization_id = ${organizationId}::uuid
       and request #>> '{path,ScheduleId}' = ${content.path?.['ScheduleId'] ?? ''}`;
+}
+
+export interface OwnReceiptRow extends SentReceipt {
+  readonly scheduleId: string;
+  readonly value: unknown;
+  readonly state: 'intended' | 'unknown' | 'applied';
+  readonly leftToPerson: boolean;
+  readonly sentAt: Date;
+  readonly endedAt: Date;
+  readonly nextAt: Date | null;
+  readonly openValue: string | null;
+}
+
+/**
+ * All receipts for schedules that are, or may be, in effect, however long ago. Each schedule is looked up by itself:
+ * for a list of them PostgreSQL 15 without statistics reads all calls of the organization.
+ */
+export function ownReceipts(organizationId: string, scheduleIds: readonly string[]): Prisma.Sql {
+  return Prisma.sql`
+    with own as materialized (
+      select receipt.* from unnest(${[...scheduleIds]}::text[]) as schedule(id)
+      cross join lateral (
+        select * from finance_call
+        where operation = 'receipts.registerForSchedule' and organization_id = ${organizationId}::uuid
+          and request #>> '{path,ScheduleId}' = schedule.id
+        offset 0
+      ) receipt
+    )
+    select id::text as id, attempts, request #>> '{path,ScheduleId}' as "scheduleId", request #> '{body,value}' as value, state::text as state,
+      parked_at is not null or abandoned_at is not null as "leftToPerson",
+      coalesce((select sent_at from finance_attempt a where a.call_id = own.id and a.number = own.attempts),
+        updated_at) as "sentAt",
+      coalesce((select ended_at from finance_attempt a where a.call_id = own.id and a.number = own.attempts),
+        updated_at) as "endedAt",
+      next_at as "nextAt", evidence ->> 'openValue' as "openValue"
+    from own where state in ('intended', 'unknown', 'applied')`;
+}
+
+/** The receipts for the schedule of a receipt, beside it, that are or may be in effect: {@link SentReceipt}. */
+export function otherReceiptsOf(call: Beside): Prisma.Sql {
+  return Prisma.sql`
+    with alike as materialized (${receiptsOfSchedule(call)})
+    select id::text as id, attempts from alike
+    where state in ('intended', 'unknown', 'applied') and id <> ${call.id}::uuid`;
+}
+
+/** When the call was over that made a schedule; found by the index of what calls made. */
+export function madeAt(organizationId: string, scheduleId: string): Prisma.Sql {
+  return Prisma.sql`
+    with makers as materialized (
+      select id, organization_id, attempts, updated_at from finance_call
+      where state = 'applied' and operation in ('customers.create', 'schedules.createCredit', 'accounts.create')
+        and jsonb_path_query_array(output, '$.*[*]') ?| ${[scheduleId]}
+    )
+    select coalesce((select ended_at from finance_attempt a where a.call_id = m.id and a.number = m.attempts),
+      m.updated_at) as "madeAt"
+    from makers m where m.organization_id = ${organizationId}::uuid
+    order by 1 desc limit 1`;
 }
 
 /** Outputs of other calls of a call's operation that made one of the records. */

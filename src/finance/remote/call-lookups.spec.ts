@@ -7,8 +7,11 @@ import type { OperationId } from '../operations';
 import {
   type Beside,
   dueCalls,
+  madeAt,
   makersOf,
   organizationsToLook,
+  otherReceiptsOf,
+  ownReceipts,
   receiptsSince,
   recordsIn,
   twinOnItsWay,
@@ -62,6 +65,9 @@ const CREATION = call('schedules.createCredit', { body: { stakeholderId: nth('c'
 const STATEMENTS: [string, Prisma.Sql][] = [
   ['the receipt for a schedule that is not settled', unsettledReceipt(RECEIPT)],
   ['the receipts for a schedule since it was read', receiptsSince(RECEIPT, LONG_AGO)],
+  ['which receipts there are for a schedule', otherReceiptsOf(RECEIPT)],
+  ['all receipts for schedules', ownReceipts(organizationId, [nth('d', 6), nth('d', 8), newId()])],
+  ['when a schedule was made', madeAt(organizationId, nth('e', 8))],
   ['who made some records', makersOf(CREATION, [nth('d', 6), nth('e', 8), newId()])],
   ['a twin on its way', twinOnItsWay(CREATION)],
   ['organizations with calls to look for', organizationsToLook(NOW)],
@@ -101,6 +107,33 @@ describe('what is found', () => {
     expect(await query(unsettledReceipt(self))).toEqual([]);
     expect(await query(receiptsSince({ ...RECEIPT, organizationId: newId() }, LONG_AGO))).toEqual([]);
     expect(await query(receiptsSince(RECEIPT, new Date(NOW.getTime() + 1)))).toEqual([]);
+  });
+
+  it('are all receipts for schedules, and when each was over', async () => {
+    const ids = [nth('d', CALLS / 2), newId()];
+    expect(await query(ownReceipts(organizationId, ids))).toEqual([
+      {
+        id: nth('a', CALLS / 2 + 1),
+        attempts: 1,
+        scheduleId: ids[0],
+        value: 1,
+        state: 'intended',
+        leftToPerson: false,
+        sentAt: NOW,
+        endedAt: NOW,
+        nextAt: NOW,
+        openValue: null,
+      },
+    ]);
+    expect(await query(ownReceipts(newId(), ids))).toEqual([]);
+    expect(await query(otherReceiptsOf(RECEIPT))).toEqual([{ id: nth('a', CALLS / 2 + 1), attempts: 1 }]);
+    expect(await query(otherReceiptsOf({ ...RECEIPT, id: nth('a', CALLS / 2 + 1) }))).toEqual([]);
+  });
+
+  it('is when a schedule was made, by whichever of the records', async () => {
+    expect(await query(madeAt(organizationId, nth('d', 8)))).toEqual([{ madeAt: NOW }]);
+    expect(await query(madeAt(organizationId, nth('e', 8)))).toEqual([{ madeAt: NOW }]);
+    expect(await query(madeAt(newId(), nth('e', 8)))).toEqual([]);
   });
 
   it('are the records that another call of the operation made, whether the first or a later one', async () => {

@@ -1,5 +1,6 @@
 import type { EffectOutput } from '../effects/effect';
-import type { OperationId } from '../operations';
+import { isUuid } from '../../kernel/identifier';
+import { operation, type OperationId } from '../operations';
 import type { WireOutcome } from '../wire/finance-wire';
 import type { CallContent, CallName, CallResult, Evidence, Finding } from './call';
 
@@ -105,6 +106,19 @@ function whileSent({ nextAt, updatedAt: sentAt }: StoredCall, now: Date): Date {
 
 function notBefore(instant: number, now: Date): Date {
   return new Date(Math.max(instant, now.getTime() + SHORTEST_WAIT_MS));
+}
+
+/** Receipts for one schedule are decided about one after another. */
+export function isReceipt({ content }: Pick<StoredCall, 'content'>): boolean {
+  return content.operation === 'receipts.registerForSchedule';
+}
+
+/** A creation that does not say what it made is a success that nobody can use: what it made is looked for. */
+export function understood({ operation: id }: CallContent, outcome: WireOutcome): WireOutcome {
+  if (outcome.kind !== 'succeeded' || operation(id).response !== 'identifier') return outcome;
+  const named = typeof outcome.value === 'string' && isUuid(outcome.value);
+  if (named) return outcome;
+  return { kind: 'unknown', reason: 'the reply named no record', status: outcome.status };
 }
 
 /**

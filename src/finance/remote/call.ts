@@ -29,6 +29,8 @@ export interface Evidence {
   readonly openValue?: string;
   /** When `openValue` was read, ISO 8601: what other calls did before that is in it already. */
   readonly readAt?: string;
+  /** Which receipts of Ponte's own for the schedule `openValue` takes into account, listed or not yet; a digest. */
+  readonly receipts?: string;
   /** Identifiers of records that looked like the one to be made, and were there before. */
   readonly before?: readonly string[];
 }

@@ -3,13 +3,18 @@ import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import { newId } from '../../kernel/identifier';
 import type { EffectOutput } from '../effects/effect';
-import type { CallName } from './call';
+import type { Organization } from '../../kernel/organization';
+import type { CallName, Evidence } from './call';
 import {
   type Beside,
   dueCalls,
+  madeAt,
   makersOf,
   organizationsToLook,
   type OtherReceiptRow,
+  otherReceiptsOf,
+  ownReceipts,
+  type OwnReceiptRow,
   receiptsSince,
   recordsIn,
   twinOnItsWay,
@@ -18,6 +23,8 @@ import {
 import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.repository';
 import type { CallChange, StoredCall, Try } from './call-states';
 import { type EndedTry, writeCall } from './call-writes.repository';
+import { digestOfReceipts, type OwnReceipt, type SentReceipt } from './own-receipts';
+import { moneyOf } from './remote-reads';
 
 const COLUMNS = Prisma.raw(CALL_COLUMNS);
 
@@ -200,10 +207,48 @@ export class CallsRepository {
    *   may be in effect
    */
   async otherReceipts(tx: Transaction, call: StoredCall): Promise<{ values: unknown[]; unclear: boolean }> {
+    if (call.evidence.receipts !== undefined && (await this.isCurrent(tx, call, call.evidence)))
+      return { values: [], unclear: false };
     const readAt = new Date(call.evidence.readAt ?? 0);
     const rows = await tx.$queryRaw<OtherReceiptRow[]>(receiptsSince(call, readAt));
     const unclear = rows.some(({ state, sentAt }) => state !== 'applied' || !sentAt || sentAt <= readAt);
     return { values: rows.map(({ value }) => value), unclear };
+  }
+
+  /**
+   * Whether what was read before a receipt is sent is still the whole truth of Ponte's own receipts for its schedule;
+   * for a decision {@link lockReceipts} first. What was read without regard to them is not judged.
+   */
+  async isCurrent(tx: Transaction, call: Beside, { receipts }: Evidence): Promise<boolean> {
+    if (receipts === undefined) return true;
+    return digestOfReceipts(await tx.$queryRaw<SentReceipt[]>(otherReceiptsOf(call))) === receipts;
+  }
+
+  /** Receipts by schedule that are, or may be, in effect. @param scheduleIds UUIDs in lower case */
+  async ownReceipts(
+    tx: Transaction,
+    { id, currency }: Pick<Organization, 'id' | 'currency'>,
+    scheduleIds: readonly string[],
+  ): Promise<Map<string, OwnReceipt[]>> {
+    const rows = await tx.$queryRaw<OwnReceiptRow[]>(ownReceipts(id, scheduleIds));
+    const bySchedule = new Map<string, OwnReceipt[]>();
+    for (const { scheduleId, value, openValue, ...receipt } of rows) {
+      const minor = moneyOf(value, currency)?.minor ?? 0n;
+      const others = bySchedule.get(scheduleId) ?? [];
+      others.push({ ...receipt, minor, openMinorBefore: moneyOf(openValue, currency)?.minor });
+      bySchedule.set(scheduleId, others);
+    }
+    return bySchedule;
+  }
+
+  /** When Ponte was done making a schedule; undefined when it did not make it. */
+  async madeAt(
+    tx: Transaction,
+    { id }: Pick<Organization, 'id'>,
+    scheduleId: string,
+  ): Promise<Date | undefined> {
+    const [row] = await tx.$queryRaw<{ madeAt: Date }[]>(madeAt(id, scheduleId));
+    return row?.madeAt;
   }
 
   /** Whether a call that makes records alike is on its way, so that what is found may be its own. */
@@ -261,17 +306,16 @@ export class CallsRepository {
       effectKey,
       deliveryId,
     }: Pick<StoredCall, 'organizationId' | 'effectKey' | 'deliveryId'>,
-    now: Date,
   ): Promise<void> {
     const refused = JSON.stringify([{ state: 'refused', effects: [effectKey] }]);
     await tx.$executeRaw`
-      update delivery d set state = 'waiting', ready_at = ${now}, finished_at = null, lease_id = null
+      update delivery d set state = 'waiting', ready_at = date_trunc('milliseconds', clock_timestamp()), finished_at = null, lease_id = null
       where d.state = 'dead'
         and d.id = any(array(
           select id from open_delivery where organization_id = ${organizationId}::uuid and state = 'dead'))
         and (d.id = ${deliveryId}::uuid or exists (
           select 1 from run r where r.delivery_id = d.id and r.state = 'refused' and r.steps @> ${refused}::jsonb))`;
-    await this.wake(tx, deliveryId, now);
+    await this.wake(tx, deliveryId);
   }
 
   /** Completes what an applied call is known to have made. */
@@ -279,12 +323,16 @@ export class CallsRepository {
     await tx.financeCall.updateMany({ where: { id, state: 'applied' }, data: { output: { ...output } } });
   }
 
-  /** Lets the delivery that waits for a call be worked on now; where somebody is at it, once more afterwards. */
-  async wake(tx: Transaction, deliveryId: string | null, now: Date): Promise<void> {
+  /**
+   * Lets the delivery that waits for a call be worked on now, by the database's clock; where somebody is at it, once more
+   * afterwards.
+   */
+  async wake(tx: Transaction, deliveryId: string | null): Promise<void> {
     if (deliveryId === null) return;
     await tx.$executeRaw`
       update delivery
-      set woken = true, ready_at = case when lease_id is null then least(ready_at, ${now}) else ready_at end
+      set woken = true, ready_at = case when lease_id is null then least(ready_at, date_trunc('milliseconds', clock_timestamp()))
+          else ready_at end
       where id = ${deliveryId}::uuid and state = 'waiting'`;
   }
 }

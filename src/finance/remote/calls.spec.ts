@@ -43,7 +43,7 @@ describe('a call that several deliveries want', () => {
   async function putOff(count: number): Promise<string[]> {
     const lanes = Array.from({ length: count }, () => newId());
     const ids = await arrive(database, lanes, { receivedAt: finance.clock.now() });
-    const readyAt = new Date(finance.clock.now().getTime() + 60 * MINUTE_MS);
+    const readyAt = new Date(Date.now() + 60 * MINUTE_MS);
     await database.prisma.delivery.updateMany({ where: { id: { in: ids } }, data: { readyAt } });
     return ids;
   }
@@ -63,7 +63,8 @@ describe('a call that several deliveries want', () => {
     expect(await row(waiter)).toMatchObject({ woken: false });
     held[0]?.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify(newId()));
     expect(await sending).toMatchObject({ state });
-    expect(await row(waiter)).toMatchObject({ woken: true, readyAt: finance.clock.now() });
+    expect(await row(waiter)).toMatchObject({ woken: true });
+    expect((await row(waiter)).readyAt <= new Date()).toBe(true);
     expect(await row(sender)).toMatchObject({ woken: false });
   });
 
@@ -82,5 +83,39 @@ describe('a call that several deliveries want', () => {
     expect(asked.slice(0, 5)).toEqual([1_000, 1_000, 2_000, 4_000, 8_000]);
     held[0]?.writeHead(200).end(JSON.stringify(newId()));
     await sending;
+  });
+
+  it('has the clock made sure of before its intent and before its outcome', async () => {
+    const sure = jest.spyOn(finance.clock, 'sure');
+    let before = 0;
+    service.answer = (response) => {
+      before = sure.mock.calls.length;
+      response.writeHead(200).end(JSON.stringify(newId()));
+    };
+    expect(await make(undefined)).toMatchObject({ state: 'applied' });
+    expect([before, sure.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it('is not sent where its machine was suspended after the intent, and is repeated later', async () => {
+    service.answer = (response) => response.writeHead(200).end(JSON.stringify(newId()));
+    const wire = httpWire();
+    const send = wire.inTurn.bind(wire);
+    jest.spyOn(wire, 'inTurn').mockImplementationOnce((connection, work) =>
+      send(connection, (turn) =>
+        work({
+          ...turn,
+          send: (call, onSend) => {
+            finance.pass(10 * MINUTE_MS);
+            return turn.send(call, onSend);
+          },
+        }),
+      ),
+    );
+    finance = finance.on(database, wire);
+    expect(await make(undefined)).toMatchObject({ state: 'not-arrived' });
+    expect(service.requests).toHaveLength(0);
+    finance.pass(MINUTE_MS);
+    expect(await make(undefined)).toMatchObject({ state: 'applied' });
+    expect(service.requests).toHaveLength(1);
   });
 });

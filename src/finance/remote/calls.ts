@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
-import { Clock } from '../../kernel/clock';
+import { SharedClock } from '../../kernel/clock';
 import { DatabaseUnavailable } from '../../kernel/database-unavailable';
-import { isUuid, newId } from '../../kernel/identifier';
+import { newId } from '../../kernel/identifier';
 import { Problem } from '../../kernel/problem';
-import { operation } from '../operations';
 import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire, type Turn, type WireOutcome } from '../wire/finance-wire';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
-import { afterOutcome, isRequest, type StoredCall, whenAsked } from './call-states';
+import { afterOutcome, isReceipt, isRequest, type StoredCall, understood, whenAsked } from './call-states';
 import type { NewCall } from './call-rows.repository';
 import { intendNew } from './call-writes.repository';
 import { CallsRepository } from './calls.repository';
+import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';
 
 /** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
 const GUARD_PART = 4;
@@ -55,7 +55,8 @@ interface Sending {
  * Makes calls that change something in a finance service, each once for ever. The intent is committed before a
  * call is sent and the outcome after it; whoever dies in between is followed by the reconciler, which reads
  * back before anything is repeated. That holds as long as the service takes no effect of a call later than the
- * connection's `settleMs` after its end, and the clocks of replicas differ by less than that.
+ * connection's `settleMs` after its end; times are the database's, whatever the clocks of replicas say, and whether or
+ * not they were suspended.
  */
 @Injectable()
 export class Calls {
@@ -66,7 +67,7 @@ export class Calls {
     private readonly database: Database,
     private readonly repository: CallsRepository,
     private readonly wire: FinanceWire,
-    private readonly clock: Clock,
+    private readonly clock: SharedClock,
   ) {}
 
   /** Has a listener told whenever calls of an organization may have changed something in its finance service. */
@@ -128,10 +129,51 @@ export class Calls {
     });
   }
 
+  /**
+   * Puts other calls in the place of those of an effect that are {@link isReplaceable}.
+   * @param kept the other ones of the effect, as they were when the new ones were decided; where they changed since,
+   *   nothing is written
+   * @returns the calls as they are written, by part
+   */
+  async planRest(
+    organizationId: string,
+    effectKey: string,
+    kept: readonly StoredCall[],
+    parts: readonly PlannedCall[],
+    deliveryId?: string,
+  ): Promise<StoredCall[]> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const before = await this.repository.lockEffect(tx, organizationId, effectKey);
+      const keptNow = before.filter((call) => isPart(call) && !isReplaceable(call));
+      if (!sameCalls(keptNow, kept)) return before.filter(isPart);
+      const numbers = freeParts(kept);
+      const calls = parts.map((content): NewCall => ({
+        ...content,
+        organizationId,
+        effectKey,
+        part: numbers.next().value,
+        deliveryId,
+      }));
+      await this.repository.replace(tx, without(before, kept), calls, now);
+      return (await this.repository.ofEffect(tx, organizationId, effectKey)).filter(isPart);
+    });
+  }
+
   /** The calls of an effect as they are written; empty when there are none, or none that stand. */
   async planned(organizationId: string, effectKey: string): Promise<StoredCall[]> {
     const calls = await this.repository.ofEffect(this.database.prisma, organizationId, effectKey);
     return stands(calls) ? calls.filter(isPart) : [];
+  }
+
+  /** A call that was refused although what it makes is there already: a person names the record, by `adopt`. */
+  async leaveToPerson(name: CallName, reason: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const call = await this.repository.lock(tx, name);
+      if (call?.state !== 'refused' || call.abandonedAt) return;
+      await this.repository.change(tx, call, { state: 'unknown', parkedAt: now, nextAt: null, reason }, now);
+    });
   }
 
   /** What whoever asks is told, where the call is not to be sent now. Most are: those are looked at without a lock. */
@@ -163,10 +205,11 @@ export class Calls {
     wanted: NewCall,
   ): Promise<CallResult | { sending: Sending; outcome: WireOutcome }> {
     if (turn.restMs > 0) return leftAlone(this.clock.now(), turn.restMs);
-    const started = performance.now();
+    await this.clock.sure();
+    const sinceIntent = this.clock.stopwatch();
     const asked = await this.ask(connection, wanted);
     if ('state' in asked) return asked;
-    return { sending: asked, outcome: await this.send(turn, connection, asked, started) };
+    return { sending: asked, outcome: await this.send(turn, connection, asked, sinceIntent) };
   }
 
   /** Commits the intent to send. @returns what whoever asks is told, where it is not theirs to send */
@@ -194,6 +237,8 @@ export class Calls {
         if (wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
         return told;
       }
+      const evidence = wanted.evidence ?? call.evidence;
+      if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence))) return outdated(now);
       const content = call.state === 'refused' || isRequest(call) ? wanted.content : call.content;
       const nextAt = lostAt(connection, now);
       const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
@@ -231,10 +276,10 @@ export class Calls {
     turn: Turn,
     connection: FinanceConnection,
     sending: Sending,
-    started: number,
+    sinceIntent: () => number,
   ): Promise<WireOutcome> {
     const guardMs = guardOf(connection);
-    const inTime = (): boolean => performance.now() - started <= guardMs;
+    const inTime = (): boolean => sinceIntent() <= guardMs;
     try {
       const outcome = await turn.send(sending.content, inTime);
       return understood(sending.content, outcome);
@@ -250,6 +295,7 @@ export class Calls {
     { callId: id, number, deliveryId }: Sending,
     outcome: WireOutcome,
   ): Promise<CallResult> {
+    await this.clock.sure();
     const { call, alarm } = await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const stored = await this.repository.lockById(tx, id);
@@ -263,8 +309,8 @@ export class Calls {
       const settling = afterOutcome(stored, tries, number, outcome, moments);
       await this.repository.endTry(tx, stored, { number, outcome }, settling.change, now);
       const isAwaited = stored.state !== 'intended' || stored.deliveryId !== deliveryId;
-      if (stored.parkedAt) await this.repository.revive(tx, stored, now);
-      else if (isAwaited) await this.repository.wake(tx, stored.deliveryId, now);
+      if (stored.parkedAt) await this.repository.revive(tx, stored);
+      else if (isAwaited) await this.repository.wake(tx, stored.deliveryId);
       return { call: { ...stored, ...settling.change }, alarm: settling.alarm };
     });
     if (alarm !== undefined) this.logger.error({ msg: 'a call needs a person at once', call: id, alarm });
@@ -296,36 +342,11 @@ export class Calls {
   }
 }
 
-/** Whether what was decided of an effect's calls is to be kept. */
-function stands(calls: readonly StoredCall[]): boolean {
-  const parts = calls.filter(isPart);
-  const untouched = parts.every(({ state }) => state === 'planned' || state === 'refused');
-  return parts.length > 0 && !(untouched && parts.some(({ state }) => state === 'refused'));
-}
-
-/** A later decision may have fewer parts: the surplus ones are given up. */
-function isPart({ state, abandonedAt }: StoredCall): boolean {
-  return !(state === 'refused' && abandonedAt);
-}
-
-/** Receipts for one schedule are decided about one after another. */
-function isReceipt({ content }: Pick<StoredCall, 'content'>): boolean {
-  return content.operation === 'receipts.registerForSchedule';
-}
-
 /** @throws Problem where the name stands for another request that is, or may be, in effect */
 function refuseAnother(call: StoredCall, { digest }: CallContent): void {
   const untouched = call.state === 'refused' || (call.state === 'planned' && !call.abandonedAt);
   if (untouched || call.content.digest === digest) return;
   throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used for another request');
-}
-
-/** A creation that does not say what it made is a success that nobody can use: what it made is looked for. */
-function understood({ operation: id }: CallContent, outcome: WireOutcome): WireOutcome {
-  if (outcome.kind !== 'succeeded' || operation(id).response !== 'identifier') return outcome;
-  const named = typeof outcome.value === 'string' && isUuid(outcome.value);
-  if (named) return outcome;
-  return { kind: 'unknown', reason: 'the reply named no record', status: outcome.status };
 }
 
 function guardOf({ settleMs }: FinanceConnection): number {
@@ -344,6 +365,12 @@ function retryAt(now: Date, number: number, outcome: WireOutcome): Date {
   const wanted = outcome.kind === 'not-arrived' ? (outcome.retryAfterMs ?? 0) : 0;
   const spread = ceiling * (1 - Math.random() / 2);
   return new Date(now.getTime() + Math.round(wanted > spread ? wanted + spread / 2 : spread));
+}
+
+/** Another receipt was made since it was read what is open: it is to be read again. */
+function outdated(now: Date): CallResult {
+  const reason = 'another receipt for the same schedule was made meanwhile';
+  return { state: 'not-arrived', until: later(now, now), reason, behind: true };
 }
 
 function leftAlone(now: Date, milliseconds: number): CallResult {

@@ -67,11 +67,15 @@ const MEMBERS: Readonly<Record<keyof StoredConnection, Reading>> = {
  * @throws Error that names the member and never its value
  */
 export function readStoredConnection(stored: unknown): StoredConnection {
+  if (isStoredConnection(stored)) return stored;
   if (!isObject(stored)) throw new Error('the settings of a finance connection are no object');
   const wrong = Object.keys(stored).find((member) => !memberFits(stored[member], member, MEMBERS));
-  if (wrong !== undefined)
-    throw new Error(`the setting ${wrong} of a finance connection cannot be understood`);
-  return stored;
+  throw new Error(`the setting ${wrong} of a finance connection cannot be understood`);
+}
+
+/** Whether {@link readStoredConnection} can read it. */
+export function isStoredConnection(stored: unknown): stored is StoredConnection {
+  return fits(stored, MEMBERS);
 }
 
 function fits(value: unknown, members: Readonly<Record<string, Reading>>): boolean {
@@ -84,6 +88,17 @@ function memberFits(value: unknown, member: string, members: Readonly<Record<str
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Where a key may be sent, in one spelling; undefined where there is no address. */
+export function keyAddressOf(
+  { baseUrl }: StoredConnection,
+  ownBaseUrl: string | undefined,
+): string | undefined {
+  const address = baseUrl ?? ownBaseUrl;
+  if (address === undefined || !URL.canParse(address)) return address;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** @param ownBaseUrl the address set in the environment, the only one that may lead into a private network */

@@ -1,4 +1,5 @@
 import { openTestDatabase } from '../../../test/support/database';
+import { TestService } from '../../../test/support/service';
 import { SettableClock } from '../../../test/support/settable-clock';
 import { Settings } from '../../config/settings';
 import type { Database } from '../../database/database';
@@ -13,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function replica(fill: number) {
+function replica(fill: number, baseUrl = 'https://books.example/v1', on = database) {
   const settings = new Settings({
     FINANCE_BACKEND: 'remote',
-    FINANCE_BASE_URL: 'https://books.example/v1',
+    FINANCE_BASE_URL: baseUrl,
     SECRETS_KEY: Buffer.alloc(32, fill).toString('base64'),
   });
   const clock = new SettableClock('2026-11-21T12:00:00Z');
-  const repository = new ConnectionsRepository(database, settings, clock);
+  const repository = new ConnectionsRepository(on, settings, clock);
   return { repository, clock, connections: new FinanceConnections(repository, settings, clock) };
 }
 
@@ -41,6 +42,86 @@ describe('the connection of a replica whose SECRETS_KEY another one has replaced
       code: 'finance-unreachable',
     });
     expect(await replica(anew).connections.of(organization)).toEqual(before);
+  });
+});
+
+describe('the key of a finance service', () => {
+  const MOVED = { code: 'finance-not-connected', message: expect.stringContaining('apiKey') as string };
+
+  it.each([
+    'https://other.example/v1',
+    'https://books.example:8443/v1',
+    'https://books.example/v2',
+    'https://books.example/v1/more',
+  ])('is not used where the environment names another address: %s', async (baseUrl) => {
+    const organization = { id: newId() };
+    await database.transaction((tx) => replica(1).repository.put(tx, organization.id, {}, 'the-key'));
+    const moved = replica(1, baseUrl);
+    await expect(moved.connections.of(organization)).rejects.toMatchObject(MOVED);
+    expect(await database.transaction((tx) => moved.repository.put(tx, organization.id, {}))).toBe(false);
+    await database.transaction((tx) => moved.repository.put(tx, organization.id, {}, 'new-key'));
+    moved.connections.forget(organization.id);
+    expect(await moved.connections.of(organization)).toMatchObject({ baseUrl, apiKey: 'new-key' });
+    await expect(replica(1).connections.of(organization)).rejects.toMatchObject(MOVED);
+  });
+
+  it.each(['https://BOOKS.example/v1/', 'https://books.example:443/v1'])(
+    'is used where the same address is spelled otherwise: %s',
+    async (baseUrl) => {
+      const organization = { id: newId() };
+      await database.transaction((tx) => replica(1).repository.put(tx, organization.id, {}, 'the-key'));
+      expect(await replica(1, baseUrl).connections.of(organization)).toMatchObject({ apiKey: 'the-key' });
+    },
+  );
+
+  it('that was stored before its address was kept stays with the address it has', async () => {
+    const organization = { id: newId() };
+    await database.transaction((tx) => replica(1).repository.put(tx, organization.id, {}, 'the-key'));
+    const where = { organizationId: organization.id };
+    await database.prisma.financeConnection.update({ where, data: { keyAddress: null } });
+    expect(await replica(1).connections.of(organization)).toMatchObject({ apiKey: 'the-key' });
+    await expect(replica(1, 'https://other.example/v1').connections.of(organization)).rejects.toMatchObject(
+      MOVED,
+    );
+  });
+
+  it('that was stored before its address was kept is asked for at the first change of the address', async () => {
+    const organization = { id: newId() };
+    const { repository, connections } = replica(1);
+    const put = (baseUrl: string, apiKey?: string): Promise<boolean> =>
+      database.transaction((tx) => repository.put(tx, organization.id, { baseUrl }, apiKey));
+    await put('https://own.example/v1', 'the-key');
+    const where = { organizationId: organization.id };
+    await database.prisma.financeConnection.update({ where, data: { keyAddress: null } });
+    expect(await put('https://other.example/v1')).toBe(false);
+    expect(await put('https://own.example/v1/')).toBe(true);
+    expect(await connections.of(organization)).toMatchObject({ apiKey: 'the-key' });
+  });
+
+  it('that was stored before its address was kept stays with the address of the first start, used or not', async () => {
+    const [unused, broken] = [{ id: newId() }, { id: newId() }];
+    for (const { id } of [broken, unused])
+      await database.transaction((tx) => replica(1).repository.put(tx, id, {}, 'the-key'));
+    await database.prisma.financeConnection.updateMany({ data: { keyAddress: null } });
+    const where = { organizationId: broken.id };
+    await database.prisma.financeConnection.update({ where, data: { settings: { unknown: 1 } } });
+    await replica(1).repository.keepKeyAddresses();
+    await expect(replica(1, 'https://other.example/v1').connections.of(unused)).rejects.toMatchObject(MOVED);
+    expect(await replica(1).connections.of(unused)).toMatchObject({ apiKey: 'the-key' });
+  });
+
+  it('that was stored before its address was kept has one once a service has started', async () => {
+    const own = await openTestDatabase();
+    const where = { organizationId: newId() };
+    await own.transaction((tx) =>
+      replica(9, undefined, own).repository.put(tx, where.organizationId, {}, 'key'),
+    );
+    await own.prisma.financeConnection.update({ where, data: { keyAddress: null } });
+    const environment = { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: 'https://books.example/v1' };
+    const service = await TestService.start(own, environment);
+    const { keyAddress } = await own.prisma.financeConnection.findUniqueOrThrow({ where });
+    await service.stop();
+    expect(keyAddress).toBe('https://books.example/v1');
   });
 });
 

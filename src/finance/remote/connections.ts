@@ -14,8 +14,10 @@ const FRESH_MS = 5_000;
 const RETRY_SECONDS = 30;
 
 interface Kept {
-  /** Undefined: there is none. */
+  /** Undefined: there is none that may be used. */
   connection: FinanceConnection | undefined;
+  /** Whether the stored key is for another address. */
+  moved: boolean;
   until: number;
 }
 
@@ -28,6 +30,8 @@ export class FinanceConnections {
   private forgotten = 0;
   /** Organizations of whom the log was told that their key cannot be opened. */
   private readonly told = new Set<string>();
+  /** Organizations of whom the log says that their key is for another address. */
+  private readonly warned = new Set<string>();
 
   constructor(
     private readonly repository: ConnectionsRepository,
@@ -45,9 +49,15 @@ export class FinanceConnections {
     const found = await this.repository.read(id).catch(sealed);
     if (found === 'sealed') return this.keepOn(id, kept, now);
     this.told.delete(id);
-    const connection = found && connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl);
+    const moved = found !== undefined && 'movedFrom' in found;
+    if (moved) this.warnOfMove(id);
+    else this.warned.delete(id);
+    const connection =
+      found && 'stored' in found
+        ? connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl)
+        : undefined;
     // Work asks for every organization again and again: also that there is none is kept.
-    const anew = { connection, until: now + FRESH_MS };
+    const anew = { connection, moved, until: now + FRESH_MS };
     // What was stored while it was read may be newer.
     if (forgotten === this.forgotten) this.kept.set(id, anew);
     return connected(anew);
@@ -72,6 +82,15 @@ export class FinanceConnections {
     return kept.connection;
   }
 
+  private warnOfMove(id: string): void {
+    if (!this.warned.has(id))
+      this.logger.error({
+        msg: 'the key of a finance service was given for another address and is not sent: PUT /finance with apiKey',
+        organization: id,
+      });
+    this.warned.add(id);
+  }
+
   /** What was stored just now counts from here on, on this replica. */
   forget(organizationId: string): void {
     this.kept.delete(organizationId);
@@ -79,8 +98,13 @@ export class FinanceConnections {
   }
 }
 
-function connected({ connection }: Kept): FinanceConnection {
+function connected({ connection, moved }: Kept): FinanceConnection {
   if (connection) return connection;
+  if (moved)
+    throw new Problem(
+      'finance-not-connected',
+      'the address of the finance service has changed: an operator has to give its apiKey again',
+    );
   throw new Problem('finance-not-connected', 'an operator has to connect the finance service first');
 }
 

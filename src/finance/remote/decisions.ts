@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction';
-import { Clock } from '../../kernel/clock';
+import { SharedClock } from '../../kernel/clock';
 import { isUuid } from '../../kernel/identifier';
 import { Problem } from '../../kernel/problem';
 import type { EffectOutput } from '../effects/effect';
 import { notFound } from '../not-found';
 import { operation } from '../operations';
 import { unacceptable } from '../outcome';
-import { type CallChange, isRequest, type StoredCall } from './call-states';
+import { type CallChange, CREATING, isRequest, type StoredCall } from './call-states';
 import { CallsRepository } from './calls.repository';
 
 /** A call before and after a person decided, for the audit log. */
@@ -25,11 +25,11 @@ export interface Decided {
 export class CallDecisions {
   constructor(
     private readonly repository: CallsRepository,
-    private readonly clock: Clock,
+    private readonly clock: SharedClock,
   ) {}
 
   /**
-   * It took effect. @param recordId UUID of the record it made; absent for an operation that answers with none
+   * It took effect, or what it makes is there without it. @param recordId UUID of the record it made; absent for an operation that answers with none
    * @throws Problem `validation-failed` when the operation makes a record and none is named, or the reverse
    */
   async adopt(
@@ -40,7 +40,7 @@ export class CallDecisions {
     reason: string,
   ): Promise<Decided> {
     return this.decide(tx, organizationId, callId, (call) => {
-      if (call.state !== 'unknown') throw settled(call);
+      if (call.state !== 'unknown' && !mayBeThere(call)) throw settled(call);
       const output = adopted(call, recordId);
       return { state: 'applied', nextAt: null, parkedAt: null, abandonedAt: null, reason, output };
     });
@@ -81,9 +81,16 @@ export class CallDecisions {
     const change = decision(before);
     const now = this.clock.now();
     await this.repository.change(tx, before, change, now);
-    await this.repository.revive(tx, before, now);
+    await this.repository.revive(tx, before);
     return { before, after: { ...before, ...change } };
   }
+}
+
+/** A creation that was refused because what it makes is there already, perhaps: a person may name that. */
+function mayBeThere(call: StoredCall): boolean {
+  return (
+    call.state === 'refused' && !call.abandonedAt && !isRequest(call) && CREATING.has(call.content.operation)
+  );
 }
 
 function adopted({ content }: StoredCall, recordId: string | undefined): EffectOutput {

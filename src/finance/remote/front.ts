@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock';
+import { SharedClock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
@@ -42,7 +42,7 @@ export class RemoteFront {
     private readonly wire: FinanceWire,
     private readonly cache: ReadCache,
     private readonly evidence: RequestEvidence,
-    private readonly clock: Clock,
+    private readonly clock: SharedClock,
   ) {
     calls.onMade((organizationId) => cache.forget(organizationId));
   }

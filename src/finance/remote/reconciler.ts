@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
-import { Clock } from '../../kernel/clock';
+import { SharedClock } from '../../kernel/clock';
 import { isRefused } from '../outcome';
 import { OrganizationsRepository } from '../../organizations/organizations.repository';
 import { FinanceWire } from '../wire/finance-wire';
@@ -58,7 +58,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     private readonly connections: FinanceConnections,
     private readonly organizations: OrganizationsRepository,
     private readonly wire: FinanceWire,
-    private readonly clock: Clock,
+    private readonly clock: SharedClock,
     private readonly settings: Settings,
   ) {}
 
@@ -167,7 +167,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     const finding = await this.stillTrue(tx, call, found);
     const restMs = this.wire.closedForMs(organizationId);
     await this.repository.change(tx, call, afterLook(call, finding, now, Math.random(), restMs), now);
-    if (finding.verdict !== 'unreadable') await this.repository.wake(tx, call.deliveryId, now);
+    if (finding.verdict !== 'unreadable') await this.repository.wake(tx, call.deliveryId);
     return true;
   }
 

@@ -19,12 +19,24 @@ export class Incomplete extends Unreadable {}
 /** The service did not answer: it may later. */
 export class Unanswered extends Unreadable {}
 
+/** What is read now may be older than what Ponte did itself: it tells when it is read again, at `until` or later. */
+export class NotYetShown extends Unreadable {
+  constructor(
+    message: string,
+    readonly until: Date,
+  ) {
+    super(message);
+  }
+}
+
 /** What is to be read is not there, by the word of the service. */
 export class Missing extends Unreadable {}
 
 /** Most pages of one list: a list that is longer is not read to its end, and says so. */
 const MAX_PAGES = 100;
 const PAGE_SIZE = 100;
+const NOT_IMPLEMENTED = 501;
+const SERVER_ERRORS = 500;
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -138,6 +150,29 @@ export class RemoteReads {
       this.wire.list(connection, listing, { ...query, ...filter }),
     );
     return items.filter((item) => documentOf(item) === document).map((item) => idOf(item, 'id'));
+  }
+
+  /**
+   * The document of a customer, which is no operation of the interface: many services have it all the same.
+   * @param listing path of the listing of customers, below which each is
+   * @returns bare; null for a customer without one; undefined where the service does not tell
+   * @throws Unanswered
+   */
+  async documentOfCustomer(
+    connection: FinanceConnection,
+    listing: string,
+    customerId: string,
+  ): Promise<string | null | undefined> {
+    const outcome = await this.wire.list(connection, `${listing}/${customerId}`, {}, 'record');
+    if (outcome.kind === 'refused') return undefined;
+    if (outcome.kind !== 'succeeded') {
+      if (outcome.kind === 'unknown' && tellsNothing(outcome.status)) return undefined;
+      throw new Unanswered(`the finance service could not be read: ${outcome.reason}`);
+    }
+    const record = isItem(outcome.value) ? outcome.value : {};
+    const id = record['id'];
+    if (id !== undefined && !sameId(id, customerId)) return undefined;
+    return documentOf(record) ?? null;
   }
 
   private async all(connection: FinanceConnection, operation: OperationId, reading: Reading) {
@@ -295,4 +330,9 @@ function documentOf(item: Item): string | undefined {
 /** A text as a `$filter` writes it. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Whether a service that answers so has no such page, rather than trouble that passes: a web page or a redirection. */
+function tellsNothing(status = 0): boolean {
+  return status === NOT_IMPLEMENTED || (status > 0 && status < SERVER_ERRORS);
 }

@@ -1,12 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock';
-import { formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
 import type { OperationId } from '../operations';
 import type { FinanceConnection } from '../wire/connection';
 import type { CallContent, Evidence } from './call';
-import { RemoteReads, Unanswered, Unreadable } from './remote-reads';
-import { RemoteSchedules } from './remote-schedules.repository';
+import { OpenValues } from './open-values';
+import { NotYetShown, RemoteReads, Unanswered, Unreadable } from './remote-reads';
 import { expectedOf, lookingLike } from './schedule-matching';
 
 type Look = (
@@ -17,6 +17,10 @@ type Look = (
 type Body = Readonly<Record<string, unknown>>;
 
 const NONE: Evidence = {};
+
+/** Milliseconds that a request to `/v1` waits at most for a listing to show what was done before it, and between readings. */
+const LONGEST_WAIT_MS = 5_000;
+const READ_AGAIN_MS = 500;
 
 /**
  * What has to be read before a request to `/v1` is sent, so that its effect can be recognised should its answer be
@@ -32,8 +36,7 @@ export class RequestEvidence {
 
   constructor(
     private readonly reads: RemoteReads,
-    private readonly schedules: RemoteSchedules,
-    private readonly clock: Clock,
+    private readonly open: OpenValues,
   ) {}
 
   /**
@@ -68,21 +71,25 @@ export class RequestEvidence {
     return { before: lookingLike(read, expected, textOf(body['reference'])).map(({ id }) => id) };
   }
 
+  /** A listing that does not show yet what Ponte did itself is waited for, as long as whoever asked may wait. */
   private async openValue(
     connection: FinanceConnection,
     organization: Organization,
     { path }: CallContent,
   ): Promise<Evidence> {
     const id = path?.['ScheduleId']?.toLowerCase() ?? '';
-    const readAt = this.clock.now().toISOString();
-    const customer = (await this.schedules.stakeholdersOf(organization.id, [id])).get(id);
-    if (customer === undefined) return NONE;
-    const read = await this.reads.schedules(connection, organization, customer, {
-      enough: (schedules) => schedules.some((schedule) => schedule.id === id),
-    });
-    const schedule = read.find((candidate) => candidate.id === id);
-    if (!schedule) return NONE;
-    return { openValue: formatMinor(schedule.openMinor, Money.exponentOf(organization.currency)), readAt };
+    const started = performance.now();
+    for (;;) {
+      try {
+        const [open] = await this.open.of(connection, organization, [id]);
+        return open?.evidence ?? NONE;
+      } catch (error) {
+        if (error instanceof Problem) return NONE;
+        if (!(error instanceof NotYetShown)) throw error;
+        if (performance.now() - started > LONGEST_WAIT_MS) return NONE;
+        await pause(READ_AGAIN_MS);
+      }
+    }
   }
 
   private async accountsOfTheName(

@@ -52,7 +52,7 @@ export class RecurrenceExtension {
     try {
       await this.extend();
     } catch (error) {
-      this.logger.error({ error }, 'recurrences could not be extended; the next run tries again');
+      this.logger.error({ msg: 'recurrences could not be extended; the next run tries again', err: error });
     } finally {
       this.running = false;
     }
@@ -89,7 +89,7 @@ export class RecurrenceExtension {
       try {
         made += await this.inTransaction({ only });
       } catch (error) {
-        this.logger.error({ error, recurrence: only }, 'a recurrence could not be extended');
+        this.logger.error({ msg: 'a recurrence could not be extended', recurrence: only, err: error });
       }
     }
     return { made, last: taken.at(-1) };

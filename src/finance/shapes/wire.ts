@@ -1,60 +1,35 @@
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
+import { midnightOf } from '../../kernel/time-zone';
 
 /**
- * Whole minor units as the double the interface documents. A double holds 15 digits exactly; an amount with
- * more, which no single value can reach, is an error rather than a rounded number.
+ * Whole minor units as the double the interface documents, which prints as the very decimal that was kept. No single
+ * value and no balance reaches where doubles become too coarse for that; there it is an error rather than a rounded
+ * number.
  */
 export function wireAmount(minor: bigint, currency: string): number {
-  if (minor >= TOO_MUCH || minor <= -TOO_MUCH) throw new Error('an amount does not fit a double exactly');
+  if (minor >= TOO_COARSE || minor <= -TOO_COARSE) throw new Error('an amount does not fit a double exactly');
   // Both are whole doubles, so that the quotient is the double nearest to the amount, as its digits read would be.
   return Number(minor) / 10 ** Money.exponentOf(currency);
 }
 
-const TOO_MUCH = 10n ** 15n;
-
-const offsetFormatters = new Map<string, Intl.DateTimeFormat>();
-
-function offsetAt(instant: number, timeZone: string): string {
-  let formatter = offsetFormatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-    offsetFormatters.set(timeZone, formatter);
-  }
-  const name = formatter.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? '';
-  return /[+-]\d{2}:\d{2}/.exec(name)?.[0] ?? '+00:00';
-}
-
-/** Zones are slow to ask, and a batch of records names the same few days again and again. */
-const knownMidnights = new Map<string, string>();
-const MOST_KNOWN = 5_000;
+/**
+ * Below it two neighbouring doubles are less than the smallest unit apart, whether that is a whole, a hundredth or a
+ * thousandth. Balances are kept below a quarter of it, so that what several book at once is shown all the same.
+ */
+const TOO_COARSE = 4n * 10n ** 15n;
 
 /**
  * A calendar date as ISO 8601 date and time with offset: midnight in the zone, `2026-03-10T00:00:00-03:00`.
  * Read back in the same zone it is the same day. Where the clocks skip midnight, the offset before counts.
  */
 export function wireDate(date: CalendarDate, timeZone: string): string {
-  return wireDay(date.toString(), timeZone);
+  return date.toWire(timeZone);
 }
 
 /** As {@link wireDate}, of a day as the database writes it: `2026-03-10`. */
 export function wireDay(day: string, timeZone: string): string {
-  const name = `${day} ${timeZone}`;
-  const known = knownMidnights.get(name);
-  if (known !== undefined) return known;
-  if (knownMidnights.size >= MOST_KNOWN) knownMidnights.clear();
-  const text = midnightOf(CalendarDate.parse(day), timeZone);
-  knownMidnights.set(name, text);
-  return text;
-}
-
-function midnightOf(date: CalendarDate, timeZone: string): string {
-  const midnight = Date.UTC(date.year, date.month - 1, date.day);
-  for (const hours of [0, 12, -12, 24, -24]) {
-    const text = `${date.toString()}T00:00:00${offsetAt(midnight + hours * 3_600_000, timeZone)}`;
-    if (CalendarDate.parseIn(text, timeZone).equals(date)) return text;
-  }
-  return `${date.toString()}T12:00:00Z`;
+  return midnightOf(day, timeZone);
 }
 
 /** A `date` column's value (midnight UTC) as the day it stands for. */

@@ -100,9 +100,13 @@ export function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Longest text that is composed before it is compared: a long run of combining marks takes time by its square. */
+const LONGEST_COMPOSED = 2_000;
+
 /** What is left out, null and an empty text are the same: services differ in how they say nothing. */
 export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.normalize('NFC').trim() : null;
+  if (typeof value !== 'string' || value === '') return null;
+  return (value.length > LONGEST_COMPOSED ? value : value.normalize('NFC')).trim();
 }
 
 /** The digest as the text that it is made of. */

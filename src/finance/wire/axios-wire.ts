@@ -66,7 +66,11 @@ export class AxiosWire extends FinanceWire {
       breaker: options.breaker ?? BREAKER_RULES,
       ...(options.ca !== undefined && { ca: options.ca }),
       onBreak: (organizationId, milliseconds) =>
-        this.logger.warn({ organizationId, milliseconds }, 'a finance service is down: it is left alone'),
+        this.logger.warn({
+          msg: 'a finance service is down: it is left alone',
+          organizationId,
+          milliseconds,
+        }),
     };
   }
 
@@ -84,12 +88,13 @@ export class AxiosWire extends FinanceWire {
     connection: FinanceConnection,
     path: string,
     query: Readonly<Record<string, string>>,
+    kind: 'page' | 'record' = 'page',
   ): Promise<WireOutcome> {
     const task: Task = {
       operation: 'extension.list',
       request: listRequestOf(connection, path, query, this.userAgent),
       // The one extension there is lists customers, who have a supplier's fields.
-      expected: { kind: 'page', shape: recordShape('Supplier') },
+      expected: { kind, shape: recordShape('Supplier') },
       isWrite: false,
     };
     return this.inLine(connection, false, (_restMs, make) => make(task));
@@ -209,10 +214,11 @@ export class AxiosWire extends FinanceWire {
     try {
       await this.pace.hold(organizationId, milliseconds);
     } catch (error) {
-      this.logger.warn(
-        { error, organizationId },
-        'other replicas could not be told to leave a service alone',
-      );
+      this.logger.warn({
+        msg: 'other replicas could not be told to leave a service alone',
+        organizationId,
+        err: error,
+      });
     }
   }
 }

@@ -19,7 +19,7 @@ export interface FinanceConnection {
   readonly timeouts: ConnectionTimeouts;
   /** Milliseconds after the end of a call in which the service may still take effect of it. */
   readonly settleMs: number;
-  /** Whether the service refuses a second customer with the same document, naming the first (`customerId`). */
+  /** Whether the service refuses a second customer with the same document with 409; see docs/remote-finance.md. */
   readonly uniqueDocuments: boolean;
   /** Path of a listing of customers with `$filter`, below the base URL, where the service has one. */
   readonly customerListing?: string;

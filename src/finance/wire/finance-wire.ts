@@ -21,6 +21,8 @@ export interface RemoteProblem {
   readonly detail?: string;
   /** The problem document's other members, where it is one. */
   readonly members?: Readonly<Record<string, unknown>>;
+  /** UUIDs in lower case of records that a conflict may be with, however it names them; the likeliest first. */
+  readonly named?: readonly string[];
 }
 
 /**
@@ -77,13 +79,14 @@ export abstract class FinanceWire {
   abstract inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T>;
 
   /**
-   * Reads the pages of an extension's listing (a path below the base URL that is none of the nineteen), with the
-   * same care.
+   * Reads a page of an extension's listing (a path below the base URL that is none of the nineteen), or one record of
+   * it, with the same care.
    */
   abstract list(
     connection: FinanceConnection,
     path: string,
     query: Readonly<Record<string, string>>,
+    kind?: 'page' | 'record',
   ): Promise<WireOutcome>;
 
   /** Milliseconds until a call may be tried again while the breaker is open; 0: now. */

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange';
 import type { WireOutcome } from './finance-wire';
+import { namedRecords } from './named-records';
 import { reasonOf, rowOf, type Happening } from './outcomes';
 import { problemOf } from './remote-problem';
 import { contentOf } from './reply-content';
@@ -40,15 +41,18 @@ export function judged(ended: Exchange, by: JudgedBy): { outcome: WireOutcome; d
 function answeredOutcome(
   kind: WireOutcome['kind'],
   reason: string,
-  { status, body }: Extract<Exchange, { stage: 'answered' }>,
+  { status, body, headers }: Extract<Exchange, { stage: 'answered' }>,
   { read, retryAfter, apiKey }: { read: ReadValue; retryAfter: number | undefined; apiKey: string },
 ): WireOutcome {
   switch (kind) {
     case 'succeeded':
       if ('value' in read) return { kind, status, value: read.value };
       throw new Error('a reply that was not read cannot have succeeded');
-    case 'refused':
-      return { kind, problem: problemOf(status, contentOf(body ?? Buffer.alloc(0)), apiKey) };
+    case 'refused': {
+      const content = contentOf(body ?? Buffer.alloc(0));
+      const named = status === 409 ? namedRecords(content, headers, apiKey) : [];
+      return { kind, problem: { ...problemOf(status, content, apiKey), ...(named.length > 0 && { named }) } };
+    }
     case 'not-arrived':
       return {
         kind,

@@ -54,6 +54,7 @@ const PAYMENT = factType<PaymentFacts>('Payment', {
   method: text,
   value: money,
   paidAt: instant,
+  datedBy: text,
 });
 
 const REFUND = factType<RefundFacts>('Refund', { key: text, value: money, refundedAt: instant });

@@ -101,12 +101,16 @@ function registerOrder<T>(
     .registerOperator(`${type} >= ${type}`, (left: T, right: T) => compare(left, right) >= 0);
 }
 
-/** Exact parts, the first due on `firstDate` and each next a month later, reckoned from the first. */
+/**
+ * Exact parts, the first due on `firstDate` and each next a month later, reckoned from the first. An amount of fewer minor
+ * units than parts has a part for each of its units.
+ */
 function instalments(amount: Money, count: bigint, firstDate: CalendarDate): Instalment[] {
   if (count < 1n || count > BigInt(MAX_INSTALMENTS)) {
     throw new RuleRefusal(`the number of instalments must be 1 to ${MAX_INSTALMENTS}`);
   }
-  return amount.split(Number(count)).map((value, index) => new Instalment(value, firstDate.addMonths(index)));
+  const parts = amount.isPositive && amount.minor < count ? amount.minor : count;
+  return amount.split(Number(parts)).map((value, index) => new Instalment(value, firstDate.addMonths(index)));
 }
 
 function dateIn(instant: Date, timeZone: string): CalendarDate {

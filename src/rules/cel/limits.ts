@@ -26,3 +26,9 @@ export const EXPRESSION_BUDGET = 2_000_000;
 
 /** Largest sum of estimates over all expressions of one rule. */
 export const RULE_BUDGET = 4_000_000;
+
+/**
+ * Largest sum of estimates over all rules of an organization that listen to one event: two rules at their limit, or some
+ * forty thousand like the one that comes with the product. About half a second of one core at the very worst.
+ */
+export const EVENT_BUDGET = 8_000_000;

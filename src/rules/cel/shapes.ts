@@ -1,4 +1,5 @@
 import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
+import { isTimeZone } from '../../kernel/time-zone';
 import { checkedTypeOf, childrenOf, comprehensionOf, type ASTNode } from './ast';
 import type { ExpressionProblem } from './vet';
 
@@ -70,13 +71,4 @@ function badZone(node: ASTNode): ExpressionProblem | undefined {
   if (node.op === 'call' && node.args[0] === 'date') literal = literalArgument(node.args[1], 1);
   if (literal === undefined || isTimeZone(literal.text)) return undefined;
   return { start: literal.start, message: `there is no time zone "${literal.text}"` };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,7 +10,10 @@ export interface RuleProblem {
   readonly nearest?: string;
 }
 
-/** Collects what is wrong in one document, by character offset. */
+/** Who has made more mistakes than this is shown these; what comes after them is not even looked into. */
+export const MOST_PROBLEMS = 100;
+
+/** Collects what is wrong in one document, by character offset; at most {@link MOST_PROBLEMS}. */
 export class Problems {
   private readonly found: { offset: number; message: string; nearest?: string }[] = [];
   private readonly lineStarts: number[] = [0];
@@ -22,7 +25,12 @@ export class Problems {
   }
 
   add(offset: number, message: string, nearest?: string): void {
-    this.found.push({ offset, message, nearest });
+    if (!this.isFull) this.found.push({ offset, message, nearest });
+  }
+
+  /** No more problems are taken. */
+  get isFull(): boolean {
+    return this.found.length >= MOST_PROBLEMS;
   }
 
   get isEmpty(): boolean {
@@ -41,8 +49,12 @@ export class Problems {
   }
 
   private positionOf(offset: number): { line: number; column: number } {
-    let line = 0;
-    while ((this.lineStarts[line + 1] ?? Infinity) <= offset) line += 1;
+    let [line, after] = [0, this.lineStarts.length];
+    while (after - line > 1) {
+      const middle = (line + after) >> 1;
+      if ((this.lineStarts[middle] ?? Infinity) <= offset) line = middle;
+      else after = middle;
+    }
     return { line: line + 1, column: offset - (this.lineStarts[line] ?? 0) + 1 };
   }
 }

@@ -36,15 +36,21 @@ export const MAX_DOCUMENT_BYTES = 64 * 1024;
 const MAX_BRACKETS = 32;
 const MAX_INDENTATION = 200;
 const MAX_MARKS_A_LINE = 32;
+/**
+ * Pieces that the lexer makes of a rule, a name or a sign each: some fifty steps with all their inputs have less. For
+ * documents that are sent; what was stored before there was this limit goes on.
+ */
+export const MAX_RULE_PIECES = 10_000;
 /** More errors of one document are of no use to anybody. */
 const MAX_SYNTAX_ERRORS = 20;
 
 /**
  * Reads a YAML (or JSON) document in which every scalar is text. Anchors, aliases, tags and repeated keys are
  * problems; so a document is never larger than it looks.
+ * @param maxPieces names, values and signs it may be made of; the parser's work grows faster than their number
  * @returns undefined when it cannot be read; `problems` says why
  */
-export function readYaml(source: string, problems: Problems): DocumentNode | undefined {
+export function readYaml(source: string, problems: Problems, maxPieces = Infinity): DocumentNode | undefined {
   if (Buffer.byteLength(source) > MAX_DOCUMENT_BYTES) {
     problems.add(0, `the document is larger than ${MAX_DOCUMENT_BYTES / 1024} KiB`);
     return undefined;
@@ -54,9 +60,9 @@ export function readYaml(source: string, problems: Problems): DocumentNode | und
     problems.add(nul, 'there is a character here that text cannot hold (U+0000)');
     return undefined;
   }
-  const tooDeep = findTooDeep(source);
-  if (tooDeep !== undefined) {
-    problems.add(tooDeep, 'the document is nested too deeply');
+  const tooMuch = findTooMuch(source, maxPieces);
+  if (tooMuch !== undefined) {
+    problems.add(tooMuch.offset, tooMuch.message);
     return undefined;
   }
   // Repeated keys are found below: the library compares every key with every other.
@@ -75,20 +81,22 @@ export function readYaml(source: string, problems: Problems): DocumentNode | und
   return new Reading(source, problems).node(contents);
 }
 
-/** Where nesting passes a limit, judged by the lexer, which does not recurse. */
-function findTooDeep(source: string): number | undefined {
-  let [offset, brackets, marks, lineStarted] = [0, 0, 0, false];
+/** Where nesting or the number of pieces passes a limit, judged by the lexer, which does not recurse. */
+function findTooMuch(source: string, maxPieces: number): { offset: number; message: string } | undefined {
+  let [offset, brackets, marks, lineStarted, pieces] = [0, 0, 0, false, 0];
   for (const lexeme of new Lexer().lex(source)) {
     // The lexer's own marks (start of document, of a scalar, of the stream) are no part of the source.
     const isControl =
       lexeme.length === 1 && '\u0002\u0018\u001f\ufeff'.includes(lexeme) && source[offset] !== lexeme;
     if (isControl) continue;
+    pieces += 1;
+    if (pieces > maxPieces) return { offset, message: 'the document has too many lines and signs' };
     if (lexeme === '[' || lexeme === '{') brackets += 1;
     else if (lexeme === ']' || lexeme === '}') brackets -= 1;
     else if (lexeme === '-' || lexeme === '?' || lexeme === ':') marks += 1;
     const isIndentation = !lineStarted && lexeme.trim() === '' && lexeme.length > MAX_INDENTATION;
     if (brackets > MAX_BRACKETS || marks > MAX_MARKS_A_LINE || (isIndentation && !lexeme.includes('\n'))) {
-      return offset;
+      return { offset, message: 'the document is nested too deeply' };
     }
     lineStarted = true;
     if (lexeme.includes('\n')) [marks, lineStarted] = [0, false];
@@ -130,6 +138,7 @@ class Reading {
   private members(items: readonly { key: ParsedNode; value: ParsedNode | null }[]): Map<string, Member> {
     const members = new Map<string, Member>();
     for (const { key, value } of items) {
+      if (this.problems.isFull) break;
       const name = this.node(key);
       if (name.kind !== 'text') {
         this.problems.add(name.offset, 'a name must be text');

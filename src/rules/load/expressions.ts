@@ -32,8 +32,9 @@ export class Expressions {
     return undefined;
   }
 
-  /** An expression inside a text, from the text's character `start` on. */
+  /** An expression inside a text, from the text's character `start` on. Nothing is looked into once there are enough problems. */
   part(node: TextNode, source: string, start: number): Expression | undefined {
+    if (this.problems.isFull) return undefined;
     const compiled = compileExpression(source, this.scope);
     if ('problems' in compiled) {
       for (const problem of compiled.problems) {

@@ -56,7 +56,7 @@ export class Mappings {
 
   private reportUnknown(what: string, node: MapNode, fields: InputFields): void {
     for (const [name, { key }] of node.members) {
-      if (Object.hasOwn(fields, name)) continue;
+      if (Object.hasOwn(fields, name) || this.expressions.problems.isFull) continue;
       const nearest = nearestName(name, Object.keys(fields));
       this.add(key.offset, `${what} has no input "${name}"${didYouMean(nearest)}`, nearest);
     }

@@ -15,7 +15,7 @@ export class Members {
     private readonly problems: Problems,
   ) {
     for (const [name, { key }] of map.members) {
-      if (known.includes(name)) continue;
+      if (known.includes(name) || problems.isFull) continue;
       const nearest = nearestName(name, known);
       problems.add(key.offset, `${what} has no member "${name}"${didYouMean(nearest)}`, nearest);
     }

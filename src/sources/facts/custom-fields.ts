@@ -20,15 +20,31 @@ const INSTALMENT_NAMES = [
   'numerodeparcelas',
   'numparcelas',
   'mpinstallments',
+  'pagbankcreditcardinstallments',
+  'pagbankcardinstallments',
+  'wcredetransactioninstallments',
 ];
+/** What the name of a field ends with that holds a number of instalments. */
+const LIKE_INSTALMENTS = /(?:instal+ments|parcelas)$/;
+/** What such a name holds besides where it says what a card would allow, not what the buyer chose. */
+const OFFERED = /max|min|free|juros|interest|available|allowed|limit/;
 
 /** More instalments than any card or shop offers; a larger number is a mistake. */
 export const MAX_INSTALMENTS = 120;
+
+/**
+ * Longest name of a field that is read, in UTF-16 units: longer than any that Ponte knows or is told of. To bring
+ * combining marks into order takes time by the square of their number, so a longer name is not even begun.
+ */
+const LONGEST_NAME = 100;
+/** Longest text that may say how many instalments. */
+const LONGEST_INSTALMENTS = 200;
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /** One spelling for `CPF/CNPJ`, `_billing_cpf`, `Número de parcelas`: letters and digits, without `billing`. */
 function bare(name: string): string {
+  if (name.length > LONGEST_NAME) return '';
   const plain = NOT_ASCII.test(name) ? name.normalize('NFD') : name;
   return plain
     .toLowerCase()
@@ -36,16 +52,24 @@ function bare(name: string): string {
     .replace(/^billing/, '');
 }
 
+/** Most fields of a shop's own that are read. */
+const MOST_FIELDS = 1_000;
+
 /** Fields that a shop or its plugins add of their own: a list of names and values of any kind. */
 export class CustomFields {
   private readonly entries: { name: string; value: string }[] = [];
 
-  /** From a list of objects that hold a name and a value, such as `note_attributes` or `meta_data`. */
-  constructor(items: readonly Payload[], nameKey: string, valueKey: string) {
-    for (const item of items) {
+  /**
+   * From the list below `key` of objects that hold a name and a `value`, such as `note_attributes` or `meta_data`. Of a
+   * long one the first thousand are read: plugins add without end, and what is looked for is seldom last.
+   */
+  constructor(place: Payload, key: string, nameKey: string) {
+    for (const item of place.firstItems(key, MOST_FIELDS)) {
       const name = item.textIfAny(nameKey);
-      const value = item.textIfAny(valueKey);
-      if (name !== undefined && value !== undefined) this.entries.push({ name: bare(name), value });
+      const value = item.textIfAny('value');
+      if (name === undefined || value === undefined) continue;
+      const known = bare(name);
+      if (known !== '') this.entries.push({ name: known, value });
     }
   }
 
@@ -59,8 +83,40 @@ export class CustomFields {
     return this.valuesOf(INSTALMENT_NAMES, preferred);
   }
 
+  /** A sentence where the list below `key` is longer than what is read of it; none where it is not. */
+  static leftOut(place: Payload, key: string): string[] {
+    const count = place.countOf(key);
+    return count > MOST_FIELDS
+      ? [
+          `Of ${count} fields in ${key} the first ${MOST_FIELDS} are read; a document or instalments may be missed.`,
+        ]
+      : [];
+  }
+
+  /**
+   * A sentence about each field that seems to hold a number of instalments above one, under a name that is not known.
+   * @param preferred a field's name that is known besides the usual ones
+   */
+  unreadInstalments(preferred?: string): string[] {
+    const known = [preferred === undefined ? '' : bare(preferred), ...INSTALMENT_NAMES];
+    const seems = ({ name, value }: { name: string; value: string }): boolean =>
+      LIKE_INSTALMENTS.test(name) && !OFFERED.test(name) && (parseInstalments(value) ?? 1) > 1;
+    const names = this.entries.filter(seems).map(({ name }) => name);
+    return [...new Set(names)]
+      .filter((name) => !known.includes(name))
+      .map(
+        (name) => `The field ${name} seems to hold the number of instalments; instalmentsField may name it.`,
+      );
+  }
+
+  /** Whether one of the fields has this value, both compared without regard to letter case and punctuation. */
+  says(name: string, value: string): boolean {
+    const wanted = bare(name);
+    return this.entries.some((entry) => entry.name === wanted && entry.value.toLowerCase() === value);
+  }
+
   private valuesOf(names: readonly string[], preferred?: string): string[] {
-    const wanted = preferred === undefined ? names : [bare(preferred), ...names];
+    const wanted = [preferred === undefined ? '' : bare(preferred), ...names].filter((name) => name !== '');
     const values: string[] = [];
     for (const name of wanted)
       for (const entry of this.entries) if (entry.name === name) values.push(entry.value);
@@ -83,18 +139,22 @@ export function chooseDocument(
 
 /** How many instalments a text such as `3`, `3x` or `3x de R$ 33,34` says; undefined when it says none. */
 export function parseInstalments(text: string): number | undefined {
+  if (text.length > LONGEST_INSTALMENTS) return undefined;
   const match = /^(\d{1,3})\s*(?:(?:x|vezes|parcelas?|instal+ments?)(?:\W.*)?)?$/i.exec(text.trim());
   const count = Number(match?.[1] ?? 0);
   return count >= 1 && count <= MAX_INSTALMENTS ? count : undefined;
 }
 
-/** The number of instalments from the first candidate, 1 when there is none; and what is odd about it. */
-export function readInstalments(candidates: readonly (string | undefined)[]): {
-  instalments: number;
-  differences: string[];
-} {
+/**
+ * The number of instalments from the first candidate, 1 when there is none; and what is odd about it.
+ * @param unread sentences about fields that are no candidates; told when there is no candidate
+ */
+export function readInstalments(
+  candidates: readonly (string | undefined)[],
+  unread: readonly string[] = [],
+): { instalments: number; differences: string[] } {
   const text = candidates.find((candidate) => candidate !== undefined);
-  if (text === undefined) return { instalments: 1, differences: [] };
+  if (text === undefined) return { instalments: 1, differences: [...unread] };
   const instalments = parseInstalments(text);
   return instalments === undefined
     ? { instalments: 1, differences: ['The number of instalments cannot be read; one is assumed.'] }

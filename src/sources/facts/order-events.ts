@@ -47,3 +47,10 @@ export function latest(times: readonly (Date | undefined)[]): Date | undefined {
   for (const time of times) if (time && !(last && last >= time)) last = time;
   return last;
 }
+
+/** The earliest of the times; undefined when there are none. */
+export function earliest(times: readonly (Date | undefined)[]): Date | undefined {
+  let first: Date | undefined;
+  for (const time of times) if (time && !(first && first <= time)) first = time;
+  return first;
+}

@@ -30,7 +30,7 @@ export function customerOfOrder(order: Payload, orderKey: string, context: Sourc
   const standard = account.at('default_address');
   const id = account.identifier('id');
   const email = order.text('email') ?? order.text('contact_email') ?? account.text('email');
-  const own = new CustomFields(order.items('note_attributes'), 'name', 'value');
+  const own = new CustomFields(order, 'note_attributes', 'name');
   const facts = {
     document: chooseDocument(own.documents(textSetting(context.settings, 'documentField')), [
       billing.text('company'),

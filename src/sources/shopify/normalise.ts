@@ -1,8 +1,11 @@
+import { unbookedRefund } from '../../events/unbooked';
+import { orderKey, refundKey } from '../facts/keys';
 import { orderEvents } from '../facts/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';
 import { readOrder } from './order';
+import { isRefundedStatus } from './payment';
 import { refundValue } from './refund';
 
 type Reading = (payload: Payload, webhook: StoredWebhook, context: SourceContext) => Normalised;
@@ -11,9 +14,12 @@ function order(created: boolean): Reading {
   return (payload, webhook, context) => {
     const { facts, payment, status } = readOrder(payload, webhook, context);
     const events = orderEvents(facts, payment, created, payload);
-    return events.length > 0
-      ? { events }
-      : { ignored: `the order is ${status}: neither paid in full, cancelled nor refunded` };
+    if (events.length > 0) return { events };
+    return {
+      ignored: isRefundedStatus(status)
+        ? `the order is ${status}, but nothing says that it was paid in full or that money went back`
+        : `the order is ${status}: neither paid in full, cancelled nor refunded`,
+    };
   };
 }
 
@@ -30,14 +36,17 @@ const customer: Reading = (payload, webhook, context) => {
 /**
  * A refund's own payload names its order and nothing of it: no total, number or customer. An event made of
  * it would have to invent them. Shopify sends the order too (`orders/updated`, with this refund in it), and
- * that one becomes `order.refunded`; the refund's own message is read for errors and set aside.
+ * that one becomes `order.refunded`. Where no rule listens to that, the refund's own message tells a person as well.
  */
 const refund: Reading = (payload, _webhook, context) => {
   const order = payload.identifier('order_id') ?? payload.missing('order_id');
   const value = refundValue(payload, context.currency);
-  const told = value ? `${value.toString()} ${value.currency}` : 'nothing yet';
+  if (!value) return { ignored: `refund of nothing yet on order ${order}` };
+  const key = orderKey(context.source, order);
+  const id = payload.identifier('id') ?? payload.missing('id');
   return {
-    ignored: `refund of ${told} on order ${order}: booked from orders/updated, which has the whole order`,
+    ignored: `refund of ${value.toString()} ${value.currency} on order ${order}: rules hear of it by orders/updated, which has the whole order`,
+    unbooked: [unbookedRefund(key, { key: refundKey(key, id), value })],
   };
 };
 

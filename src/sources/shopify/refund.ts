@@ -1,4 +1,5 @@
 import type { RefundFacts } from '../../events/event';
+import { MOST_REFUNDS } from '../../events/limits';
 import { latest } from '../facts/order-events';
 import { refundKey } from '../facts/keys';
 import { Money, MoneyError } from '../../kernel/money';
@@ -46,7 +47,7 @@ export function refundValue(refund: Payload, fallback: string): Money | undefine
 
 /** An order's refunds that returned money; restocks and refunds still on their way are none. */
 export function refundsOf(order: Payload, key: string, currency: string, timeZone: string): RefundFacts[] {
-  return order.items('refunds').flatMap((refund) => {
+  return order.items('refunds', MOST_REFUNDS).flatMap((refund) => {
     const transactions = successful(refund, ['refund']);
     const value = sumOf(transactions, currency);
     if (!value.isPositive) return [];

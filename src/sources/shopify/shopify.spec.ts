@@ -22,8 +22,13 @@ function normalise(
   return shopify.normalise({ topic, attributes, rawBody, receivedAt }, { ...context, settings });
 }
 
-function paidOrder(...given: Parameters<typeof normalise>) {
-  const normalised = normalise(...given);
+/** The order that is told as paid; as it was created unless another topic is given. */
+function paidOrder(
+  changes: Record<string, unknown>,
+  topic = 'orders/create',
+  ...others: [attributes?: Record<string, string>, settings?: Record<string, unknown>]
+) {
+  const normalised = normalise(changes, topic, ...others);
   const event =
     'events' in normalised ? normalised.events.find(({ type }) => type === 'order.paid') : undefined;
   if (event?.type !== 'order.paid') throw new Error('not paid');
@@ -137,7 +142,7 @@ describe('a paid Shopify order', () => {
     expect(order.payment?.paidAt).toEqual(new Date('2026-07-15T15:00:00Z'));
   });
 
-  it('was paid when Shopify raised the event, else at its last change, never when it was placed', () => {
+  it('was paid when Shopify raised orders/paid, else at its last change, never when it was placed', () => {
     const at = (changes: Record<string, unknown>, attributes = {}) =>
       paidOrder(changes, 'orders/paid', attributes).paidAt?.toISOString();
     expect(at({}, { triggeredAt: '2026-07-15T18:00:00.5Z' })).toBe('2026-07-15T18:00:00.500Z');
@@ -174,6 +179,135 @@ describe('a paid Shopify order', () => {
   });
 });
 
+describe('a payment that no transaction of the Shopify order dates', () => {
+  const raised = { triggeredAt: '2026-07-17T18:00:00Z' };
+  const changes = {
+    processed_at: '2026-06-29T09:00:00-03:00',
+    created_at: '2026-06-29T09:00:02-03:00',
+    updated_at: '2026-07-17T15:00:00-03:00',
+    payment_gateway_names: ['cielo'],
+  };
+  const dated = (more: Record<string, unknown>, topic = 'orders/updated', attributes = raised) => {
+    const { payment, differences } = paidOrder({ ...changes, ...more }, topic, attributes);
+    return [payment?.paidAt.toISOString(), payment?.datedBy, ...differences];
+  };
+  const inferred = (at: string, by: string) => [at, by];
+
+  it.each(['orders/updated', 'orders/cancelled'])(
+    'is dated when the order was placed, not at the event, under %s',
+    (topic) => {
+      expect(dated({}, topic)).toEqual(inferred('2026-06-29T12:00:00.000Z', 'processed_at'));
+      expect(dated({ processed_at: null }, topic)).toEqual(
+        inferred('2026-06-29T12:00:02.000Z', 'created_at'),
+      );
+    },
+  );
+
+  it('is dated without any doubt where the order was created as paid, and at orders/paid', () => {
+    expect(dated({}, 'orders/create')).toEqual(['2026-06-29T12:00:00.000Z', undefined]);
+    expect(dated({}, 'orders/paid')).toEqual(['2026-07-17T18:00:00.000Z', undefined]);
+  });
+
+  it.each([
+    { payment_gateway_names: ['Boleto Bancário'] },
+    { payment_gateway_names: ['manual'] },
+    { payment_gateway_names: ['Bank Deposit'] },
+    { payment_gateway_names: ['Cash on Delivery (COD)'] },
+    { payment_terms: { payment_terms_type: 'net', due_in_days: 30 } },
+  ])('is dated at the event where the buyer was to pay later: %j', (more) => {
+    expect(dated(more)).toEqual(inferred('2026-07-17T18:00:00.000Z', 'the time of the event'));
+    expect(dated(more, 'orders/updated', {} as typeof raised)).toEqual(
+      inferred('2026-07-17T18:00:00.000Z', 'updated_at'),
+    );
+  });
+
+  it.each([{ payment_gateway_names: ['PagBank'] }, { payment_gateway_names: ['Código Pay'] }])(
+    'is not taken for one that was to be paid later because of a part of a name: %j',
+    (more) => {
+      expect(dated(more)[0]).toBe('2026-06-29T12:00:00.000Z');
+    },
+  );
+
+  it('is never dated after a refund', () => {
+    const refund = (id: number, processed_at: string) => ({
+      id,
+      processed_at,
+      transactions: [{ kind: 'refund', status: 'success', amount: '10.00', currency: 'BRL', processed_at }],
+    });
+    const refunds = [refund(1, '2026-07-16T10:00:00Z'), refund(2, '2026-07-15T10:00:00Z')];
+    for (const more of [{ payment_gateway_names: ['boleto'] }, { processed_at: '2026-07-20T10:00:00Z' }]) {
+      const facts = dated({ ...more, financial_status: 'partially_refunded', refunds });
+      expect(facts).toEqual(inferred('2026-07-15T10:00:00.000Z', 'its first refund'));
+    }
+  });
+});
+
+describe('a Shopify order of which money went back', () => {
+  const refund = (amount: string) => ({
+    id: 91,
+    processed_at: '2026-07-20T10:00:00Z',
+    transactions: [
+      { kind: 'refund', status: 'success', amount, currency: 'BRL', processed_at: '2026-07-20T10:00:00Z' },
+    ],
+  });
+  const back = { financial_status: 'refunded', total_price: '598.94', total_line_items_price: null };
+  const told = (changes: Record<string, unknown>, topic = 'orders/updated') => {
+    const normalised = normalise({ ...back, ...changes }, topic);
+    if (!('events' in normalised)) return normalised;
+    return normalised.events.map((event) => [event.type, 'order' in event ? event.order.differences : []]);
+  };
+  const types = (changes: Record<string, unknown>) => {
+    const events = told(changes);
+    return Array.isArray(events) ? events.map(([type]) => type) : events;
+  };
+
+  it.each(['orders/updated', 'orders/paid', 'orders/cancelled'])(
+    'is not told as paid in full under %s where all of it is outstanding',
+    (topic) => {
+      expect(told({ total_outstanding: '598.94', refunds: [refund('110.00')] }, topic)).toEqual([
+        [
+          'order.refunded',
+          [
+            'The order is refunded, but 598.94 BRL is said to be outstanding.',
+            '110.00 BRL went back, but nothing says that the order was paid in full.',
+          ],
+        ],
+      ]);
+    },
+  );
+
+  it.each([
+    ['refunded', '0.00', undefined, '110.00', true],
+    ['refunded', undefined, undefined, '598.94', true],
+    ['refunded', undefined, undefined, '110.00', false],
+    ['refunded', '0.00', ['110.00'], '110.00', false],
+    ['refunded', '598.94', ['500.00', '98.94'], '598.94', true],
+    ['partially_refunded', '0.00', undefined, '110.00', true],
+    ['partially_refunded', '-5.00', undefined, '110.00', true],
+    ['partially_refunded', '398.94', undefined, '110.00', false],
+    ['partially_refunded', undefined, ['598.94'], '110.00', true],
+    ['partially_refunded', undefined, ['200.00'], '110.00', false],
+  ])('as %s, with %s outstanding, payments of %j and %s back, is paid: %s', (...row) => {
+    const [financial_status, total_outstanding, sales, amount, paid] = row;
+    const transactions = (sales ?? []).map((value) => sale({ amount: value }));
+    const facts = { financial_status, total_outstanding, transactions, refunds: [refund(amount)] };
+    expect(types(facts)).toEqual([...(paid ? ['order.paid'] : []), 'order.refunded']);
+  });
+
+  it('is set aside while nothing is known of what came and what went', () => {
+    expect(told({ total_outstanding: '598.94', refunds: [] })).toEqual({
+      ignored: 'the order is refunded, but nothing says that it was paid in full or that money went back',
+    });
+  });
+
+  it('reports money that goes back before the order was paid', () => {
+    const facts = told({ financial_status: 'pending', refunds: [refund('110.00')] });
+    expect(facts).toEqual([
+      ['order.refunded', ['110.00 BRL went back, but nothing says that the order was paid in full.']],
+    ]);
+  });
+});
+
 describe('what a Shopify order says about itself', () => {
   const attribute = (name: string, value: unknown) => ({ note_attributes: [{ name, value }] });
 
@@ -196,6 +330,21 @@ describe('what a Shopify order says about itself', () => {
     expect(order.instalments).toBe(1);
     expect(order.differences).toEqual(['The number of instalments cannot be read; one is assumed.']);
   });
+
+  it.each(['_gateway_parcelas', 'cartao_installments'])(
+    'reports %s, which seems to hold the number of instalments, and does not read it',
+    (name) => {
+      const order = paidOrder(attribute(name, '3'));
+      expect([order.instalments, order.differences]).toEqual([
+        1,
+        [
+          `The field ${name.replaceAll('_', '')} seems to hold the number of instalments; instalmentsField may name it.`,
+        ],
+      ]);
+      const named = paidOrder(attribute(name, '3'), 'orders/create', {}, { instalmentsField: name });
+      expect([named.instalments, named.differences]).toEqual([3, []]);
+    },
+  );
 
   it('reads instalments and document from the fields its settings name', () => {
     const note_attributes = [

@@ -56,6 +56,7 @@ export const shopify: SourceProvider = {
     'When buyers choose instalments, have the payment app keep their number as an additional detail named installments or parcelas. Set instalmentsField when it has another name.',
     'Use "Send test" on one of the webhooks: the delivery appears in Ponte as a test order and posts nothing.',
   ],
+  signatureHeaders: ['x-shopify-hmac-sha256', 'shopify-hmac-sha256'],
   verify: (request, secrets) =>
     verifySignature({
       secrets,

@@ -1,4 +1,5 @@
 import type { OrderEventType, OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
+import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../facts/custom-fields';
 import { definedOnly } from '../facts/defined';
@@ -34,7 +35,7 @@ function paymentOf(order: Payload, key: string, total: Money, sentAt: Date, zone
 }
 
 function refundsOf(order: Payload, key: string, currency: string, sentAt: Date, zone: string): RefundFacts[] {
-  return order.items('refunds').map((refund) => {
+  return order.items('refunds', MOST_REFUNDS).map((refund) => {
     const value = amountOf(refund, 'value', currency) ?? refund.missing('value');
     if (value.isZero) refund.fail('value', 'is zero');
     return {

@@ -41,6 +41,7 @@ export const standardWebhooks: SourceProvider = {
     'Send a message again, with the same webhook-id, until the answer is 200.',
     'Send one order with "test": true: it appears in Ponte and posts nothing.',
   ],
+  signatureHeaders: ['webhook-signature'],
   verify: verifyStandardWebhook,
   checkSecret: (secret) => (keyOf(secret) ? undefined : 'must be base64, with or without whsec_ before it'),
   identify,

@@ -42,5 +42,9 @@ export function verifyStandardWebhook(
   });
   const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
   if (!verified.ok || Math.abs(age) <= TOLERANCE_SECONDS) return verified;
-  return { ok: false, reason: `webhook-timestamp is more than ${TOLERANCE_SECONDS} seconds off` };
+  return {
+    ok: false,
+    signed: true,
+    reason: `webhook-timestamp is more than ${TOLERANCE_SECONDS} seconds off`,
+  };
 }

@@ -27,7 +27,7 @@ function isCompany(billing: Payload): boolean {
 
 /** CPF or CNPJ: the one that the kind of person asks for, then the other, then custom fields, then the company's name. */
 function documentOf(payload: Payload, billing: Payload, context: SourceContext): string | undefined {
-  const own = new CustomFields(payload.items('meta_data'), 'key', 'value');
+  const own = new CustomFields(payload, 'meta_data', 'key');
   const [cpf, cnpj] = [billing.text('cpf'), billing.text('cnpj')];
   const fields = isCompany(billing) ? [cnpj, cpf] : [cpf, cnpj];
   return chooseDocument(

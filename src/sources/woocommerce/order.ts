@@ -1,11 +1,14 @@
 import type { OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
+import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../facts/custom-fields';
 import { definedOnly } from '../facts/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../facts/keys';
 import { lineOfSum, partOf, quantityOf, readLines, sumDifference } from '../facts/lines';
+import type { PaymentDate } from '../facts/payment-date';
+import { refundDifferences } from '../facts/refunds';
 import type { Payload } from '../payload';
-import { textSetting } from '../settings';
+import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { customerOfOrder } from './customer';
 import { instantOf } from './dates';
@@ -19,21 +22,59 @@ export interface WooCommerceOrder {
   payment?: PaymentFacts;
 }
 
+/** What plugins of gateways write into an order that was paid in their test mode. */
+const TEST_MODE = [
+  ['_wcpay_mode', 'test'],
+  ['is_production_mode', 'no'],
+  ['_pagbank_environment', 'sandbox'],
+  ['pagbank_is_sandbox', '1'],
+  ['_ppcp_paypal_payment_mode', 'sandbox'],
+] as const;
+/** Gateways of WooCommerce's own that are paid outside of the shop, after the order. */
+const OFFLINE = ['bacs', 'cheque', 'cod'];
+/** Statuses that say that money is still expected. */
+const UNPAID = ['pending', 'on-hold', 'failed'];
+
 /**
- * Whether the money is there. A status says so, with two exceptions: cash on delivery is `processing` long
- * before anybody has paid (WooCommerce then sets no payment date), and `refunded` was paid if it has one.
+ * Whether the money is there. A payment date says so, whatever the status is called; except where the source's
+ * `paidStatuses` leave one of WooCommerce's own paid statuses out. Without a date the status has to be one of
+ * `paidStatuses`. That is not enough for bank transfer and cheque while they are `processing`, and for cash on
+ * delivery before it is `completed`: the goods are on their way then, not the money.
  */
 function isPaid(order: Payload, status: string, context: SourceContext): boolean {
-  const named = textSetting(context.settings, 'paidStatuses') ?? PAID_STATUSES;
-  const dated = (order.text('date_paid_gmt') ?? order.text('date_paid')) !== undefined;
-  if (status === 'refunded') return dated;
-  const paid = named.split(',').some((name) => name.trim().replace(/^wc-/, '') === status);
-  return paid && (dated || order.text('payment_method') !== 'cod' || status === 'completed');
+  const setting = textSetting(context.settings, 'paidStatuses') ?? PAID_STATUSES;
+  const named = setting.split(',').some((name) => name.trim().replace(/^wc-/, '') === status);
+  if (isDated(order)) return named || !PAID_STATUSES.split(',').includes(status);
+  const gateway = order.text('payment_method') ?? '';
+  if (status === 'refunded' || (status === 'processing' && OFFLINE.includes(gateway))) return false;
+  return named && (gateway !== 'cod' || status === 'completed');
+}
+
+function isDated(order: Payload): boolean {
+  return (order.text('date_paid_gmt') ?? order.text('date_paid')) !== undefined;
+}
+
+/**
+ * When the payment was made, and by what evidence when that is inferred. An order without a payment date was paid when it was
+ * completed, as far as anybody can say; else when it was placed, or by an offline gateway at its last change.
+ */
+function paidAtOf(order: Payload, changedAt: Date, zone: string): PaymentDate {
+  const paidAt = instantOf(order, 'date_paid', zone);
+  if (paidAt) return { paidAt };
+  const completedAt = instantOf(order, 'date_completed', zone);
+  if (completedAt) return { paidAt: completedAt, datedBy: 'date_completed' };
+  if (OFFLINE.includes(order.text('payment_method') ?? ''))
+    return { paidAt: changedAt, datedBy: 'its last change' };
+  return { paidAt: createdAtOf(order, zone), datedBy: 'date_created' };
+}
+
+function createdAtOf(order: Payload, zone: string): Date {
+  return instantOf(order, 'date_created', zone) ?? order.missing('date_created_gmt');
 }
 
 /** Negative on the wire, positive here. The order lists no dates for them: its last change is the closest. */
 function refundsOf(order: Payload, key: string, currency: string, changedAt: Date): RefundFacts[] {
-  return order.items('refunds').flatMap((refund) => {
+  return order.items('refunds', MOST_REFUNDS).flatMap((refund) => {
     const total = refund.money('total', currency) ?? refund.missing('total');
     const value = total.isNegative ? total.negated() : total;
     if (value.isZero) return [];
@@ -74,35 +115,47 @@ export function readOrder(
   const total = order.amount('total', currency) ?? order.missing('total');
   const updatedAt = instantOf(order, 'date_modified', zone);
   const changedAt = updatedAt ?? webhook.receivedAt;
-  const paidAt = isPaid(order, status, context)
-    ? (instantOf(order, 'date_paid', zone) ?? instantOf(order, 'date_completed', zone) ?? changedAt)
-    : undefined;
+  const refunds = refundsOf(order, key, currency, changedAt);
+  const dated = isPaid(order, status, context) ? paidAtOf(order, changedAt, zone) : undefined;
+  const paidAt = dated?.paidAt;
   const { lines, differences } = readLines(order.items('line_items'), (line) => lineOf(line, currency));
-  const own = new CustomFields(order.items('meta_data'), 'key', 'value');
-  const chosen = readInstalments(own.instalments(textSetting(context.settings, 'instalmentsField')));
+  const own = new CustomFields(order, 'meta_data', 'key');
+  const preferred = textSetting(context.settings, 'instalmentsField');
+  const chosen = readInstalments(own.instalments(preferred), own.unreadInstalments(preferred));
   const facts: OrderFacts = {
     key,
     source: context.source,
     id,
     number: order.text('number') ?? id,
     total,
-    createdAt: instantOf(order, 'date_created', zone) ?? order.missing('date_created_gmt'),
+    createdAt: createdAtOf(order, zone),
     ...definedOnly({ updatedAt, cancelledAt: status === 'cancelled' ? changedAt : undefined, paidAt }),
     instalments: chosen.instalments,
-    // WooCommerce does not mark test orders: a gateway in test mode looks like one in earnest.
-    test: false,
+    // WooCommerce itself does not mark test orders; the plugins of some gateways do.
+    test:
+      TEST_MODE.some(([name, value]) => own.says(name, value)) &&
+      !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, context),
-    refunds: refundsOf(order, key, currency, changedAt),
+    refunds,
     lines,
-    differences: [...differences, ...chosen.differences, ...totalDifference(order, total)],
+    differences: [
+      ...differences,
+      ...chosen.differences,
+      ...totalDifference(order, total),
+      ...CustomFields.leftOut(order, 'meta_data'),
+      ...(dated && UNPAID.includes(status)
+        ? [`The order has a payment date, but is ${status}: its status says that it is not paid.`]
+        : []),
+      ...refundDifferences(refunds, paidAt !== undefined),
+    ],
   };
-  if (!paidAt) return { facts };
+  if (!dated) return { facts };
   const payment = {
     key: fullPaymentKey(key),
     gateway: order.text('payment_method') ?? '',
     method: order.text('payment_method_title') ?? '',
     value: total,
-    paidAt,
+    ...dated,
   };
   return { facts, payment };
 }

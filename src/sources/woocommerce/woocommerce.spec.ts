@@ -93,40 +93,120 @@ describe('what a WooCommerce delivery is known by', () => {
   });
 });
 
+/** Without a payment date. */
+const undated = { date_paid: null, date_paid_gmt: null };
+const meta = (key: string, value: unknown) => ({ meta_data: [{ id: 7, key, value }] });
+
 describe('a WooCommerce order', () => {
   it.each([
     ['processing', {}, true],
     ['completed', {}, true],
-    ['on-hold', {}, false],
-    ['pending', {}, false],
-    ['failed', {}, false],
-    ['cancelled', {}, false],
+    ['on-hold', {}, true],
+    ['on-hold', undated, false],
+    ['pending', undated, false],
+    ['failed', undated, false],
+    ['cancelled', {}, true],
+    ['cancelled', undated, false],
+    ['enviado', {}, true],
+    ['enviado', { date_paid_gmt: null }, true],
+    ['enviado', { date_paid: null }, true],
+    ['enviado', undated, false],
     ['refunded', {}, true],
-    ['refunded', { date_paid: null, date_paid_gmt: null, refunds: [{ id: 1, total: '-1.00' }] }, false],
-    ['processing', { payment_method: 'cod', date_paid: null, date_paid_gmt: null }, false],
-    ['completed', { payment_method: 'cod', date_paid: null, date_paid_gmt: null }, true],
+    ['refunded', { ...undated, refunds: [{ id: 1, total: '-1.00' }] }, false],
+    ['processing', { payment_method: 'cod', ...undated }, false],
+    ['completed', { payment_method: 'cod', ...undated }, true],
     ['processing', { payment_method: 'cod' }, true],
-    ['processing', { date_paid: null, date_paid_gmt: null }, true],
+    ['processing', { payment_method: 'bacs', ...undated }, false],
+    ['processing', { payment_method: 'cheque', ...undated }, false],
+    ['processing', { payment_method: 'bacs' }, true],
+    ['completed', { payment_method: 'bacs', ...undated }, true],
+    ['processing', undated, true],
   ])('that is %s with %j is paid: %s', (status, changes, paid) => {
     const normalised = normalise({ status, ...changes });
     const types = 'events' in normalised ? normalised.events.map(({ type }) => type) : [];
     expect(types.includes('order.paid')).toBe(paid);
   });
 
-  it('is paid in the statuses the source names, and only there', () => {
+  it('is paid in the statuses the source names; in processing and completed only where it names them', () => {
     const settings = { paidStatuses: 'wc-shipped, completed' };
-    expect(factsOf({ status: 'shipped' }, settings).paidAt).toEqual(new Date('2026-08-01T01:15:38Z'));
+    expect(factsOf({ status: 'shipped', ...undated }, settings).paidAt).toBeDefined();
+    expect(factsOf({ status: 'shipped', payment_method: 'bacs', ...undated }, settings).paidAt).toBeDefined();
+    expect(normalise({ status: 'shipped', payment_method: 'cod', ...undated }, settings)).toEqual({
+      ignored: expect.any(String),
+    });
     expect(normalise({ status: 'processing' }, settings)).toEqual({ ignored: expect.any(String) });
+    expect(factsOf({ status: 'enviado' }, settings).paidAt).toEqual(new Date('2026-08-01T01:15:38Z'));
   });
 
-  it('was paid at its UTC date, else at the wall time of the shop, else when it was completed or changed', () => {
-    const none = { date_paid: null, date_paid_gmt: null };
-    expect(factsOf({}).paidAt?.toISOString()).toBe('2026-08-01T01:15:38.000Z');
-    expect(factsOf({ date_paid_gmt: null }).paidAt?.toISOString()).toBe('2026-08-01T01:15:38.000Z');
-    expect(factsOf({ ...none, date_completed_gmt: '2026-08-03T10:00:00' }).paidAt?.toISOString()).toBe(
-      '2026-08-03T10:00:00.000Z',
-    );
-    expect(factsOf(none).paidAt?.toISOString()).toBe('2026-08-01T01:15:40.000Z');
+  it.each(['pending', 'on-hold', 'failed'])('that is %s and has a payment date says two things', (status) => {
+    expect(factsOf({ status }).differences).toEqual([
+      `The order has a payment date, but is ${status}: its status says that it is not paid.`,
+    ]);
+  });
+
+  it('was paid at its UTC date, else at the wall time of the shop', () => {
+    for (const changes of [{}, { date_paid_gmt: null }]) {
+      const { paidAt, differences } = factsOf(changes);
+      expect([paidAt?.toISOString(), differences]).toEqual(['2026-08-01T01:15:38.000Z', []]);
+    }
+  });
+
+  it.each([
+    [{ date_completed_gmt: '2026-08-03T10:00:00' }, '2026-08-03T10:00:00.000Z', 'date_completed'],
+    [{}, '2026-08-01T01:14:09.000Z', 'date_created'],
+    [{ status: 'completed', payment_method: 'bacs' }, '2026-08-01T01:15:40.000Z', 'its last change'],
+  ])('without a payment date, with %j, was paid at %s: %s dates it', (changes, at, by) => {
+    const { payment } = factsOf({ ...undated, ...changes });
+    expect([payment?.paidAt.toISOString(), payment?.datedBy]).toEqual([at, by]);
+  });
+
+  it.each([
+    ['_wcpay_mode', 'test', true],
+    ['_wcpay_mode', 'prod', false],
+    ['is_production_mode', 'no', true],
+    ['is_production_mode', 'yes', false],
+    ['_pagbank_environment', 'sandbox', true],
+    ['_pagbank_environment', 'production', false],
+    ['pagbank_is_sandbox', '1', true],
+    ['pagbank_is_sandbox', 1, true],
+    ['pagbank_is_sandbox', '0', false],
+    ['_ppcp_paypal_payment_mode', 'sandbox', true],
+    ['_ppcp_paypal_payment_mode', 'live', false],
+    ['mode', 'test', false],
+  ])('whose plugin says %s = %j is a test: %s', (key, value, test) => {
+    expect(factsOf(meta(key, value)).test).toBe(test);
+    expect(factsOf(meta(key, value), { bookTestOrders: true }).test).toBe(false);
+  });
+
+  it.each([
+    ['_pagbank_credit_card_installments', 3, 3],
+    ['pagbank_card_installments', '6', 6],
+    ['_wc_rede_transaction_installments', '10', 10],
+    ['mp_installments', '4', 4],
+  ])('whose plugin says %s = %j is paid in %d instalments', (key, value, instalments) => {
+    const facts = factsOf(meta(key, value));
+    expect([facts.instalments, facts.differences]).toEqual([instalments, []]);
+  });
+
+  it.each([
+    ['_novo_gateway_parcelas', '3', 1],
+    ['_novo_gateway_parcelas', '1', 0],
+    ['_max_installments', '12', 0],
+    ['_parcelas_sem_juros', '12', 0],
+  ])('reports %s = %s, when it seems to hold the instalments: %d', (key, value, reported) => {
+    const facts = factsOf(meta(key, value));
+    expect([facts.instalments, facts.differences.length]).toEqual([1, reported]);
+  });
+
+  it('reports money that goes back before the order was paid', () => {
+    const refunds = [
+      { id: 1, total: '-10.50' },
+      { id: 2, total: '-4.00' },
+    ];
+    expect(factsOf({ status: 'refunded', ...undated, refunds }).differences).toEqual([
+      '14.50 BRL went back, but nothing says that the order was paid in full.',
+    ]);
+    expect(factsOf({ refunds }).differences).toEqual([]);
   });
 
   it('has the same payment key in every status', () => {

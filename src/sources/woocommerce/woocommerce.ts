@@ -9,12 +9,13 @@ import { PAID_STATUSES } from './order';
 const TOPIC = 'x-wc-webhook-topic';
 const SIGNATURE = 'x-wc-webhook-signature';
 const PING = /^webhook_id=\d{1,20}$/;
+const LONGEST_PING = 40;
 
 /** When a webhook is saved, WooCommerce posts `webhook_id=NN` as a form, unsigned, and wants a 200. */
 function handshake(request: IncomingWebhook): HandshakeReply | undefined {
   const named = request.headers[TOPIC] !== undefined || request.headers[SIGNATURE] !== undefined;
   // The length goes first: a large body is no ping and not worth turning into text.
-  if (request.method !== 'POST' || named || request.rawBody.length > 40) return undefined;
+  if (request.method !== 'POST' || named || request.rawBody.length > LONGEST_PING) return undefined;
   if (!PING.test(request.rawBody.toString('latin1'))) return undefined;
   return { status: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
 }
@@ -46,11 +47,12 @@ export const woocommerce: SourceProvider = {
     paidStatuses: {
       type: 'string',
       description:
-        'Order statuses that mean the money is there, separated by commas. Add those of plugins, for example shipped.',
+        'Order statuses that mean the money is there without a payment date, separated by commas. Add those of plugins, for example shipped. With a payment date every status is paid, except processing and completed where they are left out here.',
       default: PAID_STATUSES,
     },
     documentField: SHARED_SETTINGS.documentField,
     instalmentsField: SHARED_SETTINGS.instalmentsField,
+    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
     timeZone: SHARED_SETTINGS.timeZone,
   },
   setUp: [
@@ -59,10 +61,13 @@ export const woocommerce: SourceProvider = {
     'Delivery URL is the address of this source. Secret is any long random text: enter the same one as a secret of this source.',
     'Saving a webhook sends a ping, which Ponte answers without storing anything.',
     'Have checkout ask for the CPF or CNPJ, for example with the plugin Brazilian Market on WooCommerce, which fills billing.cpf and billing.cnpj. Set documentField when another plugin keeps it under another name.',
-    'When buyers choose instalments, look up under which name the payment plugin keeps their number in the order’s custom fields; installments and parcelas are known, set instalmentsField for any other.',
+    'When buyers choose instalments, look up under which name the payment plugin keeps their number in the order’s custom fields; installments, parcelas and the fields of Mercado Pago, PagBank and Rede are known, set instalmentsField for any other.',
+    'Orders that WooPayments, Mercado Pago, PagBank or PayPal took in test mode are stored as test orders and post nothing. Other gateways do not mark them: keep their test mode off a shop that is connected.',
     'WooCommerce never sends a failed delivery again and switches a webhook off after five failures in a row: after an outage, check that the webhooks are still active.',
   ],
   handshake,
+  longestHandshake: LONGEST_PING,
+  signatureHeaders: [SIGNATURE],
   verify: (request, secrets) =>
     verifySignature({
       secrets,

@@ -72,7 +72,32 @@ describe('the connection to a finance service', () => {
     });
   });
 
+  it.each(['https://elsewhere.example/v1', 'https://elsewhere.example/v2'])(
+    'asks for the key again when the address changes: %s',
+    async (baseUrl) => {
+      await connect();
+      const moved = await client.send('put', '/finance', { organization: 'acme', baseUrl });
+      expect(moved.status).toBe(422);
+      expect(moved.body).toMatchObject({ errors: [{ pointer: '/apiKey', code: 'required' }] });
+      expect((await client.send('get', '/finance')).body).toMatchObject({ baseUrl: books.url });
+      await connect({ baseUrl });
+      expect((await client.send('put', '/finance', { organization: 'acme' })).status).toBe(422);
+      const same = await client.send('put', '/finance', { organization: 'acme', baseUrl: `${baseUrl}/` });
+      expect(same.status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['ApiToken', 'ApiToken'],
+    ['apitoken', 'apitoken'],
+    ['Bearer', 'bearer'],
+  ])('stores the credential %s as %s', async (credential, stored) => {
+    await connect({ credential });
+    expect((await client.send('get', '/finance')).body).toMatchObject({ credential: stored });
+  });
+
   it.each<[object, string]>([
+    [{ credential: 'APITOKEN' }, '/credential'],
     [{ apiKey: undefined }, '/apiKey'],
     [{ apiKey: '' }, '/apiKey'],
     [{ baseUrl: 'http://127.0.0.1:1/v1' }, '/baseUrl'],

@@ -6,7 +6,7 @@ import { createLogger, PinoLoggerService } from '../../../src/ops/logging';
 import { cpfNumber } from '../../support/documents';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient, send } from '../../support/operators-client';
-import { TestService } from '../../support/service';
+import { OPERATORS_KEY, TestService } from '../../support/service';
 
 const ORDER_PAID = readFileSync(join(__dirname, '../../../config/rules/order-paid.yaml'), 'utf8');
 const BY_METHOD = ORDER_PAID.replace('tables.category["online-sales"]', 'tables.kind[order.payment.method]');
@@ -117,6 +117,23 @@ describe('the preview of a rule on an event', () => {
     expect(await everything()).toEqual(before);
   });
 
+  it('warns of keys that a rule in force uses for the same actions', async () => {
+    expect((await preview({ event: EVENT, document: ORDER_PAID })).body).toMatchObject({ warnings: [] });
+    await service.http
+      .put(`/admin/organizations/${client.slug}/rules/order-paid`)
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .type('application/yaml')
+      .send(ORDER_PAID)
+      .expect(200);
+    const second = ORDER_PAID.replace('rule: order-paid', 'rule: second');
+    expect((await preview({ event: EVENT, document: second }, 'second')).body).toMatchObject({
+      warnings: [
+        expect.stringMatching(/^step schedule: rule order-paid uses the key \$\{order\.key\} /),
+        expect.stringMatching(/^step receipt: rule order-paid uses the key \$\{order\.payment\.key\} /),
+      ],
+    });
+  });
+
   it('needs no rule of that name for a document, and else the one in force, enabled or not', async () => {
     expect(refusalOf(await preview({ event: EVENT }))).toBe('404 not-found');
     await service.http
@@ -218,7 +235,7 @@ describe('from a refused order to its run', () => {
       .set('authorization', 'Bearer operators-key-for-tests-only')
       .set('content-type', 'text/yaml')
       .send(BY_METHOD);
-    expect(put.body).toEqual({ name: 'order-paid', version: 2 });
+    expect(put.body).toEqual({ name: 'order-paid', version: 2, warnings: [] });
     const body = shopifyOrder(ORDER, true);
     const hook = await service.hook({ source: 'shopify', topic: 'orders/paid', body });
     const { delivery } = hook.body as { delivery: string };

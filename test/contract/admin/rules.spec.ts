@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { describeActions } from '../../../src/rules/actions/registry';
+import { Catalog } from '../../../src/deliveries/catalog';
 import { RulesRepository } from '../../../src/rules/rules.repository';
+import { RuleBook } from '../../../src/workflows/rule-book';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient } from '../../support/operators-client';
 import { OPERATORS_KEY, TestService } from '../../support/service';
@@ -57,11 +59,23 @@ async function audited(): Promise<unknown[]> {
 
 describe('PUT …/rules/{name}', () => {
   it('makes versions, each once, and says so in the audit log', async () => {
-    expect((await put('simple', SIMPLE, '?reason=the%20first')).body).toEqual({ name: 'simple', version: 1 });
+    expect((await put('simple', SIMPLE, '?reason=the%20first')).body).toEqual({
+      name: 'simple',
+      version: 1,
+      warnings: [],
+    });
     const changed = ruleCalled('simple', 'Buyer');
-    expect((await put('simple', changed)).body).toEqual({ name: 'simple', version: 2 });
-    expect((await put('simple', changed, '?reason=again')).body).toEqual({ name: 'simple', version: 2 });
-    expect((await put('simple', SIMPLE, '?reason=back')).body).toEqual({ name: 'simple', version: 1 });
+    expect((await put('simple', changed)).body).toEqual({ name: 'simple', version: 2, warnings: [] });
+    expect((await put('simple', changed, '?reason=again')).body).toEqual({
+      name: 'simple',
+      version: 2,
+      warnings: [],
+    });
+    expect((await put('simple', SIMPLE, '?reason=back')).body).toEqual({
+      name: 'simple',
+      version: 1,
+      warnings: [],
+    });
     expect(await audited()).toEqual([
       {
         action: 'rule.put',
@@ -168,6 +182,23 @@ describe('PUT …/rules/{name}', () => {
       expect(refusalOf(await client.send('post', path))).toBe('404 not-found');
   });
 
+  it('refuses what could cost too much for one event together with the other rules', async () => {
+    const walk = 'raw.a.all(x, raw.b.all(y, true))';
+    const costly = (name: string) =>
+      ruleCalled(name).replace('order.created', `order.created, all: [${Array(7).fill(`'${walk}'`).join()}]`);
+    expect((await put('one', costly('one'))).status).toBe(200);
+    expect((await put('two', costly('two'))).status).toBe(200);
+    const refused = await put('three', costly('three'));
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      expect.objectContaining({ errors: [expect.objectContaining({ code: 'event-budget' })] }),
+    ]);
+    await client.send('post', '/rules/two/disable');
+    expect((await put('three', costly('three'))).status).toBe(200);
+    expect((await client.send('post', '/rules/two/enable')).status).toBe(422);
+    expect((await put('four', SIMPLE.replace('simple', 'four'))).status).toBe(200);
+  });
+
   it('refuses a reason that is too long', async () => {
     expect(refusalOf(await put('simple', SIMPLE, `?reason=${'x'.repeat(501)}`))).toBe(
       '400 malformed-request',
@@ -175,7 +206,7 @@ describe('PUT …/rules/{name}', () => {
   });
 
   it('numbers what many put at once without a gap, and writes each into the audit log', async () => {
-    const texts = Array.from({ length: 12 }, (_, index) => ruleCalled('simple', `Buyer ${index}`));
+    const texts = Array.from({ length: 5 }, (_, index) => ruleCalled('simple', `Buyer ${index}`));
     const replies = await Promise.all(texts.map((text) => put('simple', text)));
     expect(replies.map(({ status }) => status)).toEqual(texts.map(() => 200));
     const versions = replies.map(({ body }) => (body as { version: number }).version);
@@ -199,14 +230,18 @@ describe('PUT …/rules/{name}', () => {
     // Disabled: nothing compiles them.
     await prisma.rule.createMany({ data: rows.map((row) => ({ ...row, enabled: false })) });
     expect(refusalOf(await put('simple', SIMPLE))).toBe('409 conflict');
-    expect((await put('rule-7', ruleCalled('rule-7', 'Buyer'))).body).toEqual({ name: 'rule-7', version: 2 });
+    expect((await put('rule-7', ruleCalled('rule-7', 'Buyer'))).body).toEqual({
+      name: 'rule-7',
+      version: 2,
+      warnings: [],
+    });
     expect(await client.items('/rules')).toHaveLength(1000);
   });
 
   it('makes one version of what many put at once with one text', async () => {
-    const replies = await Promise.all(Array.from({ length: 8 }, () => put('simple', SIMPLE)));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => put('simple', SIMPLE)));
     expect(replies.map(({ body }) => body as object)).toEqual(
-      replies.map(() => ({ name: 'simple', version: 1 })),
+      replies.map(() => ({ name: 'simple', version: 1, warnings: [] })),
     );
     expect(await audited()).toHaveLength(1);
   });
@@ -266,7 +301,11 @@ describe('rules', () => {
       expect.objectContaining({ name: 'simple', enabled: false }),
     ]);
     expect((await client.send('post', '/rules/simple/disable')).status).toBe(200);
-    expect((await put('simple', ruleCalled('simple', 'Buyer'))).body).toEqual({ name: 'simple', version: 2 });
+    expect((await put('simple', ruleCalled('simple', 'Buyer'))).body).toEqual({
+      name: 'simple',
+      version: 2,
+      warnings: [],
+    });
     expect((await client.items('/rules'))[0]).toMatchObject({ version: 2, enabled: false });
     expect((await client.send('post', '/rules/simple/enable')).body).toMatchObject({ enabled: true });
     expect(await audited()).toMatchObject([
@@ -291,6 +330,37 @@ describe('rules', () => {
     expect((await client.items('/rules'))[0]).toMatchObject({ enabled: false });
   });
 
+  it('that were stored before there was a limit of signs go on; new ones like them are refused', async () => {
+    const large = `${'#\n'.repeat(6_000)}${SIMPLE}`;
+    const rules = service.part(RulesRepository);
+    const catalog = service.part(Catalog);
+    await service.database.transaction(async (tx) => {
+      await catalog.changed(tx);
+      await rules.put(tx, client.id, 'simple', large);
+    });
+    await catalog.refresh();
+    const book = service.part(RuleBook);
+    expect(book.listeningTo(client.id, 'order.created').rules).toHaveLength(1);
+    expect((await service.http.get('/health/ready')).body).toEqual({ status: 'ok' });
+    for (const turn of ['disable', 'enable'])
+      expect((await client.send('post', `/rules/simple/${turn}`)).status).toBe(200);
+    expect((await put('simple', large)).body).toEqual({ name: 'simple', version: 1, warnings: [] });
+    // The event is none: it is read after the rule.
+    const preview = (document?: string) =>
+      client.send('post', '/rules/simple/preview', { event: {}, ...(document && { document }) });
+    expect((await preview()).body).toMatchObject({ detail: 'The event is not as rules know events' });
+    const tooMuch = 'the document has too many lines and signs';
+    for (const refused of [await put('simple', `${large}\n`), await preview(large)])
+      expect([refused.status, refused.body]).toEqual([
+        422,
+        expect.objectContaining({ errors: [expect.objectContaining({ message: tooMuch })] }),
+      ]);
+    expect((await sendText('post', '/rules/check', large)).body).toMatchObject({
+      valid: false,
+      problems: [{ message: tooMuch }],
+    });
+  });
+
   it('belong to their organization alone', async () => {
     await put('simple', SIMPLE);
     const other = await OperatorsClient.of(service);
@@ -311,6 +381,7 @@ describe('POST …/rules/check', () => {
       name: 'simple',
       event: 'order.created',
       problems: [],
+      warnings: [],
     });
     expect(await check(ORDER_PAID)).toEqual({
       valid: false,
@@ -320,15 +391,39 @@ describe('POST …/rules/check', () => {
         { line: 28, column: 26, message: 'there is no table "category"' },
         { line: 38, column: 25, message: 'there is no table "gatewayAccount"' },
       ],
+      warnings: [],
     });
     expect(await check('rule: [')).toEqual({
       valid: false,
       name: null,
       event: null,
       problems: [expect.objectContaining({ line: 1, message: expect.stringMatching(/^the YAML cannot be/) })],
+      warnings: [],
     });
     expect(await client.items('/rules')).toEqual([]);
     expect(await audited()).toEqual([]);
+  });
+
+  it('warns of a key that another rule on the event uses for the same action', async () => {
+    const keyed = (name: string, event: string, key: string): string =>
+      SIMPLE.replace('simple', name)
+        .replace('order.created', event)
+        .replace('do: customer.ensure', `do: customer.ensure\n    key: ${key}`);
+    const check = async (text: string) =>
+      ((await sendText('post', '/rules/check', text)).body as { warnings: string[] }).warnings;
+    const mine = keyed('one', 'order.created', '${order.key}');
+    expect((await put('one', mine)).body).toMatchObject({ warnings: [] });
+    expect(await check(mine)).toEqual([]);
+    expect(await check(keyed('two', 'order.paid', '${order.key}'))).toEqual([]);
+    expect(await check(keyed('two', 'order.created', '${order.id}'))).toEqual([]);
+    const warnings = [
+      'step customer: rule one uses the key ${order.key} for customer.ensure, too; where both apply, only one of them does anything',
+    ];
+    const other = keyed('two', 'order.created', '" ${order.key} "');
+    expect(await check(other)).toEqual(warnings);
+    expect((await put('two', other)).body).toEqual({ name: 'two', version: 1, warnings });
+    await client.send('post', '/rules/one/disable');
+    expect((await put('two', other)).body).toEqual({ name: 'two', version: 1, warnings: [] });
   });
 
   it('shows no more problems than a person reads', async () => {

@@ -3,6 +3,7 @@ import { signedHeaders } from '../../../src/sources/signing';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient } from '../../support/operators-client';
 import { OPERATORS_KEY, TestService } from '../../support/service';
+import { until } from '../../support/until';
 
 const UNKNOWN_ZONE = { timeZone: 'Mars/Base' };
 const STANDARD = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
@@ -25,6 +26,8 @@ interface Source {
     receiving: boolean;
     reason: string | null;
     lastReceivedAt: string;
+    lastRefusedAt: string | null;
+    lastRefusal: string | null;
     waiting: number;
     dead: number;
   };
@@ -62,7 +65,15 @@ describe('a source', () => {
       webhookUrl: `https://bridge.example/ponte/hooks/${client.slug}/shop`,
       createdAt: expect.any(String) as string,
       updatedAt: expect.any(String) as string,
-      status: { receiving: true, reason: null, lastReceivedAt: null, waiting: 0, dead: 0 },
+      status: {
+        receiving: true,
+        reason: null,
+        lastReceivedAt: null,
+        lastRefusedAt: null,
+        lastRefusal: null,
+        waiting: 0,
+        dead: 0,
+      },
     };
     expect(source).toEqual(view);
     expect(await shown()).toEqual(view);
@@ -88,11 +99,15 @@ describe('a source', () => {
     expect(await hook('first-secret')).toBe('200');
     expect(await hook('another-secret')).toBe('401 signature-invalid');
     await service.settle();
+    // The refusal is written after its reply.
+    await until(async () => (await shown()).status.lastRefusedAt !== null);
     const { status } = await shown();
     expect(status).toEqual({
       receiving: true,
       reason: null,
       lastReceivedAt: expect.any(String) as string,
+      lastRefusedAt: expect.any(String) as string,
+      lastRefusal: 'the signature does not match',
       waiting: 0,
       dead: 0,
     });

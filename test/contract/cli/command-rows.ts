@@ -387,6 +387,11 @@ export const ROWS: readonly CommandRow[] = [
     shows: ['queued   true'],
   },
   {
+    line: `deliveries discard ${ID} --reason test`,
+    asks: [[`POST ${ORG}/deliveries/${ID}/discard`, { reason: 'test' }]],
+    answers: [NOTHING],
+  },
+  {
     line: 'dead-letters list --source shopify',
     asks: [`GET ${ORG}/dead-letters?source=shopify`],
     answers: [listed(DELIVERY)],

@@ -107,7 +107,7 @@ describe('ponte send', () => {
       'send --source main/nowhere --provider shopify --fixture shopify/orders-paid --secret-env SECRET',
       SHOPIFY,
     );
-    expect([lost.code, lost.stderr]).toEqual([5, expect.stringContaining('source-unknown')]);
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('signature-invalid')]);
   });
 });
 

@@ -17,7 +17,7 @@ import { SchedulesPort } from '../../../src/finance/schedules/schedules.port';
 import { SuppliersPort } from '../../../src/finance/suppliers/suppliers.port';
 import { LimitsModule } from '../../../src/http/limits.module';
 import { CalendarDate } from '../../../src/kernel/calendar-date';
-import { Clock } from '../../../src/kernel/clock';
+import { Clock, SharedClock } from '../../../src/kernel/clock';
 import { newId } from '../../../src/kernel/identifier';
 import { Money } from '../../../src/kernel/money';
 import type { Organization } from '../../../src/kernel/organization';
@@ -26,6 +26,7 @@ import { OrganizationsModule } from '../../../src/organizations/organizations.mo
 import { OpsModule } from '../../../src/ops/ops.module';
 import { Company } from '../../support/company';
 import { Books, type ModelCategory } from './books';
+import { OwnClock } from '../../support/shared-clock';
 
 const FIRST_DAY = '2026-03-10';
 
@@ -210,8 +211,9 @@ async function moduleOver(database: Database, clock: Clock): Promise<TestingModu
       { provide: Database, useValue: database },
       { provide: Settings, useValue: new Settings({}) },
       { provide: Clock, useValue: clock },
+      { provide: SharedClock, useValue: new OwnClock(clock) },
     ],
-    exports: [Database, Settings, Clock],
+    exports: [Database, Settings, Clock, SharedClock],
   })
   class SurroundingsModule {}
 

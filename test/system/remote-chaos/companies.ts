@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompanySettings } from '../../faulty-finance/company';
 
@@ -32,9 +32,13 @@ export const LAX: CompanySettings = {
 
 export const COMPANIES = [STRICT, LAX];
 
-/** Writes Ponte's configuration for the companies: records are named by the service's own identifiers. */
-export function writeConfiguration(folder: string): void {
+/**
+ * Writes Ponte's configuration for the companies: records are named by the service's own identifiers.
+ * @param payments as how many receipts what was paid for an order is registered
+ */
+export function writeConfiguration(folder: string, payments: 1 | 2 = 1): void {
   cpSync(join(ROOT, 'config/rules'), join(folder, 'rules'), { recursive: true });
+  if (payments === 2) payTwice(join(folder, 'rules/order-paid.yaml'));
   cpSync(join(ROOT, 'config/chart'), join(folder, 'chart'), { recursive: true });
   mkdirSync(join(folder, 'tables'));
   const slugs = COMPANIES.map(({ organization }) => organization);
@@ -61,4 +65,15 @@ export function writeConfiguration(folder: string): void {
   for (const [name, document] of Object.entries(documents)) {
     writeFileSync(join(folder, name), JSON.stringify(document));
   }
+}
+
+/** Half of what was paid is one receipt, the other half, to the cent or one less, is another right after it. */
+function payTwice(path: string): void {
+  const [before, receipt] = readFileSync(path, 'utf8').split('  - id: receipt\n');
+  if (!receipt) throw new Error('the rule registers no receipt');
+  const half = (index: number): string =>
+    `  - id: receipt${index}\n${receipt}`
+      .replace('key: ${order.payment.key}', `key: \${order.payment.key}/${index}`)
+      .replace('${order.payment.value}', `\${order.payment.value.instalments(2, paidOn)[${index}].value}`);
+  writeFileSync(path, `${before}${half(0)}\n${half(1)}`);
 }

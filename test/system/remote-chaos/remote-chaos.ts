@@ -6,6 +6,7 @@ import { Settings } from '../../../src/config/settings';
 import type { Database } from '../../../src/database/database';
 import { openDatabase } from '../../../src/database/open-database';
 import { FaultyFinanceProcess } from '../../faulty-finance/faulty-finance-process';
+import type { Lag } from '../../faulty-finance/lag';
 import type { Weather } from '../../faulty-finance/weather';
 import { testDatabasePlace, type TestDatabasePlace } from '../../support/database';
 import { Random } from '../../support/random';
@@ -34,7 +35,16 @@ export interface ChaosPlan {
   ordersOfASeed: number;
   /** How likely a replica is killed during a seed, 0 to 1. */
   killShare: number;
-  weatherOf: (seed: number) => Weather;
+  /** Undefined: a calm day. */
+  weatherOf: (seed: number) => Weather | undefined;
+  /** How far listings are behind; unless given, they are not. */
+  lag?: Lag;
+  /** Of every connection; {@link SETTLE_MS} unless given. */
+  settleMs?: number;
+  /** One unless given. */
+  paymentsOfAnOrder?: 1 | 2;
+  /** Milliseconds between the clocks of the replicas; none unless given. */
+  clocksApartMs?: number;
 }
 
 export interface ChaosResult {
@@ -60,7 +70,7 @@ export class RemoteChaos {
   /** Runs the whole plan and everything it needs. */
   static async run(plan: ChaosPlan): Promise<ChaosResult> {
     const folder = mkdtempSync(join(tmpdir(), 'ponte-chaos-'));
-    writeConfiguration(folder);
+    writeConfiguration(folder, plan.paymentsOfAnOrder);
     const place = await testDatabasePlace();
     const finance = await FaultyFinanceProcess.start(COMPANIES);
     const env = environment(place, finance, folder);
@@ -68,8 +78,12 @@ export class RemoteChaos {
     const replicas: Replica[] = [];
     const database = await openDatabase(new Settings(place.environment));
     try {
-      while (replicas.length < 2) replicas.push(await Replica.start(plan.main, env, random));
-      await connect(replicas[0]?.url ?? '', OPERATORS_KEY);
+      if (plan.lag) await finance.lagBy(plan.lag);
+      while (replicas.length < 2) {
+        const shiftMs = ((plan.clocksApartMs ?? 0) / 2) * (replicas.length === 0 ? 1 : -1);
+        replicas.push(await Replica.start(plan.main, env, random, shiftMs));
+      }
+      await connect(replicas[0]?.url ?? '', OPERATORS_KEY, plan.settleMs);
       return await new RemoteChaos(plan, finance, database, replicas).run();
     } finally {
       await Promise.all(replicas.map((replica) => replica.kill()));
@@ -167,7 +181,12 @@ function environment(
 }
 
 /** Connects each organization to its company at the finance service, as an operator does. */
-async function connect(url: string, operatorsKey: string): Promise<void> {
+export async function connect(
+  url: string,
+  operatorsKey: string,
+  settleMs = SETTLE_MS,
+  timeouts = TIMEOUTS,
+): Promise<void> {
   for (const { organization, apiKey, uniqueDocuments } of COMPANIES) {
     const limits = { perSecond: 1_000, atOnce: 8 };
     const connection = {
@@ -175,8 +194,8 @@ async function connect(url: string, operatorsKey: string): Promise<void> {
       apiKey,
       uniqueDocuments,
       limits,
-      timeouts: TIMEOUTS,
-      settleMs: SETTLE_MS,
+      timeouts,
+      settleMs,
     };
     const reply = await fetch(`${url}/admin/organizations/${organization}/finance`, {
       method: 'PUT',

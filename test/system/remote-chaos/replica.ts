@@ -1,7 +1,16 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunningService } from '../../../scripts/demo/running-service';
 import type { Random } from '../../support/random';
 import { Sender } from '../load';
+
+const SHIFTED_CLOCK = join(__dirname, 'shifted-clock.cjs');
+
+function run(main: string, env: Record<string, string>, shiftMs: number): Promise<RunningService> {
+  if (shiftMs === 0) return RunningService.start(main, env);
+  const shifted = { ...env, CLOCK_SHIFT_MS: String(shiftMs) };
+  return RunningService.start(main, shifted, ['--require', SHIFTED_CLOCK]);
+}
 
 /** One replica of the built service, with who sends to it, wherever it listens now. */
 export class Replica {
@@ -15,15 +24,24 @@ export class Replica {
     private readonly main: string,
     private readonly env: Record<string, string>,
     private readonly random: Random,
+    private readonly shiftMs: number,
     private service: RunningService,
   ) {
     this.sender = new Sender(env['SHOPIFY_WEBHOOK_SECRET'] ?? '', (count) => this.onAcknowledged(count));
     this.sender.aim(service.url);
   }
 
-  /** @param main path of the built `main.js` */
-  static async start(main: string, env: Record<string, string>, random: Random): Promise<Replica> {
-    return new Replica(main, env, random, await RunningService.start(main, env));
+  /**
+   * @param main path of the built `main.js`
+   * @param shiftMs milliseconds by which its clock is ahead of the machine's
+   */
+  static async start(
+    main: string,
+    env: Record<string, string>,
+    random: Random,
+    shiftMs = 0,
+  ): Promise<Replica> {
+    return new Replica(main, env, random, shiftMs, await run(main, env, shiftMs));
   }
 
   /** Where it listens now. */
@@ -65,7 +83,7 @@ export class Replica {
     this.sender.aim(undefined);
     await this.service.kill();
     this.kills += 1;
-    this.service = await RunningService.start(this.main, this.env);
+    this.service = await run(this.main, this.env, this.shiftMs);
     this.sender.aim(this.service.url);
   }
 }

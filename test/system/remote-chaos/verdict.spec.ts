@@ -82,6 +82,14 @@ describe('the verdict on an order', () => {
     expect(verdict(DONE).duplicated).toEqual(['lax: receipt s2 p']);
   });
 
+  it('finds a schedule on which more was received than it is for, also of an order that is parked', () => {
+    takeOrder();
+    take('lax: receipt s2 another', 'r3', 1);
+    const wrong = ['lax: schedule shopify/order/7 s2: 4001 received on 4000'];
+    expect(verdict(DONE).wrong).toEqual(wrong);
+    expect(verdict(PARKED).wrong).toEqual(wrong);
+  });
+
   it('finds what was sent again and was refused by luck', () => {
     takeOrder();
     ask('lax: receipt s2 p');

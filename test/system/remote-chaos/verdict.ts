@@ -21,6 +21,8 @@ export interface Verdict {
   lost: string[];
   /** What took effect more than once. */
   duplicated: string[];
+  /** Schedules on which more was received than they are for. */
+  wrong: string[];
   /** What was sent again although it was in effect and nothing but luck kept it from a second effect. */
   sentAgain: string[];
   /** Parked although Ponte could know, or an order that is neither done nor waiting for a person. */
@@ -30,7 +32,14 @@ export interface Verdict {
 }
 
 /** What a verdict must say. */
-export const CLEAN: Verdict = { lost: [], duplicated: [], sentAgain: [], untrue: [], unsettled: 0 };
+export const CLEAN: Verdict = {
+  lost: [],
+  duplicated: [],
+  wrong: [],
+  sentAgain: [],
+  untrue: [],
+  unsettled: 0,
+};
 
 /** Holds what Ponte says of the orders against what the judge saw. */
 export function verdictOn(
@@ -49,6 +58,7 @@ export function verdictOn(
         ...found.flatMap(({ lost }) => lost),
       ],
       duplicated: Object.keys(duplicates),
+      wrong: orders.flatMap((order) => overpaid(order, testimony.effects)),
       // A service with unique documents is meant to be asked again: it names the customer there is.
       sentAgain: Object.keys(repeats).filter((name) => !name.startsWith(`${STRICT.organization}: customer`)),
       untrue: [
@@ -108,6 +118,17 @@ function faultsOf(order: CompanyOrder, effects: readonly Effect[]): string[] {
   return right
     ? []
     : [`${name}${order.total}: ${schedules.length} schedules of ${due}, ${received} received`];
+}
+
+/** Also of an order that is parked: whatever nobody can know, this much is known to be wrong. */
+function overpaid(order: CompanyOrder, effects: readonly Effect[]): string[] {
+  const name = `${order.organization}: schedule shopify/order/${order.id} `;
+  const schedules = effects.filter(({ identity }) => identity.startsWith(name));
+  return schedules.flatMap(({ id, minor }) => {
+    const prefix = `${order.organization}: receipt ${id} `;
+    const received = sumOf(effects.filter(({ identity }) => identity.startsWith(prefix)));
+    return received > BigInt(minor) ? [`${name}${id}: ${received} received on ${minor}`] : [];
+  });
 }
 
 function sumOf(effects: readonly Effect[]): bigint {

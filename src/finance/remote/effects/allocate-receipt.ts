@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock';
-import { formatMinor, Money } from '../../../kernel/money';
+import { SharedClock } from '../../../kernel/clock';
+import { Money } from '../../../kernel/money';
+import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
 import { leftOver, readAllocation } from '../../effects/allocate-receipt';
 import { allocate } from '../../receipts/allocation';
-import type { Evidence } from '../call';
+import type { CallContent, CallResult, Evidence } from '../call';
 import type { StoredCall } from '../call-states';
-import { Calls, type PlannedCall } from '../calls';
+import { type CallOptions, Calls, type PlannedCall } from '../calls';
+import { isReplaceable } from '../effect-parts';
+import { OpenValues } from '../open-values';
 import { RemoteNames } from '../remote-names';
-import { Missing, moneyOf, RemoteReads, type RemoteScheduleView } from '../remote-reads';
-import { RemoteSchedules } from '../remote-schedules.repository';
+import { moneyOf, Unreadable } from '../remote-reads';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
 /** Milliseconds after which what is open on a schedule is read again before a receipt is sent. */
@@ -18,24 +20,21 @@ const EVIDENCE_MS = 10_000;
 type Effect = RemoteEffect<'receipt.allocate'>;
 type Allocation = ReturnType<typeof readAllocation>;
 
-/** What is open on schedules, and when that was so. */
-interface OpenValues {
-  readonly schedules: readonly RemoteScheduleView[];
-  readonly readAt: string;
-}
+/** Less is open on a schedule than a receipt for it would settle. */
+class LessOpen extends Unreadable {}
 
 /**
  * Spreads a payment over schedules (operation 13), oldest due date first, and registers one receipt a schedule
- * (operation 5). How it is spread is decided once and written down before the first receipt is sent.
+ * (operation 5). How it is spread is decided and written down before the first receipt is sent; what surely is not in
+ * effect is spread anew where less is open than was planned for.
  */
 @Injectable()
 export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.allocate'> {
   constructor(
     private readonly calls: Calls,
-    private readonly reads: RemoteReads,
+    private readonly open: OpenValues,
     private readonly names: RemoteNames,
-    private readonly schedules: RemoteSchedules,
-    private readonly clock: Clock,
+    private readonly clock: SharedClock,
   ) {}
 
   async advance(effect: Effect): Promise<Progress> {
@@ -43,22 +42,63 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     if (!allocation.value.isPositive) throw new Problem('validation-failed', 'the value must be more than 0');
     const before = await this.calls.planned(effect.organization.id, effect.key);
     const parts = before.length > 0 ? before : await this.plan(effect, allocation);
+    try {
+      return await this.register(effect, allocation, parts);
+    } catch (error) {
+      if (!(error instanceof LessOpen)) throw error;
+      return this.register(effect, allocation, await this.planRest(effect, allocation));
+    }
+  }
+
+  /** @throws LessOpen before a receipt is sent that would settle more than is open */
+  private async register(
+    effect: Effect,
+    { value }: Allocation,
+    parts: readonly StoredCall[],
+  ): Promise<Progress> {
     for (const part of parts) {
-      const evidence = this.isStale(part) ? await this.evidence(effect, part) : undefined;
-      const result = await this.calls.make(effect.connection, nameOf(effect, part.part), part.content, {
-        deliveryId: effect.deliveryId,
-        ...(evidence ? { evidence } : {}),
-      });
+      const result = await this.make(effect, part);
       if (result.state !== 'applied') return stalled(result);
     }
-    return { state: 'done', output: { all: [] }, attention: rest(effect, allocation.value, parts) };
+    const leftOverMinor = restOf(effect, value, parts);
+    return {
+      state: 'done',
+      output: { all: [] },
+      attention: leftOver({ key: effect.key, value }, { leftOverMinor }),
+    };
+  }
+
+  /** What is open is read again where that was long ago, or where another receipt was made since. */
+  private async make(effect: Effect, part: StoredCall): Promise<CallResult> {
+    const { connection, deliveryId } = effect;
+    const anew = { deliveryId, evidence: () => this.evidence(effect, part) };
+    const ask = (options: CallOptions): Promise<CallResult> =>
+      this.calls.make(connection, nameOf(effect, part.part), part.content, options);
+    const result = await ask(this.isStale(part) ? anew : { deliveryId });
+    return result.state === 'not-arrived' && result.behind ? ask(anew) : result;
   }
 
   private async plan(effect: Effect, allocation: Allocation): Promise<StoredCall[]> {
-    const { connection, organization, key, deliveryId } = effect;
+    const { organization, key, deliveryId } = effect;
+    const parts = await this.spread(effect, allocation, allocation.value.minor);
+    return parts.length === 0 ? [] : this.calls.plan(organization.id, key, parts, deliveryId);
+  }
+
+  /** Spreads anew what is not received yet. */
+  private async planRest(effect: Effect, allocation: Allocation): Promise<StoredCall[]> {
+    const { organization, key, deliveryId } = effect;
+    const before = await this.calls.planned(organization.id, key);
+    const kept = before.filter((part) => !isReplaceable(part));
+    const parts = await this.spread(effect, allocation, restOf(effect, allocation.value, kept));
+    return this.calls.planRest(organization.id, key, kept, parts, deliveryId);
+  }
+
+  private async spread(effect: Effect, allocation: Allocation, minorUnits: bigint): Promise<PlannedCall[]> {
+    const { connection, organization } = effect;
     const accountId = await this.names.account(connection, organization, allocation.account);
-    const { schedules, readAt } = await this.open(effect, allocation.schedules);
-    const parts = allocate(allocation.value.minor, schedules).map(({ schedule, minor }): PlannedCall => {
+    const open = await this.open.of(connection, organization, allocation.schedules);
+    const schedules = open.map(({ schedule, evidence }) => ({ ...schedule, evidence }));
+    return allocate(minorUnits, schedules).map(({ schedule, minor }) => {
       const value = Money.ofMinor(minor, organization.currency).toString();
       return {
         content: {
@@ -72,10 +112,9 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
             value: Number(value),
           },
         },
-        evidence: evidenceOf(schedule, organization.currency, readAt),
+        evidence: schedule.evidence,
       };
     });
-    return parts.length === 0 ? [] : this.calls.plan(organization.id, key, parts, deliveryId);
   }
 
   /** Whether a part that may be sent now was weighed too long ago. */
@@ -85,62 +124,27 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     return this.clock.now().getTime() - readAt.getTime() > EVIDENCE_MS;
   }
 
-  /** What is open on a part's schedule now: others may have settled it since the last attempt. */
-  private async evidence(effect: Effect, { content }: StoredCall): Promise<Evidence> {
-    const { schedules, readAt } = await this.open(effect, [content.path?.['ScheduleId'] ?? '']);
-    const [schedule] = schedules;
-    if (!schedule) throw new Error('a schedule was read and is gone');
-    return evidenceOf(schedule, effect.organization.currency, readAt);
-  }
-
-  /** @throws Problem when a schedule is not Ponte's, or gone; Unreadable */
-  private async open(
-    { connection, organization }: Effect,
-    scheduleIds: readonly string[],
-  ): Promise<OpenValues> {
-    const readAt = this.clock.now().toISOString();
-    const stakeholders = await this.schedules.stakeholdersOf(organization.id, scheduleIds);
-    if (scheduleIds.some((id) => !stakeholders.has(id))) {
-      throw new Problem(
-        'not-found',
-        'a schedule was not made by Ponte, so that it is not known whom to ask for it',
-      );
-    }
-    const found = new Map<string, RemoteScheduleView>();
-    for (const customerId of new Set(stakeholders.values())) {
-      const wanted = scheduleIds.filter((id) => stakeholders.get(id) === customerId);
-      const enough = (schedules: readonly RemoteScheduleView[]): boolean =>
-        wanted.every((id) => schedules.some((schedule) => schedule.id === id));
-      const read = await this.reads
-        .schedules(connection, organization, customerId, { enough })
-        .catch(customerGone);
-      for (const schedule of read) found.set(schedule.id, schedule);
-    }
-    const schedules = scheduleIds.map((id) => {
-      const schedule = found.get(id);
-      if (!schedule) throw new Problem('not-found', 'the finance service has no such credit schedule');
-      return schedule;
-    });
-    return { schedules, readAt };
+  /**
+   * What is open on a part's schedule now: others may have settled it since the last attempt.
+   * @throws LessOpen
+   */
+  private async evidence({ connection, organization }: Effect, { content }: StoredCall): Promise<Evidence> {
+    const [open] = await this.open.of(connection, organization, [content.path?.['ScheduleId'] ?? '']);
+    if (!open) throw new Error('a schedule was read and is gone');
+    if (open.schedule.openMinor < minorOf(content, organization))
+      throw new LessOpen('less is open on a schedule than just before: it is read again');
+    return open.evidence;
   }
 }
 
-function customerGone(error: unknown): never {
-  if (!(error instanceof Missing)) throw error;
-  throw new Problem('not-found', 'the finance service knows the customer of the schedule no more');
+/** Minor units that receipts, as they were written down, leave over of a payment. */
+function restOf({ organization }: Effect, value: Money, parts: readonly StoredCall[]): bigint {
+  const spread = parts.reduce((sum, { content }) => sum + minorOf(content, organization), 0n);
+  return value.minor > spread ? value.minor - spread : 0n;
 }
 
-function evidenceOf({ openMinor }: RemoteScheduleView, currency: string, readAt: string): Evidence {
-  return { openValue: formatMinor(openMinor, Money.exponentOf(currency)), readAt };
-}
-
-/** What the parts, as they were written down, leave over. */
-function rest({ organization, key }: Effect, value: Money, parts: readonly StoredCall[]) {
-  const spread = parts.reduce((sum, { content }) => {
-    const part = moneyOf((content.body as { value?: unknown } | undefined)?.value, organization.currency);
-    if (!part) throw new Error('a planned receipt has no value');
-    return sum + part.minor;
-  }, 0n);
-  const leftOverMinor = value.minor > spread ? value.minor - spread : 0n;
-  return leftOver({ key, value }, { leftOverMinor });
+function minorOf({ body }: CallContent, { currency }: Organization): bigint {
+  const value = moneyOf((body as { value?: unknown } | undefined)?.value, currency);
+  if (!value) throw new Error('a planned receipt has no value');
+  return value.minor;
 }

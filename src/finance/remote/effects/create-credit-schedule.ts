@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import { CalendarDate } from '../../../kernel/calendar-date';
-import { Clock } from '../../../kernel/clock';
+import { SharedClock } from '../../../kernel/clock';
 import { readSchedule, type ReadSchedule } from '../../effects/create-credit-schedule';
 import type { EffectOutput } from '../../effects/effect';
 import type { CallContent } from '../call';
@@ -13,8 +13,9 @@ import { quoted, RemoteReads, type RemoteScheduleView } from '../remote-reads';
 import { areExactly, type ExpectedSchedule, expectedOf, lookingLike } from '../schedule-matching';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
-/** Milliseconds between looks for instalments that do not show yet. */
-const LOOK_AGAIN_MS = 5_000;
+/** Milliseconds between readings of instalments that are not listed yet: soon at first, as most lag by a moment. */
+const FIRST_READ_AGAIN_MS = 1_000;
+const LONGEST_READ_AGAIN_MS = 5_000;
 
 /** Of the time a service is given to settle, so many: then a person must look. */
 const PATIENCE = 20;
@@ -36,7 +37,7 @@ export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit
     private readonly database: Database,
     private readonly reads: RemoteReads,
     private readonly names: RemoteNames,
-    private readonly clock: Clock,
+    private readonly clock: SharedClock,
   ) {}
 
   async advance(effect: Effect): Promise<Progress> {
@@ -132,8 +133,10 @@ export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit
     const reason =
       `the finance service took the receivable, but lists ${found} instalments that fit it instead of the ` +
       `${expected} that were sent`;
-    if (now.getTime() - call.updatedAt.getTime() < settleMs * PATIENCE) {
-      return { state: 'pending', until: new Date(now.getTime() + LOOK_AGAIN_MS), reason };
+    const since = now.getTime() - call.updatedAt.getTime();
+    if (since < settleMs * PATIENCE) {
+      const again = Math.min(Math.max(since, FIRST_READ_AGAIN_MS), LONGEST_READ_AGAIN_MS);
+      return { state: 'pending', until: new Date(now.getTime() + again), reason };
     }
     return { state: 'unknown', code: 'effect-unknown', reason };
   }

@@ -83,6 +83,117 @@ it.each([{}, { customerId: 'somebody' }])(
   },
 );
 
+describe('a service that refuses a second customer with the same document', () => {
+  /** Customers that the service tells one by one. */
+  let customers: Record<string, string>;
+
+  beforeEach(async () => {
+    customers = { [OTHER]: NUMBER, [ID]: cpfNumber(2) };
+    finance = await RemoteFinance.open(
+      database,
+      httpWire(),
+      connectionTo({ url: service.url() }, { uniqueDocuments: true }),
+    );
+  });
+
+  /** @param headers with the refusal */
+  function refuse(body: string, headers: Record<string, string> = {}): void {
+    service.answer = (response, { method, url }) => {
+      if (method === 'POST') return void response.writeHead(409, headers).end(body);
+      const id = /\/customers\/([0-9a-f-]+)/.exec(url)?.[1] ?? '';
+      const number = customers[id];
+      response
+        .writeHead(number === undefined ? 404 : 200)
+        .end(JSON.stringify(number === undefined ? {} : { id, document: { number } }));
+    };
+  }
+
+  it.each<[string, object | string, Record<string, string>]>([
+    ['customerId', { customerId: OTHER }, {}],
+    ['id', { id: OTHER.toUpperCase() }, {}],
+    ['customer.id', { error: 'conflict', customer: { id: OTHER, name: 'Lia' } }, {}],
+    ['existingId', { existingId: OTHER }, {}],
+    [
+      'details',
+      { error: { code: 'duplicate', details: [{ field: 'document', existing: { id: OTHER } }] } },
+      {},
+    ],
+    ['errors', { errors: [{ code: 'taken', customer_id: OTHER }] }, {}],
+    ['a sentence', { detail: `customer ${OTHER} has this document` }, {}],
+    ['a self link', { _links: { self: { href: `/api/v1/customers/${OTHER}` } } }, {}],
+    ['Location', {}, { location: `/api/v1/customers/${OTHER}` }],
+    ['XML', `<problem><detail>taken</detail><customer><id>${OTHER}</id></customer></problem>`, {}],
+    ['plain text', `taken by ${OTHER}`, {}],
+    ['one of two', { id: ID, traceId: newId(), existing: [newId(), OTHER] }, {}],
+  ])('is understood by %s', async (_how, body, headers) => {
+    refuse(typeof body === 'string' ? body : JSON.stringify(body), headers);
+    expect(await finance.apply(effect)).toMatchObject({ state: 'existing', output: { id: OTHER } });
+  });
+
+  it.each<[string, object]>([
+    ['names nobody', { error: 'conflict' }],
+    ['names a customer with another document', { customerId: ID }],
+    ['names who cannot be read back, and not as documented', { id: newId() }],
+  ])('is left to a person, who adopts, where it %s', async (_how, body) => {
+    refuse(JSON.stringify(body));
+    expect(await finance.apply(effect)).toMatchObject({ state: 'refused', code: 'effect-unknown' });
+    const [row] = await finance.rows();
+    expect(row).toMatchObject({ state: 'unknown', parkedAt: finance.clock.now() });
+    await database.transaction((tx) =>
+      finance.decisions.adopt(tx, finance.organization.id, row!.id, OTHER, 'it is this one'),
+    );
+    expect(await finance.apply(effect)).toMatchObject({ output: { id: OTHER } });
+  });
+
+  it.each<[string, number, Record<string, string>, string]>([
+    ['a web page', 200, { 'content-type': 'text/html' }, '<html>Sign in</html>'],
+    ['a redirection', 302, { location: '/login' }, ''],
+    ['nothing of the kind', 501, {}, ''],
+  ])('is understood as documented where single customers are %s', async (_what, status, headers, body) => {
+    service.answer = (response, { method }) => {
+      if (method === 'POST') response.writeHead(409).end(JSON.stringify({ customerId: OTHER }));
+      else response.writeHead(status, headers).end(body);
+    };
+    expect(await finance.apply(effect)).toMatchObject({ state: 'existing', output: { id: OTHER } });
+  });
+
+  it('waits where single customers cannot be read for now', async () => {
+    service.answer = (response, { method }) => {
+      if (method === 'POST') response.writeHead(409).end(JSON.stringify({ customerId: OTHER }));
+      else response.writeHead(503).end();
+    };
+    expect(await finance.apply(effect)).toMatchObject({ state: 'pending' });
+  });
+
+  it('can be adopted where it was refused, too', async () => {
+    finance = await open();
+    refuse('{}');
+    expect(await finance.apply(effect)).toMatchObject({ state: 'refused' });
+    const [row] = await finance.rows();
+    expect(row).toMatchObject({ state: 'refused' });
+    await database.transaction((tx) =>
+      finance.decisions.adopt(tx, finance.organization.id, row!.id, OTHER, 'it is this one'),
+    );
+    expect(await finance.apply(effect)).toMatchObject({ output: { id: OTHER } });
+  });
+
+  it('is understood by the listing where it names nobody', async () => {
+    finance = await RemoteFinance.open(
+      database,
+      httpWire(),
+      connectionTo({ url: service.url() }, { uniqueDocuments: true, customerListing: '/customers' }),
+    );
+    let asked = 0;
+    service.answer = (response, { method }) => {
+      if (method === 'POST') return void response.writeHead(409).end('{}');
+      // Somebody else made it between the first reading and the request.
+      asked += 1;
+      response.writeHead(200).end(JSON.stringify(asked > 1 ? [listed(OTHER)] : []));
+    };
+    expect(await finance.apply(effect)).toMatchObject({ state: 'existing', output: { id: OTHER } });
+  });
+});
+
 describe('where the service lists customers', () => {
   beforeEach(async () => (finance = await open('/customers')));
 

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '../../../kernel/identifier';
 import { Problem } from '../../../kernel/problem';
+import type { FinanceConnection } from '../../wire/connection';
+import type { RemoteProblem } from '../../wire/finance-wire';
 import { readCustomer } from '../../effects/ensure-customer';
-import type { CallContent, CallResult } from '../call';
+import type { CallContent } from '../call';
 import { Calls } from '../calls';
-import { RemoteReads } from '../remote-reads';
+import { bareDocument, RemoteReads } from '../remote-reads';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
+
+const CONFLICT = 409;
+
+/** Where single customers are, in services that have them and name no listing. */
+const CUSTOMERS = '/customers';
 
 /**
  * Creates a customer (operation 1). One that is there already is found where the service refuses a second one
- * with the same document and names the first, or where it has a listing of customers.
+ * with the same document, or where it has a listing of customers.
  */
 @Injectable()
 export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ensure'> {
@@ -32,11 +38,51 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
     if (id !== undefined) return found(id);
     const content: CallContent = { operation: 'customers.create', body };
     const result = await this.calls.make(connection, nameOf(effect), content, { deliveryId });
-    const first = firstOf(result);
+    if (result.state === 'applied') return { state: 'done', output: result.output, attention: [] };
+    if (result.state !== 'refused' || result.problem.status !== CONFLICT || !document) return stalled(result);
+    const first = await this.firstOf(connection, document.number, result.problem);
     if (first !== undefined) return found(first);
-    return result.state === 'applied'
-      ? { state: 'done', output: result.output, attention: [] }
-      : stalled(result);
+    return connection.uniqueDocuments ? this.leftToPerson(effect) : stalled(result);
+  }
+
+  /**
+   * The customer with the same document that a conflict is about: one that is listed with it, or one that the refusal
+   * names and that has it when it is read back. Where a service has neither a listing nor single customers, the
+   * documented member `customerId` is believed.
+   * @throws Unreadable
+   */
+  private async firstOf(
+    connection: FinanceConnection,
+    document: string,
+    { members, named = [] }: RemoteProblem,
+  ): Promise<string | undefined> {
+    const { customerListing } = connection;
+    if (customerListing !== undefined) {
+      const filtered = await this.reads.customersByDocument(connection, customerListing, document);
+      // A filter that means something else to the service must not make it look empty.
+      const listed =
+        filtered.length > 0
+          ? filtered
+          : await this.reads.customersByDocument(connection, customerListing, document, 'whole');
+      const [only, ...others] = listed;
+      if (others.length > 0) return named.find((id) => listed.includes(id));
+      if (only !== undefined) return only;
+    }
+    const documented = typeof members?.['customerId'] === 'string' ? members['customerId'].toLowerCase() : '';
+    for (const id of named) {
+      const own = await this.reads.documentOfCustomer(connection, customerListing ?? CUSTOMERS, id);
+      if (own === bareDocument(document)) return id;
+      if (own === undefined && documented === id && customerListing === undefined) return id;
+    }
+    return undefined;
+  }
+
+  /** There is a customer, and nothing tells which: a person names it. */
+  private async leftToPerson(effect: RemoteEffect<'customer.ensure'>): Promise<Progress> {
+    const reason =
+      'the finance service has a customer with this document already and does not say which: adopt it by its identifier';
+    await this.calls.leaveToPerson(nameOf(effect), reason);
+    return { state: 'unknown', code: 'effect-unknown', reason };
   }
 
   /**
@@ -58,11 +104,4 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
 
 function found(id: string): Progress {
   return { state: 'done', output: { id }, attention: [], found: true };
-}
-
-/** The customer with the same document that a refusal names. */
-function firstOf(result: CallResult): string | undefined {
-  if (result.state !== 'refused' || result.problem.status !== 409) return undefined;
-  const id = result.problem.members?.['customerId'];
-  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
 }

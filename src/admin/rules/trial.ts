@@ -1,0 +1,123 @@
+import type { CanonicalEvent, EventType } from '../../events/event';
+import { readEvent } from '../../events/read-event';
+import { parseJsonBytes } from '../../kernel/lossless-json';
+import type { Organization } from '../../kernel/organization';
+import type { FieldError } from '../../kernel/problem';
+import type { CompiledRule } from '../../rules/compiled-rule';
+import type { RuleProblem } from '../../rules/document/problems';
+import { MAX_RULE_PIECES } from '../../rules/document/yaml-nodes';
+import { loadRule } from '../../rules/load-rule';
+import { LookupTable, type LookupTables } from '../../rules/lookup-table';
+import { planRule } from '../../rules/plan-rule';
+import { keyedSteps, type KeyedStep } from '../../rules/shared-keys';
+import type { PreviewedEvent } from './preview.dto';
+
+/*
+ * Reading and trying rule documents, as tasks and answers that can be sent between threads. What somebody sends to be
+ * tried may take long; it is done where it keeps nobody waiting (see `trials.ts`).
+ */
+
+/** A document to be read. */
+export interface CheckTask {
+  readonly kind: 'check';
+  readonly document: string;
+  /** Names of the organization's lookup tables. */
+  readonly tables: readonly string[];
+  /** The only name the rule may have; absent: any. */
+  readonly name?: string;
+  /** Whether it is stored already: it may then be larger than a new one. */
+  readonly stored?: boolean;
+}
+
+export interface CheckAnswer {
+  readonly name: string | null;
+  readonly event: EventType | null;
+  /** Estimated cost of all its expressions; 0 where it has problems. */
+  readonly cost: number;
+  /** None where it has problems. */
+  readonly keyed: readonly KeyedStep[];
+  readonly problems: readonly RuleProblem[];
+}
+
+/** A canonical event as JSON text, and its payload where that is not in the text. */
+export interface EventText {
+  readonly json: string;
+  readonly raw?: unknown;
+}
+
+/** A document to be tried on events. */
+export interface PreviewTask {
+  readonly kind: 'preview';
+  readonly document: string;
+  readonly name: string;
+  /** Of the stored rule; undefined when the document is not stored: it may then not be as large. */
+  readonly version: number | undefined;
+  readonly organization: Organization;
+  /** Entries by the table's name. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly events: readonly EventText[];
+}
+
+/** What the rule would do; or what is wrong with the document, or with the first event that is none. */
+export type PreviewAnswer =
+  | {
+      readonly events: PreviewedEvent[];
+      readonly event: EventType;
+      readonly keyed: readonly KeyedStep[];
+    }
+  | { readonly problems: readonly RuleProblem[] }
+  | { readonly faults: FieldError[] };
+
+export function runTrial(task: CheckTask | PreviewTask): CheckAnswer | PreviewAnswer {
+  return task.kind === 'check' ? check(task) : preview(task);
+}
+
+function check({ document, tables, name, stored = false }: CheckTask): CheckAnswer {
+  const loaded = loadRule(document, { tables, ...(name !== undefined && { name }), ...limit(stored) });
+  if ('rule' in loaded) {
+    const { rule } = loaded;
+    return { name: rule.name, event: rule.event, cost: rule.cost, keyed: keyedSteps(rule), problems: [] };
+  }
+  const { head, problems } = loaded;
+  return { name: head.name ?? null, event: head.event ?? null, cost: 0, keyed: [], problems };
+}
+
+function limit(stored: boolean): { maxPieces?: number } {
+  return stored ? {} : { maxPieces: MAX_RULE_PIECES };
+}
+
+function preview({ document, name, version, organization, tables, events }: PreviewTask): PreviewAnswer {
+  const loaded = loadRule(
+    document,
+    { tables: tables.keys(), name, ...limit(version !== undefined) },
+    version,
+  );
+  if ('problems' in loaded) return { problems: loaded.problems };
+  const lookups: LookupTables = new Map(
+    [...tables].map(([table, entries]) => [table, new LookupTable(table, entries)]),
+  );
+  const previewed: PreviewedEvent[] = [];
+  for (const { json, raw } of events) {
+    const read = readEvent(parseJsonBytes(Buffer.from(json)));
+    if ('faults' in read) return { faults: read.faults };
+    const event: CanonicalEvent = raw === undefined ? read.event : { ...read.event, raw };
+    previewed.push(previewOf(loaded.rule, event, previewed.length, { organization, tables: lookups }));
+  }
+  const { event } = loaded.rule;
+  return { events: previewed, event, keyed: keyedSteps(loaded.rule) };
+}
+
+function previewOf(
+  rule: CompiledRule,
+  event: CanonicalEvent,
+  index: number,
+  context: { organization: Organization; tables: LookupTables },
+): PreviewedEvent {
+  const facts = { index, type: event.type, businessKey: event.key };
+  const outcome = planRule(rule, event, context);
+  if (!outcome.matched) return { ...facts, matched: false, refused: null, plan: null };
+  if ('plan' in outcome)
+    return { ...facts, matched: true, refused: null, plan: { steps: outcome.plan.steps } };
+  const { step = null, reason } = outcome.refused;
+  return { ...facts, matched: true, refused: { step, reason }, plan: null };
+}

@@ -1,0 +1,183 @@
+import { type Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg';
+import { columnParser } from './column-types';
+import {
+  CONNECT_MS,
+  KEEPALIVE_MS,
+  KEPT_SETTINGS,
+  MIGRATING_SESSION,
+  WORKING_SESSION,
+} from './connection-limits';
+import type { HotStatement } from './database';
+import { OpenConnections } from './open-connections';
+import { connectionTaker, type RunStatement, type StatementRunner } from './transaction-statements';
+import { WatchedClient } from './watched-client';
+
+type Callback = Parameters<Pool['connect']>[0];
+
+const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
+
+/** What a pool is for. */
+interface PoolPurpose {
+  application_name: string;
+  max: number;
+  /** Milliseconds for which a connection is kept that nothing is asked of. */
+  idleTimeoutMillis: number;
+}
+
+const WORKING: PoolPurpose = { application_name: 'ponte', max: 10, idleTimeoutMillis: 10_000 };
+/** One connection, kept from one look of an orchestrator to the next. */
+export const PROBING: PoolPurpose = { application_name: 'ponte probes', max: 1, idleTimeoutMillis: 60_000 };
+
+/** Two connections for a moment. */
+const COMPARING: PoolPurpose = { application_name: 'ponte', max: 2, idleTimeoutMillis: 10_000 };
+/** Milliseconds in which the server must have answered. */
+const COMPARE_WITHIN_MS = 5_000;
+
+/** The pool that Prisma and the hot statements share; it says, where Prisma begins a transaction, on which connection. */
+export class ConnectionPool extends Pool {
+  constructor(
+    databaseUrl: string,
+    readonly connections = new OpenConnections(),
+    purpose = WORKING,
+  ) {
+    super({
+      ...configOf(databaseUrl, connections),
+      ...purpose,
+      // What is asked of a connection without waiting is sent without waiting: see `queryWithin`.
+      pipeline: true,
+      onConnect: (client: ClientBase) => client.query(WORKING_SESSION),
+    });
+    // An idle connection that breaks is replaced; without a listener its error would end the process.
+    this.on('error', () => undefined);
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<PoolClient> | void {
+    if (callback) return super.connect(callback);
+    const took = connectionTaker();
+    return super.connect().then((client) => {
+      const run: StatementRunner = (statement, values) => {
+        writeAtOnce(client);
+        return runOn(client, statement, values);
+      };
+      took(run, () => (client as Client as WatchedClient).brokenBy);
+      return client;
+    });
+  }
+
+  /** A statement in a transaction of its own. @throws Error of the driver, also where it takes longer than it may */
+  async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
+    const { answerWithinMs } = statement;
+    if (answerWithinMs === undefined) return runOn<Row>(this, statement, values);
+    const client = await this.connectWithin(answerWithinMs);
+    try {
+      return await runOn<Row>(client, statement, values);
+    } finally {
+      client.release();
+    }
+  }
+
+  private connectWithin(milliseconds: number): Promise<PoolClient> {
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        reject(new Error('timeout exceeded when trying to connect'));
+      }, milliseconds);
+      super.connect().then(
+        (client) => {
+          clearTimeout(timer);
+          if (late) client.release();
+          else resolve(client);
+        },
+        (error: Error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
+    });
+  }
+}
+
+/**
+ * Looks whether a connection keeps what it was set to. With a pooler that gives each transaction whatever session is free, it
+ * does not: while one connection is in a transaction, another gets a session that nobody has set.
+ * @returns the names of what was lost; none, too, where there is no room for two connections
+ */
+export async function lostSettings(databaseUrl: string): Promise<string[]> {
+  const pool = new ConnectionPool(databaseUrl, new OpenConnections(), COMPARING);
+  const run = <Row>(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    runOn<Row>(client, { text, answerWithinMs: COMPARE_WITHIN_MS }, values);
+  const taken: PoolClient[] = [];
+  const take = async (): Promise<PoolClient> => {
+    const client = await pool.connect();
+    taken.push(client);
+    return client;
+  };
+  try {
+    const [one, other] = [await take(), await take()];
+    await run(one, 'BEGIN');
+    const shown = await run<{ name: string; setting: string }>(other, SHOW, [Object.keys(KEPT_SETTINGS)]);
+    await run(one, 'ROLLBACK');
+    return shown.filter(({ name, setting }) => setting !== KEPT_SETTINGS[name]).map(({ name }) => name);
+  } catch {
+    // Whatever is wrong with it, those who work with the database will say so.
+    return [];
+  } finally {
+    for (const client of taken) client.release(true);
+    await pool.end();
+  }
+}
+
+const SHOW = 'select name, setting from pg_settings where name = any($1) order by name';
+
+/** A pool of one connection, for migrations: named as such, and free to take their time. */
+export function migrationPool(databaseUrl: string): Pool {
+  const pool = new Pool({
+    ...configOf(databaseUrl, new OpenConnections(), Infinity),
+    application_name: 'ponte migrations',
+    max: 1,
+    onConnect: (client: ClientBase) => client.query(MIGRATING_SESSION),
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** What every connection of the service is made with. */
+export function connectionConfig(databaseUrl: string): ClientConfig {
+  return {
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
+  };
+}
+
+function configOf(
+  databaseUrl: string,
+  connections: OpenConnections,
+  answerMs?: number,
+): ClientConfig & { Client: new () => ClientBase } {
+  const Client = class extends WatchedClient {
+    constructor(config?: ClientConfig) {
+      super(connections, { ...config, answerMs });
+    }
+  };
+  return { ...connectionConfig(databaseUrl), Client };
+}
+
+async function runOn<Row>(
+  connection: Pool | ClientBase,
+  statement: RunStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } = await connection.query({ ...statement, values: [...values], types: TYPES });
+  return rows as Row[];
+}
+
+/** What is asked of a connection in one go is written in one go: writing costs more than what is written. */
+function writeAtOnce({ connection: { stream } }: PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}

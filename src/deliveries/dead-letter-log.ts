@@ -1,0 +1,33 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { SourceDirectory } from './source-directory';
+
+/** Characters of a reason that a log line repeats; `ponte deliveries show` has all of it. */
+const MOST_OF_REASON = 500;
+
+/** A delivery that became a dead letter. */
+export interface DeadLetter {
+  id: string;
+  organizationId: string;
+  sourceId: string;
+}
+
+/** Logs each dead letter, once it is committed, as a warning, for nothing is wrong with Ponte: a line with its organization, its source and the reason. */
+@Injectable()
+export class DeadLetterLog {
+  private readonly logger = new Logger('dead-letter');
+
+  constructor(private readonly sources: SourceDirectory) {}
+
+  /** @param reason as the delivery has it, which repeats nothing of a person */
+  write({ id, organizationId, sourceId }: DeadLetter, reason: string, error?: unknown): void {
+    const source = this.sources.findById(sourceId);
+    this.logger.warn({
+      msg: 'a delivery became a dead letter: look at it with `ponte deliveries show`, mend the cause, then retry or discard it',
+      organization: source?.organization.slug ?? organizationId,
+      source: source?.slug ?? sourceId,
+      delivery: id,
+      reason: reason.length > MOST_OF_REASON ? `${reason.slice(0, MOST_OF_REASON)}…` : reason,
+      ...(error !== undefined && { err: error }),
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { brl, paidOrder, updatedCustomer } from '../rules/fixtures';
+import type { OrderEventType, OrderFacts } from './event';
+import { unbookedOf } from './unbooked';
+
+const refund = (id: string, value: string) => ({
+  key: `shop/order/1001/refund/${id}`,
+  value: brl(value),
+  refundedAt: new Date('2026-03-06T12:00:00Z'),
+});
+
+/** What an event of the order leaves to a person: code and amount. */
+function left(type: OrderEventType, facts: Partial<OrderFacts>): string[] {
+  return unbookedOf({ ...paidOrder(facts), type }).map(({ code, value }) => `${code} ${value.toString()}`);
+}
+
+it('is each refund, by itself', () => {
+  const refunds = [refund('1', '20.00'), refund('2', '15.50')];
+  expect(left('order.refunded', { refunds })).toEqual(['refund-not-booked 20.00', 'refund-not-booked 15.50']);
+  expect(unbookedOf({ ...paidOrder({ refunds }), type: 'order.refunded' })[1]).toMatchObject({
+    businessKey: 'shop/order/1001',
+    event: 'order.refunded',
+    detail: '15.50 BRL went back to the customer by refund 2; no rule books refunds',
+  });
+});
+
+it('is what a cancelled order keeps that was paid', () => {
+  expect(left('order.cancelled', {})).toEqual(['cancellation-not-booked 100.00']);
+  expect(left('order.cancelled', { refunds: [refund('1', '20.00')] })).toEqual([
+    'cancellation-not-booked 80.00',
+  ]);
+});
+
+it('is nothing of a cancelled order that was refunded, or never paid', () => {
+  expect(left('order.cancelled', { refunds: [refund('1', '100.00')] })).toEqual([]);
+  const { paidAt: _paidAt, ...unpaid } = paidOrder().order;
+  expect(unbookedOf({ ...paidOrder(), type: 'order.cancelled', order: unpaid })).toEqual([]);
+});
+
+it('is every difference of an order with money in it, with the total, whatever rules do', () => {
+  const differences = ['The payments come to 90.00, the total is 100.00.'];
+  expect(left('order.paid', { differences })).toEqual(['order-differs 100.00']);
+  expect(unbookedOf(paidOrder({ differences }))[0]).not.toHaveProperty('event');
+  expect(left('order.created', { differences })).toEqual([]);
+});
+
+it('is nothing where all is well, of a test order, and of a customer', () => {
+  expect(left('order.paid', {})).toEqual([]);
+  expect(left('order.refunded', { test: true, refunds: [refund('1', '20.00')] })).toEqual([]);
+  expect(unbookedOf(updatedCustomer())).toEqual([]);
+});

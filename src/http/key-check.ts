@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Settings, SHORTEST_SECRET } from '../config/settings';
+import { Problem } from '../kernel/problem';
+import { ApiKeys, hasFormOfKey, type VerifiedKey } from '../organizations/api-keys';
+import { BoundedMap } from '../kernel/bounded-map';
+import { credentialOf, requiredCredentialOf } from './credential';
+import { keyNeedOf } from './key-need';
+import { remoteNetworkOf } from './remote-network';
+import { TokenBuckets } from './token-buckets';
+
+/** So many wrong keys a minute are looked up for each remote network; those beyond are told to come back. */
+const WRONG_KEYS_A_MINUTE = 30;
+/** How many wrong keys a network can owe that sent them all at once: two minutes' worth. */
+const DEBT = 60;
+/** So many texts a minute that could be keys are looked up all the same for a network that owes. */
+const LOOKUPS_A_MINUTE = 600;
+/** How many pairs of a network and a key are remembered. */
+const MOST_PAIRS = 10_000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The check of its key, begun before the body is read; null: not begun. */
+    keyCheck: Promise<VerifiedKey> | null;
+  }
+}
+
+/**
+ * Checks the key of a request before its body is read, and each key once. Wrong keys are counted for each remote
+ * network. When it has sent too many, what cannot be a key is not looked up any more, and of what could be one no more
+ * than so many a minute: people behind one address do not lock each other out. Keys that were right from there go on.
+ */
+@Injectable()
+export class KeyCheck implements OnModuleInit {
+  private readonly wrong = new TokenBuckets(WRONG_KEYS_A_MINUTE, DEBT);
+  private readonly lookups = new TokenBuckets(LOOKUPS_A_MINUTE);
+  /** Whether a key was right when this network last sent it. The same wrong key again is no guess. */
+  private readonly known = new BoundedMap<string, boolean>(MOST_PAIRS);
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly keys: ApiKeys,
+    private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      const need = keyNeedOf(request);
+      if (need === undefined) return done();
+      this.before(request, need).then(() => done(), done);
+    });
+  }
+
+  /**
+   * @throws Problem `key-missing`, `key-invalid`, `malformed-request` (two different keys), `too-many-requests`
+   */
+  keyOf(request: FastifyRequest): Promise<VerifiedKey> {
+    return (request.keyCheck ??= this.verify(request));
+  }
+
+  private async before(request: FastifyRequest, need: 'organization' | 'operators'): Promise<void> {
+    const nameMaySuffice = need === 'organization' && this.settings.financeAuth === 'organization';
+    if (nameMaySuffice && credentialOf(request) === undefined) return;
+    await this.keyOf(request);
+  }
+
+  private async verify(request: FastifyRequest): Promise<VerifiedKey> {
+    const text = requiredCredentialOf(request);
+    const network = remoteNetworkOf(request);
+    const pair = `${network} ${createHash('sha256').update(text).digest('base64')}`;
+    const seconds = this.known.has(pair) ? 0 : this.wait(network, text, performance.now());
+    if (seconds > 0)
+      throw new Problem('too-many-requests', 'Too many wrong keys were sent from this address', {
+        retryAfterSeconds: seconds,
+      });
+    const key = await this.keys.verify(text);
+    if (key) {
+      this.known.set(pair, true);
+      return key;
+    }
+    if (this.known.get(pair) !== false) this.wrong.charge(network, performance.now());
+    this.known.set(pair, false);
+    throw new Problem('key-invalid', 'There is no such API key, or it was revoked');
+  }
+
+  /** @returns seconds until the text may be looked up; 0: now */
+  private wait(network: string, text: string, now: number): number {
+    const seconds = this.wrong.wait(network, now);
+    return seconds > 0 && this.couldBeKey(text) ? this.lookups.take(network, now) : seconds;
+  }
+
+  private couldBeKey(text: string): boolean {
+    return hasFormOfKey(text) || (this.settings.adminApiKey !== undefined && text.length >= SHORTEST_SECRET);
+  }
+}

@@ -1,0 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Milliseconds that work may compute at a stretch before requests, timers and other work get their turn. */
+const STRETCH_MS = 15;
+
+/** How long some work has kept the event loop to itself; asked between two pieces of it. */
+export class EventLoopShare {
+  private since = performance.now();
+
+  /** Whether others should get their turn now. */
+  get isUsedUp(): boolean {
+    return performance.now() - this.since >= STRETCH_MS;
+  }
+
+  /** Lets everything that waits for the event loop go first. */
+  async giveWay(): Promise<void> {
+    await nextTurn();
+    this.since = performance.now();
+  }
+}

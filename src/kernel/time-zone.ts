@@ -1,0 +1,146 @@
+import { BoundedMap } from './bounded-map';
+
+/** The one memory of time zones: what `Intl` answers is slow to ask for and large to keep. */
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+/** What may be a zone's name; everything longer or stranger need not be asked for. */
+const NAME = /^[A-Za-z0-9_+:/-]{1,64}$/;
+/** `Intl` knows some six hundred names, links included, whatever letter case they come in. */
+const MOST_NAMES = 1_000;
+/** Zones whose clocks are kept, each with a formatter of some 100 KB: more than organizations are usually in. */
+const MOST_ZONES = 48;
+/** Days and quarters of an hour whose offset is kept of a zone. */
+const MOST_OFFSETS = 1_024;
+/** Midnights kept as text, of all zones together. */
+const MOST_MIDNIGHTS = 5_000;
+
+/** The clocks of one zone. */
+class ZoneClocks {
+  private readonly formatter: Intl.DateTimeFormat;
+  /** By the number of the UTC day, where the offset is the same from its first instant to the next day's. */
+  private readonly days = new BoundedMap<number, number>(MOST_OFFSETS);
+  /** By the number of the quarter of an hour, for the days on which clocks are changed. */
+  private readonly quarters = new BoundedMap<number, number>(MOST_OFFSETS);
+
+  constructor(timeZone: string) {
+    this.formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  }
+
+  offsetAt(epochMs: number): number {
+    const day = Math.floor(epochMs / DAY_MS);
+    const known = this.days.get(day) ?? this.quarters.get(Math.floor(epochMs / QUARTER_MS));
+    return known ?? this.find(epochMs, day);
+  }
+
+  /** Clocks are nowhere changed twice within a day so that the second change undoes the first. */
+  private find(epochMs: number, day: number): number {
+    const ofDay = this.same(day * DAY_MS, DAY_MS);
+    if (ofDay !== undefined) {
+      this.days.set(day, ofDay);
+      return ofDay;
+    }
+    const quarter = Math.floor(epochMs / QUARTER_MS);
+    const ofQuarter = this.same(quarter * QUARTER_MS, QUARTER_MS);
+    if (ofQuarter === undefined) return this.ask(epochMs);
+    this.quarters.set(quarter, ofQuarter);
+    return ofQuarter;
+  }
+
+  /** The offset at both ends of a span of time; undefined where they differ. */
+  private same(start: number, length: number): number | undefined {
+    const offset = this.ask(start);
+    return this.ask(start + length - 1) === offset ? offset : undefined;
+  }
+
+  private ask(epochMs: number): number {
+    let [year, month, day, hour, minute, second] = [0, 0, 0, 0, 0, 0];
+    for (const { type, value } of this.formatter.formatToParts(epochMs)) {
+      if (type === 'year') year = Number(value);
+      else if (type === 'month') month = Number(value);
+      else if (type === 'day') day = Number(value);
+      else if (type === 'hour') hour = Number(value);
+      else if (type === 'minute') minute = Number(value);
+      else if (type === 'second') second = Number(value);
+    }
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
+  }
+}
+
+/** By the name in lower case: the name as `Intl` has it. */
+const canonicalNames = new BoundedMap<string, string>(MOST_NAMES);
+/** By the canonical name. */
+const clocks = new BoundedMap<string, ZoneClocks>(MOST_ZONES);
+const midnights = new BoundedMap<string, string>(MOST_MIDNIGHTS);
+
+/**
+ * The one name that `Intl` has for a zone, whatever letter case or older name of it is given.
+ * @throws RangeError when there is no such zone
+ */
+export function canonicalZone(name: string): string {
+  if (!NAME.test(name)) throw new RangeError('no such time zone');
+  return canonicalNames.getOrMake(
+    name.toLowerCase(),
+    () => new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone,
+  );
+}
+
+/** Whether it is the IANA name of a time zone. An offset such as `-03:00` is none: it knows no summer time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    canonicalZone(name);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Milliseconds that clocks of the zone are ahead of UTC at an instant. Before about 1930 that need not be whole minutes.
+ * @param timeZone IANA name
+ * @throws RangeError when there is no such zone
+ */
+export function offsetAt(epochMs: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0;
+  const name = canonicalZone(timeZone);
+  return clocks.getOrMake(name, () => new ZoneClocks(name)).offsetAt(epochMs);
+}
+
+/**
+ * The midnight at which a day begins in a zone, with its offset in whole minutes: `2026-03-10T00:00:00-03:00`. As an
+ * instant it falls on the day, also where the clocks skip midnight; for a day that a zone left out altogether, when it
+ * crossed the date line, there is none, and the offset before stands.
+ * @param day `YYYY-MM-DD`, a real one
+ * @throws RangeError when there is no such zone
+ */
+export function midnightOf(day: string, timeZone: string): string {
+  return midnights.getOrMake(`${day} ${timeZone}`, () => `${day}T00:00:00${offsetText(day, timeZone)}`);
+}
+
+function offsetText(day: string, timeZone: string): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const offsets = [0, 12, -12, 24, -24].map((hours) =>
+    // Downwards: with seconds cut off the other way, the instant would lie in the day before.
+    Math.floor(offsetAt(midnight + hours * 3_600_000, timeZone) / MINUTE_MS),
+  );
+  const isOfDay = (offset: number) => {
+    const instant = midnight - offset * MINUTE_MS;
+    return Math.floor((instant + offsetAt(instant, timeZone)) / DAY_MS) * DAY_MS === midnight;
+  };
+  const minutes = offsets.find(isOfDay) ?? offsets.at(-1) ?? 0;
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+}

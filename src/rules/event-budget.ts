@@ -1,0 +1,18 @@
+import { EVENT_BUDGET } from './cel/limits';
+import type { CompiledRule } from './compiled-rule';
+
+/**
+ * Why rules cannot be held against one event together, as a sentence; undefined when they can. What one rule may cost
+ * says nothing of a hundred, and an organization's events must not keep everybody else's waiting.
+ * @param rules all that listen to the event, of one organization
+ */
+export function budgetExcess(rules: readonly Pick<CompiledRule, 'cost' | 'event'>[]): string | undefined {
+  const cost = rules.reduce((sum, rule) => sum + rule.cost, 0);
+  if (cost <= EVENT_BUDGET) return undefined;
+  const times = Math.ceil((cost / EVENT_BUDGET) * 10) / 10;
+  const event = rules[0]?.event ?? 'this event';
+  return (
+    `the ${rules.length} rules in force for ${event} could cost ${times} times together what is allowed for one event, ` +
+    'with lists and texts as long as they may be; nest fewer lists in each other, or disable some of them'
+  );
+}

@@ -1,0 +1,142 @@
+import type { RefundFacts } from '../../events/event';
+import type { Money } from '../../kernel/money';
+import { sumDifference } from '../facts/lines';
+import { earliest, latest } from '../facts/order-events';
+import type { PaymentDate } from '../facts/payment-date';
+import { parseInstant } from '../instant';
+import type { Payload } from '../payload';
+import type { StoredWebhook } from '../source';
+import { successful, sumOf } from './refund';
+
+/** Financial statuses that say that money went back, and not how much of the order had been paid before. */
+const WENT_BACK = ['refunded', 'partially_refunded'];
+
+/** Ways to pay that are paid after the order is placed, as gateways and Shopify's manual methods are named. */
+const PAID_LATER =
+  /boleto|\bmanual\b|dep[oó]sit|transfer|\bcash\b|cash_on_delivery|money.?order|\bcod\b|entrega/i;
+
+/** The transactions that brought money. */
+function salesOf(order: Payload): Payload[] {
+  return successful(order, ['sale', 'capture']);
+}
+
+/** Whether a financial status says that money went back. */
+export function isRefundedStatus(status: string | undefined): boolean {
+  return status !== undefined && WENT_BACK.includes(status);
+}
+
+/**
+ * Whether the order has been paid in full. `paid` says so. `refunded` and `partially_refunded` do not: there the
+ * transactions say what came in; without them, that nothing is outstanding, or that all of it went back.
+ * @throws UnreadablePayload when the status denies the topic `orders/paid`
+ */
+export function isPaidInFull(
+  order: Payload,
+  topic: string,
+  total: Money,
+  refunds: readonly RefundFacts[],
+): boolean {
+  const status = order.word('financial_status');
+  if (isRefundedStatus(status)) return cameInFull(order, total, refunds);
+  if (topic !== 'orders/paid') return status === 'paid';
+  if (status !== undefined && status !== 'paid') {
+    order.fail('financial_status', 'does not say paid, although the topic is orders/paid');
+  }
+  return true;
+}
+
+function cameInFull(order: Payload, total: Money, refunds: readonly RefundFacts[]): boolean {
+  const sales = salesOf(order);
+  if (sales.length > 0) return sumOf(sales, total.currency).minor >= total.minor;
+  const outstanding = order.money('total_outstanding', total.currency);
+  if (outstanding) return !outstanding.isPositive;
+  return refunds.reduce((sum, refund) => sum + refund.value.minor, 0n) >= total.minor;
+}
+
+/** When Shopify raised the event; else the order's last change; else when the webhook came. */
+function eventTime(order: Payload, webhook: StoredWebhook, zone: string): { at: Date; by: string } {
+  const { triggeredAt } = webhook.attributes;
+  const raised = triggeredAt === undefined ? undefined : parseInstant(triggeredAt, zone);
+  if (raised) return { at: raised, by: 'the time of the event' };
+  const changed = order.instant('updated_at', zone);
+  return changed
+    ? { at: changed, by: 'updated_at' }
+    : { at: webhook.receivedAt, by: 'the receipt of the webhook' };
+}
+
+/** When the order was placed: `processed_at`, which orders taken over from elsewhere keep; else `created_at`. */
+function placed(order: Payload, zone: string): { at: Date; by: string } {
+  const at = order.instant('processed_at', zone);
+  if (at) return { at, by: 'processed_at' };
+  return { at: order.instant('created_at', zone) ?? order.missing('created_at'), by: 'created_at' };
+}
+
+/** Whether the buyer was to pay after ordering: by payment terms, or in a way that takes days. */
+function isPaidLater(order: Payload): boolean {
+  const hasTerms = order.loosely('payment_terms').textIfAny('payment_terms_type') !== undefined;
+  return hasTerms || PAID_LATER.test(gatewayOf(order));
+}
+
+/**
+ * When the payment was made, and by what evidence when that is inferred. The last successful sale or capture says it, else
+ * the event `orders/paid`, else `orders/create`: what is created as paid was paid when it was placed. Any other event
+ * only says that it has been paid by then, perhaps long before: the payment is then dated when the order was placed,
+ * or, where the buyer was to pay later, at that event. It is never dated after a refund.
+ */
+export function paidAtOf(
+  order: Payload,
+  webhook: StoredWebhook,
+  zone: string,
+  refunds: readonly RefundFacts[],
+): PaymentDate {
+  const made = latest(salesOf(order).map((sale) => sale.instant('processed_at', zone)));
+  if (made) return { paidAt: made };
+  const event = eventTime(order, webhook, zone);
+  const isEvent =
+    webhook.topic === 'orders/paid' || (webhook.topic !== 'orders/create' && isPaidLater(order));
+  const { at, by } = isEvent ? event : placed(order, zone);
+  const firstRefund = earliest(refunds.map((refund) => refund.refundedAt));
+  if (firstRefund && firstRefund < at) return { paidAt: firstRefund, datedBy: 'its first refund' };
+  const isKnown =
+    webhook.topic === 'orders/create' || (webhook.topic === 'orders/paid' && by === 'the time of the event');
+  return isKnown ? { paidAt: at } : { paidAt: at, datedBy: by };
+}
+
+/** The gateway of the last successful payment; without transactions, the last one the order lists. */
+export function gatewayOf(order: Payload): string {
+  return (
+    salesOf(order).at(-1)?.text('gateway') ??
+    order.texts('payment_gateway_names').at(-1) ??
+    order.text('gateway') ??
+    ''
+  );
+}
+
+/** The method of the last successful payment that names one; else the order's own. */
+export function methodOf(order: Payload): string {
+  const details = [...salesOf(order).reverse(), order].map((place) => place.loosely('payment_details'));
+  const named = details.map(
+    (place) => place.textIfAny('payment_method_name') ?? place.textIfAny('credit_card_company'),
+  );
+  return named.find((method) => method !== undefined) ?? '';
+}
+
+/** Sentences about an order that is paid, or of which money went back, where its amounts say otherwise. */
+export function paymentDifferences(order: Payload, total: Money, isPaid: boolean): string[] {
+  if (!isPaid && !isRefundedStatus(order.word('financial_status'))) return [];
+  const { currency } = total;
+  const sales = salesOf(order);
+  const paid = sales.length > 0 ? [sumOf(sales, currency).minor] : [];
+  const outstanding = order.money('total_outstanding', currency);
+  const status = order.word('financial_status') ?? 'paid';
+  const gateways = new Set(order.texts('payment_gateway_names'));
+  return [
+    ...sumDifference('The payments come to', paid, total),
+    ...(outstanding?.isPositive
+      ? [`The order is ${status}, but ${outstanding.toString()} ${currency} is said to be outstanding.`]
+      : []),
+    ...(isPaid && gateways.size > 1
+      ? ['The order was paid through more than one gateway; one payment is told.']
+      : []),
+  ];
+}

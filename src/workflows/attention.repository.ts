@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction';
+import { appendChanges, type Change } from '../feed/changes/changes.repository';
+import type { Attention } from '../finance/effects/effect';
+import { newId } from '../kernel/identifier';
+import { Money } from '../kernel/money';
+import type { Organization } from '../kernel/organization';
+
+/** Something that is left to a person, and what it came of. */
+export interface LeftToPerson {
+  readonly organization: Organization;
+  readonly deliveryId: string;
+  /** Null: no rule had to do with it. */
+  readonly runId: string | null;
+  readonly businessKey: string;
+  readonly attention: Attention;
+}
+
+/** Where is kept what nothing failed for, and what a person must look at all the same. */
+@Injectable()
+export class AttentionRepository {
+  /** Keeps each, and tells of it in the feed, unless the same was said of the same business key before. */
+  async raise(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
+    if (items.length === 0) return;
+    const named = items.map((item) => ({ ...item, id: newId() }));
+    const rows = named.map(({ id, organization, deliveryId, runId, businessKey, attention }) => ({
+      id,
+      organization_id: organization.id,
+      delivery_id: deliveryId,
+      run_id: runId,
+      business_key: businessKey,
+      code: attention.code,
+      detail: attention.detail,
+      amount_minor: Money.parse(attention.amount, currencyOf(organization, attention)).minor.toString(),
+      currency: attention.currency ?? null,
+    }));
+    const raised = await tx.$queryRaw<{ id: string }[]>`
+      insert into attention
+        (id, organization_id, delivery_id, run_id, business_key, code, detail, amount_minor, currency, created_at)
+      select a.id, a.organization_id, a.delivery_id, a.run_id, a.business_key, a.code, a.detail, a.amount_minor,
+        a.currency, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a(
+        id uuid, organization_id uuid, delivery_id uuid, run_id uuid, business_key text, code text, detail text,
+        amount_minor bigint, currency text)
+      on conflict (organization_id, business_key, code, detail) do nothing
+      returning id::text as id`;
+    const first = new Set(raised.map(({ id }) => id));
+    const told = named.filter(({ id }) => first.has(id)).map(changeOf);
+    await appendChanges(tx, told, now);
+  }
+}
+
+function changeOf({
+  id,
+  organization,
+  businessKey,
+  deliveryId,
+  attention,
+}: LeftToPerson & { id: string }): Change {
+  const { code, detail, amount } = attention;
+  return {
+    organizationId: organization.id,
+    type: 'attention.required',
+    recordId: id,
+    businessKey,
+    deliveryId,
+    data: { code, detail, value: amount, currency: currencyOf(organization, attention) },
+  };
+}
+
+function currencyOf({ currency }: Organization, attention: Attention): string {
+  return attention.currency ?? currency;
+}

@@ -1,0 +1,135 @@
+import { type DemoOrder, shopifyOrder, wooOrder } from '../../scripts/demo/shop-orders';
+import type { AttentionPage, DeliveryPage } from '../../src/admin/deliveries/deliveries.dto';
+import { cpfNumber } from '../support/documents';
+import { OPERATORS_KEY, TestService } from '../support/service';
+
+const REFUND = {
+  id: 9_001,
+  created_at: '2026-11-21T10:00:00-03:00',
+  transactions: [
+    { kind: 'refund', status: 'success', amount: '30.00', processed_at: '2026-11-21T10:00:01-03:00' },
+  ],
+};
+
+describe('money that no rule deals with', () => {
+  let service: TestService;
+  let orders = 0;
+  let order: DemoOrder;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+
+  beforeEach(() => {
+    orders += 1;
+    order = {
+      id: 7_100_000_000_000 + orders,
+      number: orders,
+      total: '100.00',
+      name: 'Lia Campos',
+      document: cpfNumber(70_000 + orders),
+      email: `lia${orders}@example.com`,
+      instalments: 1,
+    };
+  });
+
+  /** Sends the order as Shopify has it, with these fields instead of its own. */
+  async function shopify(topic: string, fields: object = {}): Promise<void> {
+    const own = JSON.parse(shopifyOrder(order, true).toString()) as object;
+    const body = JSON.stringify({ ...own, ...fields });
+    expect((await service.hook({ source: 'shopify', topic, body })).status).toBe(200);
+    await service.settle();
+  }
+
+  async function attention(source = 'shopify'): Promise<AttentionPage['items']> {
+    const { items } = (await service.admin('attention')) as AttentionPage;
+    return items.filter(({ businessKey }) => businessKey === `${source}/order/${order.id}`);
+  }
+
+  async function lastOutcome(): Promise<string | null | undefined> {
+    const { items } = (await service.admin('deliveries')) as DeliveryPage;
+    return items[0]?.outcome;
+  }
+
+  const refunded = { financial_status: 'partially_refunded', refunds: [REFUND] };
+
+  it('is a refund: it needs a person, with the amount, and is told once', async () => {
+    await shopify('orders/paid');
+    expect(await attention()).toEqual([]);
+    await shopify('orders/updated', refunded);
+    expect(await lastOutcome()).toBe('applied; needs a person: refund-not-booked');
+    expect(await attention()).toMatchObject([{ code: 'refund-not-booked', value: '30.00', currency: 'BRL' }]);
+    await shopify('orders/updated', { ...refunded, note: 'again' });
+    expect(await attention()).toHaveLength(1);
+    const told = await service.database.prisma.feedChange.findMany({
+      where: { type: 'attention.required', businessKey: `shopify/order/${order.id}` },
+    });
+    expect(told).toMatchObject([{ data: { code: 'refund-not-booked', value: '30.00', currency: 'BRL' } }]);
+  });
+
+  it('is the refund that comes alone, and is the same one that the order tells later', async () => {
+    await shopify('orders/paid');
+    const alone = JSON.stringify({ ...REFUND, order_id: order.id });
+    await service.hook({ source: 'shopify', topic: 'refunds/create', body: alone });
+    await service.settle();
+    expect(await lastOutcome()).toMatch(
+      /^refund of 30\.00 BRL on order \d+: .*; needs a person: refund-not-booked$/,
+    );
+    expect(await lastOutcome()).not.toContain('booked from');
+    await shopify('orders/updated', refunded);
+    expect(await attention()).toMatchObject([{ code: 'refund-not-booked', value: '30.00' }]);
+  });
+
+  it('is none where a rule listens to refunds', async () => {
+    const rule = [
+      'rule: refunds',
+      'when: {event: order.refunded}',
+      'then: [{id: customer, do: customer.ensure, with: {name: "${order.customer.name}"}}]',
+    ].join('\n');
+    await service.http
+      .put('/admin/organizations/main/rules/refunds')
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .type('application/yaml')
+      .send(rule)
+      .expect(200);
+    const alone = JSON.stringify({ ...REFUND, order_id: order.id });
+    await service.hook({ source: 'shopify', topic: 'refunds/create', body: alone });
+    await shopify('orders/updated', refunded);
+    expect(await lastOutcome()).toBe('applied');
+    expect(await attention()).toEqual([]);
+    expect((await service.operate('post', 'rules/refunds/disable', {})).status).toBeLessThan(300);
+  });
+
+  it('is a paid order that is cancelled', async () => {
+    await shopify('orders/cancelled', { cancelled_at: '2026-11-21T10:00:00-03:00' });
+    expect(await lastOutcome()).toBe('applied; needs a person: cancellation-not-booked');
+    expect(await attention()).toMatchObject([{ code: 'cancellation-not-booked', value: '100.00' }]);
+  });
+
+  it('is a payment that disagrees with the order', async () => {
+    await shopify('orders/paid', { total_outstanding: '20.00' });
+    expect(await attention()).toMatchObject([
+      { code: 'order-differs', detail: expect.stringContaining('20.00') as string, value: '100.00' },
+    ]);
+  });
+
+  it.each([
+    ['more', '53.00'],
+    ['less', '1.00'],
+  ])('is a total that became %s after it was paid', async (_how, later) => {
+    const send = async (total: string): Promise<void> => {
+      const body = wooOrder({ ...order, total }, 'processing');
+      await service.hook({ source: 'woocommerce', topic: 'order.updated', body });
+      await service.settle();
+    };
+    await send('3.00');
+    expect(await attention('woocommerce')).toEqual([]);
+    await send(later);
+    expect(await lastOutcome()).toBe('applied; needs a person: amount-differs');
+    const told = await attention('woocommerce');
+    expect(new Set(told.map(({ code, value }) => `${code} ${value}`))).toEqual(
+      new Set([`amount-differs ${later}`]),
+    );
+  });
+});
