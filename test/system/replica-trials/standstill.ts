@@ -73,6 +73,7 @@ async function interrupt(
     trial.databaseUrl,
     trial.backend === 'remote' ? 'finance_call' : 'entry',
   );
+  let instead: string | undefined;
   try {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       // Those who come later buy from the same customers: what one replica has locked, the other needs.
@@ -85,20 +86,22 @@ async function interrupt(
       await trap.lockFeed();
       await send(trial, early, [victim, healthy]);
       // Something is committed for the feed to place.
-      await until(async () => (await trial.applied(early)) >= EACH / 2);
+      await until(async () => (await trial.applied(early)) >= EACH / 4);
       await trap.lockWork();
       const sending = [send(trial, late, [victim, healthy])];
-      await trap.entered(victim.name);
-      interruption.begin();
-      await trap.release();
-      if (await trap.caught(victim.name)) return { fresh, sending };
-      interruption.end();
+      instead = await trap.entered(victim.name);
+      if (instead === undefined) {
+        interruption.begin();
+        await trap.release();
+        if (await trap.caught(victim.name)) return { fresh, sending };
+        interruption.end();
+      } else await trap.release();
       await Promise.all([...sending, send(trial, fresh, [victim, healthy])]);
     }
   } finally {
     await trap.close();
   }
-  throw new Error(`${victim.name} was never caught in the midst of its transactions`);
+  throw new Error(`${victim.name} was never caught in the midst of its transactions, but did: ${instead}`);
 }
 
 /** Every other order goes to the other replica. */

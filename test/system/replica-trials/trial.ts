@@ -21,7 +21,7 @@ import { TrialReplica } from './trial-replica';
 const ROOT = join(__dirname, '../../..');
 const SECRET = 'trial-secret';
 const OPERATORS_KEY = 'trial-operators-key-0001';
-const SETTLE_LIMIT_MS = 180_000;
+const SETTLE_LIMIT_MS = 300_000;
 /** Each is a receipt: the more there are, the longer a remote order takes. */
 const MOST_INSTALMENTS = 3;
 
@@ -169,7 +169,7 @@ export class Trial {
     return row?.count ?? 0;
   }
 
-  /** Waits until nothing is left to do, three minutes at most. @returns what is left all the same */
+  /** Waits until nothing is left to do, five minutes at most. @returns what is left all the same */
   async settled(): Promise<object[]> {
     const { prisma } = await this.database();
     const deadline = performance.now() + SETTLE_LIMIT_MS;
