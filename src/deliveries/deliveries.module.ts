@@ -32,6 +32,7 @@ import { EventsOfDeliveries } from './stored-events';
 import { StoredNews } from './stored-news';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
+import { SupersededLetters } from './superseded-letters';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
@@ -70,6 +71,7 @@ import { WorkerLag } from './worker-lag';
     StepwiseWorker,
     StorageSpace,
     StoredNews,
+    SupersededLetters,
     WorkerLag,
     WorkMetrics,
     {
