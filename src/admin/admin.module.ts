@@ -4,6 +4,8 @@ import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { FileDigests } from './file-digests.repository';
+import { AttentionController } from './deliveries/attention.controller';
+import { AttentionItems } from './deliveries/attention-items';
 import { DeadLetters } from './deliveries/dead-letters';
 import { DeadLettersController } from './deliveries/dead-letters.controller';
 import { DeliveriesController } from './deliveries/deliveries.controller';
@@ -33,6 +35,7 @@ import { SourcesController } from './sources/sources.controller';
     OrganizationsController,
     KeysController,
     DeliveriesController,
+    AttentionController,
     DeadLettersController,
     AuditController,
     FinanceConnectionController,
@@ -45,6 +48,7 @@ import { SourcesController } from './sources/sources.controller';
   providers: [
     AuditRepository,
     CallsAdminRepository,
+    AttentionItems,
     DeadLetters,
     DeliveryViews,
     EffectDecisions,

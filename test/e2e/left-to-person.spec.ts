@@ -1,6 +1,7 @@
 import { type DemoOrder, shopifyOrder, wooOrder } from '../../scripts/demo/shop-orders';
 import type { AttentionPage, DeliveryPage } from '../../src/admin/deliveries/deliveries.dto';
 import { cpfNumber } from '../support/documents';
+import { refusalOf } from '../support/finance-client';
 import { OPERATORS_KEY, TestService } from '../support/service';
 
 const REFUND = {
@@ -66,6 +67,21 @@ describe('money that no rule deals with', () => {
       where: { type: 'attention.required', businessKey: `shopify/order/${order.id}` },
     });
     expect(told).toMatchObject([{ data: { code: 'refund-not-booked', value: '30.00', currency: 'BRL' } }]);
+  });
+
+  it('is taken off the list by whoever has dealt with it, and is not raised again', async () => {
+    await shopify('orders/updated', refunded);
+    const [item] = await attention();
+    const path = `attention/${item?.id}/resolve`;
+    expect(refusalOf(await service.operate('post', path))).toBe('422 validation-failed /reason');
+    expect((await service.operate('post', path, { reason: 'entered by hand' })).status).toBe(204);
+    expect(await attention()).toEqual([]);
+    expect(await service.admin(`audit?subject=${item?.id}`)).toMatchObject({
+      items: [{ action: 'attention.resolve', after: { state: 'resolved' }, reason: 'entered by hand' }],
+    });
+    expect(refusalOf(await service.operate('post', path, { reason: 'again' }))).toBe('404 not-found');
+    await shopify('orders/updated', { ...refunded, note: 'again' });
+    expect(await attention()).toEqual([]);
   });
 
   it('is the refund that comes alone, and is the same one that the order tells later', async () => {

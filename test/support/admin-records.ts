@@ -50,6 +50,22 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
   },
   deliveries: (client) => delivery(client, 'done'),
   'dead-letters': (client) => delivery(client, 'dead'),
+  attention: async (client) => {
+    const id = newId();
+    await client.service.database.prisma.attention.create({
+      data: {
+        ...{ id, organizationId: client.id, deliveryId: await make('deliveries', client) },
+        ...{
+          businessKey: id,
+          code: 'amount-differs',
+          detail: 'a test',
+          amountMinor: 100,
+          createdAt: new Date(),
+        },
+      },
+    });
+    return id;
+  },
   effects: async (client) => {
     const id = newId();
     const now = new Date();

@@ -71,6 +71,14 @@ async function post<T>(path: string, body: object): Promise<T> {
   return (await reply.json()) as T;
 }
 
+async function get<T>(path: string): Promise<T> {
+  const reply = await fetch(`${asking.url}/admin/organizations${path}`, {
+    headers: { authorization: `Bearer ${OPERATORS_KEY}` },
+  });
+  expect(reply.status).toBe(200);
+  return (await reply.json()) as T;
+}
+
 /**
  * The variables that a page may count on: an organization with nothing in it but its chart, and a key to it; and the
  * secret that webhooks to the source `standard` of `main` are signed with.
@@ -92,34 +100,43 @@ async function variables(page: string): Promise<Record<string, string>> {
   };
 }
 
-/** What the page of situations counts on: an organization with sources, a dead letter in it, and one that is done. */
+/**
+ * What the page of situations counts on: an organization with sources, a dead letter in it, one that is done, and an
+ * item that needs a person.
+ */
 async function operatorsVariables(): Promise<Record<string, string>> {
   const person = { id: '77', name: 'Helena Moura Prado' };
   const [delivery, letter] = [
     await sendOrder('2001', { ...person, document: '417.203.958-88' }),
     await sendOrder('2002', { ...person, document: '417.203.958-00' }),
   ];
+  await sendOrder('2001', { ...person, document: '417.203.958-88' }, '900.00');
+  const { items } = await get<{ items: { id: string }[] }>('/main/attention');
   return {
-    ...{ PONTE: asking.url, ADMIN_API_KEY: OPERATORS_KEY, ORG: 'main' },
+    ...{ PONTE: asking.url, ADMIN_API_KEY: OPERATORS_KEY, ORG: 'main', ITEM: items[0]?.id ?? '' },
     ...{ DELIVERY: delivery, LETTER: letter, NEW_SECRET: 'the new secret of a shop' },
   };
 }
 
 /** Sends a paid order to the source `standard` of `main`. @returns its delivery, which is worked on */
-async function sendOrder(id: string, customer: object): Promise<string> {
+async function sendOrder(id: string, customer: object, total = '1000.00'): Promise<string> {
   const payment = { id: `p${id}`, gateway: 'pagarme', method: 'pix', paidAt: '2026-07-15T14:32:08-03:00' };
-  const order = { id, total: '1000.00', createdAt: '2026-07-15T14:30:02-03:00', customer, payment };
+  const order = { id, total, createdAt: '2026-07-15T14:30:02-03:00', customer, payment };
   const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-07-15T14:32:10-03:00', data: order });
-  const message = { topic: 'order.paid', body, id: `operators-${id}`, secret: SECRET, sentAt: new Date() };
+  const message = {
+    topic: 'order.paid',
+    body,
+    id: `operators-${id}-${total}`,
+    secret: SECRET,
+    sentAt: new Date(),
+  };
   const headers = signedHeaders('standard-webhooks', message);
   const reply = await fetch(`${asking.url}/hooks/main/standard`, { method: 'POST', headers, body });
   expect(reply.status).toBe(200);
   const { delivery } = (await reply.json()) as { delivery: string };
   await until(async () => {
-    const shown = await fetch(`${asking.url}/admin/organizations/main/deliveries/${delivery}`, {
-      headers: { authorization: `Bearer ${OPERATORS_KEY}` },
-    });
-    return ((await shown.json()) as { state: string }).state !== 'waiting';
+    const { state } = await get<{ state: string }>(`/main/deliveries/${delivery}`);
+    return state !== 'waiting';
   });
   return delivery;
 }

@@ -1,12 +1,6 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import {
-  type AttentionItem,
-  DeliveriesRepository,
-  DELIVERY_STATES,
-  type DeliverySummary,
-  type ListPage,
-} from '../../deliveries/deliveries.repository';
+import { DELIVERY_STATES, type DeliverySummary, type ListPage } from '../../deliveries/deliveries.repository';
 import { DeliveryList } from '../../deliveries/delivery-list.repository';
 import { OperatorsApi } from '../../http/api';
 import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
@@ -18,14 +12,7 @@ import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { deliveryFilter, LETTER_FILTERS } from './delivery-filter';
 import { DeliveryViews } from './delivery-views';
 import { DeadLetters } from './dead-letters';
-import {
-  AttentionPage,
-  DeliveryDetailView,
-  DeliveryPage,
-  ReasonBody,
-  ReplayBody,
-  ReplayView,
-} from './deliveries.dto';
+import { DeliveryDetailView, DeliveryPage, ReasonBody, ReplayBody, ReplayView } from './deliveries.dto';
 import { Replays } from './replays';
 
 /** What came in, what came of it, and how to work on it again. */
@@ -34,7 +21,6 @@ import { Replays } from './replays';
 @Controller('admin/organizations/:org')
 export class DeliveriesController {
   constructor(
-    private readonly deliveries: DeliveriesRepository,
     private readonly lists: DeliveryList,
     private readonly views: DeliveryViews,
     private readonly replays: Replays,
@@ -99,17 +85,5 @@ export class DeliveriesController {
     @JsonBody(ReasonBody) { reason }: ReasonBody,
   ): Promise<void> {
     return this.letters.discardOpen(organization, caller, id, reason);
-  }
-
-  @Get('attention')
-  @ApiOkResponse({ type: AttentionPage })
-  @ApiOperation({
-    summary: 'List what nothing failed for, but a person must look at: money left over, amounts that changed',
-  })
-  async attention(
-    @CurrentOrganization() organization: Organization,
-    @ListQuery() page: ListPage,
-  ): Promise<OperatorsPage<AttentionItem>> {
-    return operatorsPage(await this.deliveries.openAttention(organization, page), page);
   }
 }

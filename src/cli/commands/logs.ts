@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandGroup, option } from '../definition';
 import { list, type PageOptions } from '../listing';
-import { PAGING, period, type PeriodOptions } from '../options';
+import { NEEDED_REASON, PAGING, period, type PeriodOptions, type ReasonOptions } from '../options';
 import type { Terminal } from '../terminal';
 
 type AuditOptions = PageOptions & PeriodOptions & { action?: string; subject?: string; actor?: string };
@@ -11,18 +11,27 @@ const AUDIT = ['at', 'actor', 'action', 'subject', 'reason'];
 
 /** What a person should know of. */
 export function logCommands(program: Command, terminal: Terminal): void {
-  new CommandGroup(
-    program,
-    terminal,
-    'attention',
-    'what nothing failed for, but a person must look at',
-  ).add<PageOptions>({
-    usage: 'list',
-    summary: 'List money left over, amounts that changed and the like, newest first',
-    examples: ['ponte attention list --org main'],
-    options: PAGING,
-    run: (session, options) => list(session, session.within('attention'), ATTENTION, {}, options),
-  });
+  new CommandGroup(program, terminal, 'attention', 'what nothing failed for, but a person must look at')
+    .add<PageOptions>({
+      usage: 'list',
+      summary: 'List money left over, amounts that changed and the like, newest first',
+      examples: ['ponte attention list --org main'],
+      options: PAGING,
+      run: (session, options) => list(session, session.within('attention'), ATTENTION, {}, options),
+    })
+    .add<ReasonOptions>({
+      usage: 'resolve <id>',
+      summary: 'Take an item off the list, because a person has dealt with it',
+      examples: [
+        'ponte attention resolve 01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61 --org main --reason "refund entered by hand"',
+      ],
+      options: [NEEDED_REASON],
+      run: async (session, { reason }, id) =>
+        session.done(
+          await session.send('POST', session.within('attention', id, 'resolve'), { reason }),
+          'It is off the list.',
+        ),
+    });
   new CommandGroup(program, terminal, 'audit', 'who changed what, when and why').add<AuditOptions>({
     usage: 'list',
     summary: 'List changes, newest first; --json also tells before and after',

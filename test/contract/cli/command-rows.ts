@@ -456,6 +456,11 @@ export const ROWS: readonly CommandRow[] = [
     answers: [NOTHING],
   },
   {
+    line: `attention resolve ${ID} --reason test`,
+    asks: [[`POST ${ORG}/attention/${ID}/resolve`, { reason: 'test' }]],
+    answers: [NOTHING],
+  },
+  {
     line: 'attention list',
     asks: [`GET ${ORG}/attention`],
     answers: [listed({ id: ID, value: '3.00', detail: 'left over' })],
