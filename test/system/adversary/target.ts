@@ -27,12 +27,16 @@ export const PROVIDERS: Readonly<Record<SourceSlug, string>> = {
 };
 
 /** The organization that is attacked, and one that has nothing to do with it. */
+/** In the log, with the reason of a failure. */
+const DEADLOCK = /40P01|deadlock detected/;
 export const ATTACKED = 'main';
 export const BYSTANDER = 'bystander';
 
 /** One line of the service's log, or of what it prints besides. */
 export interface LogLine {
   level: string;
+  /** Whether it says that the database ended one of two transactions that waited for each other. */
+  isDeadlock: boolean;
   msg: string;
   line: string;
 }
@@ -119,10 +123,16 @@ export class Target {
     }
   }
 
-  /** Lines that say that something broke which no input may break. */
+  /**
+   * Lines that say that something broke which no input may break. Two batches about the same customers may deadlock: the
+   * server ends one of them, and it is worked on again at once.
+   */
   brokenLines(): string[] {
     return this.log
-      .filter(({ level, msg }) => /^(error|fatal)$/.test(level) || /could not be worked on/.test(msg))
+      .filter(
+        ({ level, msg, isDeadlock }) =>
+          /^(error|fatal)$/.test(level) || (/could not be worked on/.test(msg) && !isDeadlock),
+      )
       .map(({ line }) => line);
   }
 
@@ -149,7 +159,7 @@ export class Target {
   private read(line: string): void {
     if (/"msg":"request"/.test(line)) return;
     const { level, msg } = parsed(line);
-    this.log.push({ level, msg, line: line.slice(0, 2_000) });
+    this.log.push({ level, msg, isDeadlock: DEADLOCK.test(line), line: line.slice(0, 2_000) });
     if (this.log.length > 10_000) this.log.shift();
   }
 }
