@@ -19,7 +19,7 @@ function code(texts) {
 
 function rooms(house) {
   return [
-    row(['room', 'files', 'holds', 'may import']),
+    row(['module', 'files', 'holds', 'may import']),
     row(['---', '---', '---', '---']),
     ...house.rooms.map(({ name, files, holds, mayImport }) =>
       row([`**${name}**`, code(files), holds, mayImport.join(', ') || 'nothing of ours']),
@@ -43,9 +43,13 @@ const house = readHouse();
 const text = readFileSync(page, 'utf8');
 const marked = /(<!-- rooms:start[^>]*-->\n)[\s\S]*(<!-- rooms:end -->)/;
 if (!marked.test(text)) throw new Error(`${page} has no place for the table of rooms`);
-const tables = [...rooms(house), '', 'Libraries that only some rooms may open:', '', ...doors(house)].join(
-  '\n',
-);
+const tables = [
+  ...rooms(house),
+  '',
+  'Libraries that only some modules may import:',
+  '',
+  ...doors(house),
+].join('\n');
 const expected = await format(
   text.replace(marked, (_, start, end) => `${start}\n${tables}\n\n${end}`),
   { ...(await resolveConfig(page)), parser: 'markdown' },
