@@ -46,6 +46,7 @@ const schedule = (names: Names): Json => ({
   value: 3,
   scheduleDate: DATE,
   dueDate: DATE,
+  accrualDate: DATE,
   categoryId: names.categoryIn,
   costCenterId: names.costCenter,
   isFlagged: true,
