@@ -38,7 +38,8 @@ export class RecurrenceShape {
 
   @Optional()
   @ApiProperty({
-    description: 'Absent: what the limit says that is there; without any, Undefined, which has no end',
+    description:
+      'Absent: what the limit says that is there; with none, Undefined, which has no end. Needed beside both limits',
   })
   @IsOneOf(['Undefined', 'ByOccurrences', 'ByDate'])
   type?: string | null;

@@ -109,10 +109,10 @@ const WHOLE: Record<WritingId, (names: Names) => Json[]> = {
     },
   ],
   'schedules.createCredit': (names) => [
-    ...['ByOccurrences', 'ByDate'].map((type) => ({
-      ...schedule(names),
-      recurrence: { intervalType: 'Year', interval: 1, type, occurrences: 2, endDate: DATE },
-    })),
+    ...[
+      { type: 'ByOccurrences', occurrences: 2 },
+      { type: 'ByDate', endDate: DATE },
+    ].map((end) => ({ ...schedule(names), recurrence: { intervalType: 'Year', interval: 1, ...end } })),
     {
       ...schedule(names),
       instalment: [
