@@ -58,6 +58,14 @@ describe('Settings', () => {
     ['FINANCE_ALLOWED_NETWORKS', { FINANCE_ALLOWED_NETWORKS: '10.0.0.0/8, books.example' }],
     ['FINANCE_ALLOWED_NETWORKS', { FINANCE_ALLOWED_NETWORKS: 'fd00::/8/8' }],
     ['FINANCE_AUTH', { FINANCE_AUTH: 'none' }],
+    ...['empresas', '/', '/a//b', '/a b', '/../v1', '/v1', '/v1/x', '/admin/v1', '/Hooks', '/docs'].map(
+      (FINANCE_PATH_PREFIX) =>
+        ['FINANCE_PATH_PREFIX', { FINANCE_PATH_PREFIX }] as [string, Record<string, string>],
+    ),
+    ...['*', 'null', 'app.example', 'https://app.example/', 'https://*.example', 'ftp://app.example'].map(
+      (FINANCE_CORS_ORIGINS) =>
+        ['FINANCE_CORS_ORIGINS', { FINANCE_CORS_ORIGINS }] as [string, Record<string, string>],
+    ),
     ['WATCH_EVERY', { WATCH_EVERY: '5m' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '-1' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '1e3' }],
@@ -100,6 +108,20 @@ describe('Settings', () => {
       host: '127.0.0.1',
       port: 3001,
     });
+  });
+
+  it('take a prefix of the finance interface with or without a slash at its end', () => {
+    expect(new Settings({}).financePathPrefix).toBeUndefined();
+    for (const FINANCE_PATH_PREFIX of ['/empresas/v1', '/empresas/v1/'])
+      expect(new Settings({ FINANCE_PATH_PREFIX }).financePathPrefix).toBe('/empresas/v1');
+  });
+
+  it('take exact origins, and none unless told', () => {
+    expect(new Settings({}).financeCorsOrigins).toEqual(new Set());
+    const FINANCE_CORS_ORIGINS = 'https://app.example, http://localhost:5173,';
+    expect(new Settings({ FINANCE_CORS_ORIGINS }).financeCorsOrigins).toEqual(
+      new Set(['https://app.example', 'http://localhost:5173']),
+    );
   });
 
   it('take networks of both families, and single addresses', () => {

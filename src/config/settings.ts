@@ -46,6 +46,10 @@ export class Settings {
   /** Networks that are not public and that a stored address of a finance service may lead to all the same. */
   readonly financeAllowedNetworks: BlockList;
   readonly financeAuth: 'key' | 'organization';
+  /** Where the finance interface is served beside `/v1`, such as `/empresas/v1`; absent: nowhere. */
+  readonly financePathPrefix?: string;
+  /** Origins, as browsers write them, of the pages that may call the finance interface. */
+  readonly financeCorsOrigins: ReadonlySet<string>;
   /** Seconds between two looks at a listing of the finance system; 0: it is not looked at. */
   readonly watchEverySeconds: number;
   /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
@@ -88,6 +92,8 @@ export class Settings {
       text('FINANCE_ALLOWED_NETWORKS') ?? '',
     );
     this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
+    this.financePathPrefix = pathPrefix('FINANCE_PATH_PREFIX', text('FINANCE_PATH_PREFIX'));
+    this.financeCorsOrigins = origins('FINANCE_CORS_ORIGINS', text('FINANCE_CORS_ORIGINS') ?? '');
     this.watchEverySeconds = wholeNumber('WATCH_EVERY', text('WATCH_EVERY') ?? '300', 0);
     this.financeRateLimit = wholeNumber('FINANCE_RATE_LIMIT', text('FINANCE_RATE_LIMIT') ?? '6000', 0);
     this.adminRateLimit = wholeNumber('ADMIN_RATE_LIMIT', text('ADMIN_RATE_LIMIT') ?? '1200', 0);
@@ -239,6 +245,32 @@ function financeBaseUrl(value: string | undefined, backend: 'embedded' | 'remote
     throw new SettingError('FINANCE_BASE_URL must be an https address (http only on loopback)');
   }
   return value.replace(/\/+$/, '');
+}
+
+/** What else is served, which a prefix must not hide. */
+const SERVED = ['v1', 'hooks', 'feed', 'admin', 'health', 'metrics', 'docs', 'openapi.json'];
+
+function pathPrefix(name: string, value: string | undefined): string | undefined {
+  const [empty, first = '', ...rest] = (value ?? '').replace(/\/$/, '').split('/');
+  if (value === undefined) return undefined;
+  const fits = [first, ...rest].every((part) => /^[\w~-][\w.~-]*$/.test(part));
+  if (empty !== '' || !fits) throw new SettingError(`${name} must be a path such as /empresas/v1`);
+  if (SERVED.includes(first.toLowerCase()) || first.toLowerCase().startsWith('docs-'))
+    throw new SettingError(`${name} must not begin with /${first}, where something else is served`);
+  return `/${[first, ...rest].join('/')}`;
+}
+
+/** Separated by commas. Exact: neither patterns nor `null`, which is the origin of pages that have none. */
+function origins(name: string, value: string): ReadonlySet<string> {
+  const list = value.split(',').flatMap((text) => text.trim() || []);
+  for (const origin of list) {
+    const url = URL.canParse(origin) ? new URL(origin) : undefined;
+    if (url?.origin !== origin || origin.includes('*') || !['http:', 'https:'].includes(url.protocol))
+      throw new SettingError(
+        `${name} must be origins such as https://app.example.com, without a path, separated by commas`,
+      );
+  }
+  return new Set(list);
 }
 
 /** Networks in CIDR notation, or single addresses, separated by commas. */

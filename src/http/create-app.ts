@@ -9,7 +9,9 @@ import type { Settings } from '../config/settings';
 import { Problem } from '../kernel/problem';
 import { AllowedMethods } from './allowed-methods';
 import { BODY_LIMIT } from './body-reception';
+import { allowOrigins } from './cross-origin';
 import { refuseEarly } from './early-refusal';
+import { servedAddress } from './finance-paths';
 import { PROBLEM_JSON, problemDocument, sendProblem } from './problem-document';
 import { ProblemFilter } from './problem.filter';
 import { usePublicUrl } from './public-address';
@@ -33,7 +35,8 @@ export interface AppOptions {
   /** Where Nest's log lines go; false keeps it silent. */
   logger?: LoggerService | false;
   /** Absent: no proxy is trusted, links name the host that each request names, and there is one port. */
-  settings?: Pick<Settings, 'publicUrl' | 'trustedProxies' | 'adminListener'>;
+  settings?: Partial<Pick<Settings, 'financePathPrefix' | 'financeCorsOrigins'>> &
+    Pick<Settings, 'publicUrl' | 'trustedProxies' | 'adminListener'>;
 }
 
 /**
@@ -59,6 +62,7 @@ export async function createApp(
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    rewriteUrl: servedAddress(settings.financePathPrefix),
     frameworkErrors: sendUnroutable,
     clientErrorHandler: answerBrokenRequest,
     // No middleware is used, and its plugin costs every request something.
@@ -68,7 +72,9 @@ export async function createApp(
   const fastify = adapter.getInstance<FastifyInstance>();
   const allowed = new AllowedMethods(fastify);
   warnOfUntrustedProxy(fastify, trustProxy || (() => false));
-  refuseEarly(fastify, settings.adminListener !== undefined);
+  const separatePorts = settings.adminListener !== undefined;
+  allowOrigins(fastify, settings.financeCorsOrigins ?? new Set(), allowed, separatePorts);
+  refuseEarly(fastify, separatePorts);
   takeRawBodies(fastify);
   fastify.decorateRequest('caller', null);
   fastify.decorateRequest('keyCheck', null);

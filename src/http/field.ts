@@ -15,6 +15,11 @@ export class Refusal {
 export interface FieldContext {
   /** Whose currency and time zone apply; absent on routes that stand outside any organization. */
   readonly organization?: Organization;
+  /**
+   * Whether clients are read that were written for other services: field names in any letter case, numbers and flags as
+   * text where the text is exact, days as `DD/MM/YYYY`, and midnight in UTC as the day it names.
+   */
+  readonly lenient?: boolean;
 }
 
 /** Turns a field's wire value (never null) into what the code works with. */
@@ -30,6 +35,21 @@ export interface NestedField {
   readonly max?: number;
 }
 
+/** A refusal and the field it is about, as seen from the object that was read: `['lines', '0', 'value']`. */
+export interface PlacedRefusal {
+  readonly path: readonly string[];
+  readonly refusal: Refusal;
+}
+
+/**
+ * Brings what the fields of an object say in several ways into the one way the code knows, and refuses what does not
+ * agree. It runs before anything is found missing.
+ * @param ignored names in the object that its class does not know
+ */
+export type Reconciler<T> = (body: T, ignored: readonly string[]) => readonly PlacedRefusal[];
+
+const RECONCILER = Symbol('reconciler');
+const NAMES_RECORD = Symbol('names the record');
 const READER = Symbol('field reader');
 const NESTED = Symbol('nested field');
 const KIND = Symbol('wire kind');
@@ -40,7 +60,7 @@ export function setReader(reader: FieldReader, kind: WireKind = 'text'): Propert
 }
 
 /** Says what a field's value is in JSON where {@link setReader} does not. */
-export function setKind(kind: WireKind): PropertyDecorator {
+function setKind(kind: WireKind): PropertyDecorator {
   return Reflect.metadata(KIND, kind);
 }
 
@@ -58,4 +78,22 @@ export function kindOf(prototype: object, property: string): WireKind {
 
 export function nestedOf(prototype: object, property: string): NestedField | undefined {
   return Reflect.getMetadata(NESTED, prototype, property) as NestedField | undefined;
+}
+
+/** Has objects of the class reconciled once all their fields could be read. */
+export function Reconciled<T extends object>(reconcile: Reconciler<T>): (type: new () => T) => void {
+  return (type) => Reflect.defineMetadata(RECONCILER, reconcile, type.prototype as object);
+}
+
+export function reconcilerOf(prototype: object): Reconciler<object> | undefined {
+  return Reflect.getMetadata(RECONCILER, prototype) as Reconciler<object> | undefined;
+}
+
+/** Says of a field that it repeats which record is meant: a body with nothing else in it asks for nothing. */
+export function setNamesRecord(): PropertyDecorator {
+  return Reflect.metadata(NAMES_RECORD, true);
+}
+
+export function namesRecord(prototype: object, property: string): boolean {
+  return Reflect.getMetadata(NAMES_RECORD, prototype, property) === true;
 }

@@ -20,6 +20,13 @@ interface BodySpec extends JsonBodyOptions {
   type: new () => object;
 }
 
+/** The body brings fields, and none that would change anything. */
+const NOTHING_SAID: FieldError = {
+  pointer: '',
+  code: 'unknown',
+  message: 'has no field that is known here and would change anything',
+};
+
 /** Longest `X-Ignored-Fields` header in characters. */
 const MAX_HEADER = 1000;
 
@@ -32,7 +39,8 @@ const readBody = createParamDecorator((spec: BodySpec, context: ExecutionContext
 /**
  * The request's body as an instance of `type`, read and checked as its decorators say (`validation.ts`).
  * Problems: `media-type-unsupported`, `malformed-request`, `validation-failed` with every bad field. Fields
- * the class does not name are ignored, and named or counted in the reply's `X-Ignored-Fields`.
+ * the class does not name are ignored, and named or counted in the reply's `X-Ignored-Fields`. On the finance interface
+ * a body is read as {@link FieldContext.lenient} says, and one whose every field is ignored is refused.
  */
 export function JsonBody(type: new () => object, options: JsonBodyOptions = {}): ParameterDecorator {
   return (target, key, index) => {
@@ -56,9 +64,16 @@ function bodyOf(
   }
   const json = parserFor(request.headers['content-type'], withXml)(bytes, spec.type);
   const organization = request.caller?.organization;
-  const { value, errors, ignored } = readDto(spec.type, json, organization ? { organization } : {});
+  // Only the finance interface has XML, and clients that were written for other services.
+  const context = { ...(organization && { organization }), lenient: withXml };
+  const { value, errors, ignored, said } = readDto(spec.type, json, context);
   if (spec.refuseUnknown) errors.push(...ignored.map(unknownField));
-  else if (ignored.length > 0) void reply.header('x-ignored-fields', headerList(ignored));
+  else if (ignored.length > 0) {
+    void reply.header('x-ignored-fields', headerList(ignored));
+    // What a DELETE does says its path.
+    if (withXml && said === 0 && errors.length === 0 && request.method !== 'DELETE')
+      errors.push(NOTHING_SAID);
+  }
   if (errors.length > 0) throw new Problem('validation-failed', summary(errors.length), { errors });
   return value;
 }

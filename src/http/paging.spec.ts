@@ -14,7 +14,8 @@ function asked(url: string, { host = '', protocol = 'http' }: Reached, publicUrl
     query[name] = before === undefined ? value : [before, value].flat();
   }
   const server = { getDecorator: () => publicUrl };
-  return { url, query, host, protocol, raw: { socket: {} }, server } as unknown as FastifyRequest;
+  const request = { url, originalUrl: url, query, host, protocol, raw: { socket: {} }, server };
+  return request as unknown as FastifyRequest;
 }
 
 function of(url: string, reached: Reached = { host: 'books.example' }, publicUrl?: string): PageRequest {

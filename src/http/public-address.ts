@@ -12,12 +12,12 @@ export function usePublicUrl(server: FastifyInstance, publicUrl: string | undefi
 }
 
 /**
- * The request's whole address: below `PUBLIC_URL` where it is set, else by its `Host`, or what a trusted proxy says
+ * The request's whole address as the client wrote it, below a prefix too: below `PUBLIC_URL` where it is set, else by its `Host`, or what a trusted proxy says
  * (`X-Forwarded-Host`, `X-Forwarded-Proto`). Without a sound host it is relative, and so is one at the operators' own
  * port: what links lead to is elsewhere.
  */
 export function addressOf(request: FastifyRequest): string {
-  return `${rootOf(request)}${request.url}`;
+  return `${rootOf(request)}${request.originalUrl}`;
 }
 
 /** What the addresses of this server begin with, for links in a reply (`string`); see {@link addressOf}. */

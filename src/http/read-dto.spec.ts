@@ -275,4 +275,87 @@ describe('reading a body', () => {
       }),
     );
   });
+
+  describe('leniently', () => {
+    const lenient = (body: unknown): ReadDto<Whole> =>
+      readDto(Whole, parseJsonBytes(Buffer.from(JSON.stringify(body))), { organization, lenient: true });
+    const fault = (body: unknown): string[] =>
+      lenient(body).errors.map(({ pointer, code }) => `${pointer} ${code}`);
+
+    it('takes names in any letter case, deep down too, and points at them as they were sent', () => {
+      const { value, errors, ignored } = lenient({
+        ID: UUID,
+        Name: 'ok',
+        vALUE: 1,
+        Date: '2026-01-31',
+        Part: { Value: 2, NOTE: 'x' },
+      });
+      expect({ errors, ignored }).toEqual({ errors: [], ignored: [] });
+      expect(value).toMatchObject({ name: 'ok', part: { note: 'x' } });
+      expect(fault({ ...GOOD, Part: { Value: 'x' }, COUNT: 0.5 })).toEqual([
+        '/COUNT integer',
+        '/Part/Value money',
+      ]);
+      expect(fault({ ID: UUID, Value: 1, Date: '2026-01-31', NAME: ' ' })).toEqual(['/NAME required']);
+    });
+
+    it('refuses a field that is there in two spellings, even with the same value', () => {
+      expect(fault({ ...GOOD, Name: 'ok' })).toEqual(['/Name twice']);
+      expect(fault({ Name: 'ok', ...GOOD })).toEqual(['/name twice']);
+    });
+
+    it.each([
+      ['value', '100', Money.parse('100', 'BRL')],
+      ['value', ' 100.50 ', Money.parse('100.50', 'BRL')],
+      ['count', '7', 7],
+      ['count', '-7', -7],
+      ['flag', 'true', true],
+      ['flag', 'False', false],
+      ['date', '31/01/2026', CalendarDate.parse('2026-01-31')],
+      ['date', '2026-01-31T00:00:00Z', CalendarDate.parse('2026-01-31')],
+    ])('takes %s %j', (name, text, value) => {
+      const read = lenient({ ...GOOD, [name]: text });
+      expect(read.errors).toEqual([]);
+      expect(read.value[name as 'value']).toEqual(value);
+    });
+
+    it.each([
+      [
+        'value',
+        [
+          '1.000',
+          '1,5',
+          '1.234,56',
+          '1e2',
+          '+1',
+          '007',
+          '.5',
+          '5.',
+          '',
+          'R$ 1',
+          '0x1',
+          'NaN',
+          '9'.repeat(19),
+        ],
+      ],
+      ['count', ['1.0', '1.000', '1e2', '07', '', 'S/N', '2147483648']],
+      ['flag', ['1', '0', 'yes', 'sim', '']],
+      ['date', ['12/31/2026', '31.01.2026']],
+    ])('refuses %s as text where it could mean something else', (name, texts) => {
+      for (const text of texts) expect(fault({ ...GOOD, [name]: text })).toHaveLength(1);
+    });
+
+    it('counts the fields that say something', () => {
+      expect(lenient(GOOD).said).toBe(4);
+      expect(lenient({ other: 1, part: { other: 1 } }).said).toBe(0);
+      expect(lenient({ part: { note: null } }).said).toBe(1);
+      expect(lenient({ part: null }).said).toBe(1);
+    });
+  });
+
+  it('knows names and texts exactly unless it is to be lenient', () => {
+    expect(read({ ...GOOD, Count: 1 }).ignored).toEqual(['Count']);
+    expect(errorsOf({ ...GOOD, count: '7' })).toEqual(['/count integer']);
+    expect(errorsOf({ ...GOOD, flag: 'true' })).toEqual(['/flag boolean']);
+  });
 });

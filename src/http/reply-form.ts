@@ -2,6 +2,7 @@ import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/com
 import { ApiConsumes, ApiExtension, ApiProduces } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { negotiate } from './accept';
+import { isFinancePath } from './finance-paths';
 import { XML_ROOT } from './guard-metadata';
 
 /** Media types of replies, the one that is sent when the client has no preference first. */
@@ -15,9 +16,6 @@ const PROBLEM_FORMS = [
   'application/xml',
   'text/xml',
 ] as const;
-
-/** The paths whose problems have an XML form, also where no route was found. */
-const PATHS_WITH_XML = /^\/v1(?:[/?]|$)/;
 
 export type ReplyForm = (typeof FORMS)[number];
 
@@ -53,7 +51,7 @@ export function replyForm(accept: string | undefined, withXml: boolean): ReplyFo
 
 /** Whether what goes wrong at this address, with or without query, can be told in XML. */
 export function problemsHaveXml(url: string): boolean {
-  return PATHS_WITH_XML.test(url);
+  return isFinancePath(url);
 }
 
 /** Whether the client would rather have a problem in XML. One that takes neither form gets JSON. */

@@ -20,6 +20,12 @@ import { exactDecimal } from './exact-decimal';
 
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 const INT32_MAX = 2_147_483_647;
+/** A number as text that can be read in one way only: no sign for thousands, no exponent, no zeros before it. */
+const EXACT_TEXT = /^-?(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 export interface TextOptions {
   /** Longest text in characters after trimming; 500 unless said otherwise. */
@@ -79,10 +85,16 @@ export function IsMoneyValue({ positive = false }: MoneyOptions = {}): PropertyD
     required(),
     ApiProperty({ type: Number, format: 'double', ...(positive && { description: 'More than 0' }) }),
     setReader((value, context) => {
-      if (!isLosslessNumber(value)) return new Refusal('money', 'must be a number');
-      const text = exactDecimal(value.toString());
-      if (text === undefined) return new Refusal('money', 'has more digits than an amount can have');
-      const amount = refusing('money', MoneyError, () => Money.parse(text, organizationOf(context).currency));
+      const { currency } = organizationOf(context);
+      const text = decimalOf(value, context);
+      if (text === undefined)
+        return new Refusal(
+          'money',
+          isLosslessNumber(value) ? 'has more digits than an amount can have' : 'must be a number',
+        );
+      if (typeof value === 'string' && decimalsIn(text) > Money.exponentOf(currency))
+        return new Refusal('money', `as text has at most ${Money.exponentOf(currency)} decimals`);
+      const amount = refusing('money', MoneyError, () => Money.parse(text, currency));
       if (positive && amount instanceof Money && !amount.isPositive)
         return new Refusal('money', 'must be more than 0');
       return amount;
@@ -112,19 +124,21 @@ export function IsMoneyText(): PropertyDecorator {
 
 /**
  * A day, read into {@link CalendarDate}: `YYYY-MM-DD`, or ISO 8601 date and time. A time with an offset is
- * the day it falls on in the organization's time zone; one without is local to it.
+ * the day it falls on in the organization's time zone; one without is local to it. Where clients are read leniently,
+ * see {@link CalendarDate.parseSent}.
  */
 export function IsWireDate(): PropertyDecorator {
   return applyDecorators(
     required(),
     ApiProperty({ type: String, format: 'date-time', description: 'ISO 8601: a date, or date and time' }),
-    setReader((value, context) =>
-      typeof value === 'string'
-        ? refusing('date', CalendarDateError, () =>
-            CalendarDate.parseIn(value.trim(), organizationOf(context).timeZone),
-          )
-        : new Refusal('date', 'must be a date as text, such as 2026-01-31'),
-    ),
+    setReader((value, context) => {
+      if (typeof value !== 'string') return new Refusal('date', 'must be a date as text, such as 2026-01-31');
+      const { timeZone } = organizationOf(context);
+      const text = value.trim();
+      return refusing('date', CalendarDateError, () =>
+        context.lenient ? CalendarDate.parseSent(text, timeZone) : CalendarDate.parseIn(text, timeZone),
+      );
+    }),
   );
 }
 
@@ -148,8 +162,11 @@ export function IsInteger32({
   return applyDecorators(
     required(),
     ApiProperty({ type: 'integer', format: 'int32', minimum: min, maximum: max }),
-    setReader((value) => {
-      const text = isLosslessNumber(value) ? exactDecimal(value.toString()) : undefined;
+    setReader((value, context) => {
+      const text = decimalOf(value, context);
+      // As text, `1.000` may be meant for a thousand.
+      if (typeof value === 'string' && text !== undefined && decimalsIn(text) > 0)
+        return new Refusal('integer', `must be a whole number from ${min} to ${max}`);
       const whole = text !== undefined && /^-?\d+(\.0+)?$/.test(text) ? Number(text) : undefined;
       if (whole === undefined || whole < min || whole > max)
         return new Refusal('integer', `must be a whole number from ${min} to ${max}`);
@@ -159,15 +176,30 @@ export function IsInteger32({
   );
 }
 
+/** A number that is no amount, such as a percentage, read into the nearest double. */
+export function IsPlainNumber({ min, max }: Required<IntegerOptions>): PropertyDecorator {
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: Number, format: 'double', minimum: min, maximum: max }),
+    setReader((value, context) => {
+      const text = decimalOf(value, context);
+      const number = Number(text);
+      return text !== undefined && number >= min && number <= max
+        ? number
+        : new Refusal('range', `must be from ${min} to ${max}`);
+    }, 'number'),
+  );
+}
+
 /** `true` or `false`. */
 export function IsFlag(): PropertyDecorator {
   return applyDecorators(
     required(),
     ApiProperty({ type: Boolean }),
-    setReader(
-      (value) => (typeof value === 'boolean' ? value : new Refusal('boolean', 'must be true or false')),
-      'flag',
-    ),
+    setReader((value, { lenient }) => {
+      const flag = lenient && typeof value === 'string' ? FLAGS.get(value.trim().toLowerCase()) : value;
+      return typeof flag === 'boolean' ? flag : new Refusal('boolean', 'must be true or false');
+    }, 'flag'),
   );
 }
 
@@ -227,6 +259,15 @@ export function MayBeLeftOut(): PropertyDecorator {
   );
 }
 
+/** Keeps a field out of the API's description: it is another way to say what one that is described says. */
+export const UNDESCRIBED = 'x-undescribed';
+
+/** To be written above everything else: see {@link UNDESCRIBED}. */
+export function Undescribed(): PropertyDecorator {
+  const options: ApiPropertyOptions & Record<typeof UNDESCRIBED, true> = { [UNDESCRIBED]: true };
+  return ApiProperty(options);
+}
+
 /** Carries a condition to where the API's description wants it. */
 export const NEEDED_WITH = 'x-needed-with';
 
@@ -246,6 +287,17 @@ export function NeededWith(field: string, value: string, description: string): P
     [NEEDED_WITH]: { field, value },
   };
   return ApiProperty(options);
+}
+
+/** A number as plain decimal text; undefined when it is none, or has more digits than anything stored. */
+function decimalOf(value: LosslessJson, { lenient }: FieldContext): string | undefined {
+  if (isLosslessNumber(value)) return exactDecimal(value.toString());
+  const text = lenient && typeof value === 'string' ? value.trim() : '';
+  return EXACT_TEXT.test(text) ? text : undefined;
+}
+
+function decimalsIn(text: string): number {
+  return text.split('.')[1]?.length ?? 0;
 }
 
 function required(): PropertyDecorator {

@@ -201,4 +201,40 @@ describe('CalendarDate', () => {
       expect(() => CalendarDate.parseIn(text, SAO_PAULO)).toThrow(CalendarDateError);
     });
   });
+
+  describe('from clients that only know instants', () => {
+    it.each([
+      ['2026-12-30T00:00:00Z', '2026-12-30'],
+      ['2026-12-30T00:00Z', '2026-12-30'],
+      ['2026-12-30t00:00:00.000z', '2026-12-30'],
+      ['2026-12-30T00:00:00+00:00', '2026-12-30'],
+      ['2026-12-30T00:00:00.0000000-0000', '2026-12-30'],
+      ['30/12/2026', '2026-12-30'],
+      ['01/02/2026', '2026-02-01'],
+      // Any other time is a point in time, as everywhere.
+      ['2026-12-30T00:00:01Z', '2026-12-29'],
+      ['2026-12-30T00:00:00+01:00', '2026-12-29'],
+      ['2026-12-30T03:00:00Z', '2026-12-30'],
+      ['2026-12-30T00:00:00-03:00', '2026-12-30'],
+      ['2026-12-30T00:00:00', '2026-12-30'],
+      ['2026-12-30', '2026-12-30'],
+    ])('%s is %s', (text, day) => {
+      expect(CalendarDate.parseSent(text, SAO_PAULO).toString()).toBe(day);
+    });
+
+    it.each(['12/30/2026', '1/2/2026', '01-02-2026', '29/02/2026', '01/02/26', '2026-02-30T00:00:00Z', ''])(
+      'refuses %j',
+      (text) => expect(() => CalendarDate.parseSent(text, SAO_PAULO)).toThrow(CalendarDateError),
+    );
+
+    it('is the day that a midnight in UTC names, in every zone', () => {
+      for (const zone of ['Pacific/Pago_Pago', 'America/Noronha', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati'])
+        fc.assert(
+          fc.property(dates, (date) => {
+            expect(CalendarDate.parseSent(`${date.toString()}T00:00:00Z`, zone).equals(date)).toBe(true);
+          }),
+          { numRuns: 20 },
+        );
+    });
+  });
 });

@@ -6,6 +6,8 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = '[T ](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?';
 const LOCAL_DATE_TIME = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})${TIME}$`, 'i');
 const OFFSET_DATE_TIME = new RegExp(`^\\d{4}-\\d{2}-\\d{2}${TIME}(?:Z|[+-]\\d{2}:?\\d{2})$`, 'i');
+const BRAZILIAN_DATE = /^(\d{2})\/(\d{2})\/(\d{4})$/;
+const MIDNIGHT_UTC = /^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0{1,9})?)?(?:Z|[+-]00:?00)$/i;
 /** Instants before this are in no year of ours; a formatter shows those before year 1 as if they were after it. */
 const FIRST_INSTANT = Date.UTC(1899, 11, 30);
 /** The text is no date, or names a day that does not exist. */
@@ -74,6 +76,20 @@ export class CalendarDate {
       return CalendarDate.fromInstant(new Date(text.replace(' ', 'T')), timeZone);
     }
     return CalendarDate.parse(text);
+  }
+
+  /**
+   * As {@link CalendarDate.parseIn}, from clients that know of days only what their language has for them: midnight in
+   * UTC is the day that it names, whatever the zone, because whoever sends it serialised a day and not an instant; and
+   * `DD/MM/YYYY` is taken.
+   * @throws CalendarDateError; RangeError when there is no such zone
+   */
+  static parseSent(text: string, timeZone: string): CalendarDate {
+    const midnight = MIDNIGHT_UTC.exec(text);
+    if (midnight?.[1]) return CalendarDate.parse(midnight[1]);
+    const [, day, month, year] = BRAZILIAN_DATE.exec(text) ?? [];
+    if (year !== undefined) return CalendarDate.of(Number(year), Number(month), Number(day));
+    return CalendarDate.parseIn(text, timeZone);
   }
 
   /**

@@ -6,6 +6,7 @@ import { problemsHaveXml, XML_ROOTS, type XmlRoots } from '../http/reply-form';
 import type { ProblemCode } from '../kernel/problem';
 import { PROBLEM_SCHEMA, problemResponses } from './openapi-problems';
 import { addConditions } from './openapi-conditions';
+import { dropUndescribed } from './openapi-undescribed';
 import { XmlHints, type Content } from './openapi-xml';
 
 /** Where the description is served. */
@@ -63,6 +64,7 @@ type OperationObject = NonNullable<PathItem['get']> & Record<string, unknown>;
 
 function completed(document: OpenAPIObject, isRemote: boolean): OpenAPIObject {
   document.components ??= {};
+  dropUndescribed(document);
   document.components.schemas = { ...document.components.schemas, Problem: PROBLEM_SCHEMA };
   Object.values(document.components.schemas).forEach(addConditions);
   const hints = new XmlHints(document);

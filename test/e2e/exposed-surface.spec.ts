@@ -139,7 +139,11 @@ describe('a service with a port for operators', () => {
   let service: TestService;
   let operators: string;
   beforeAll(async () => {
-    service = await TestService.start(undefined, { ADMIN_PORT: '0' });
+    service = await TestService.start(undefined, {
+      ADMIN_PORT: '0',
+      FINANCE_PATH_PREFIX: '/empresas/v1',
+      FINANCE_CORS_ORIGINS: 'https://painel.example',
+    });
     operators = service.part(Doors).operatorsUrl ?? '';
   });
   afterAll(() => service.stop());
@@ -154,6 +158,7 @@ describe('a service with a port for operators', () => {
     ['/health/live', 200, 200],
     ['/health/ready', 200, 200],
     ['/v1/accounts', 403, 404],
+    ['/empresas/v1/accounts', 403, 404],
     ['/feed', 403, 404],
     ['/hooks/main/shopify', 405, 404],
     ['/nowhere', 404, 404],
@@ -163,6 +168,16 @@ describe('a service with a port for operators', () => {
       await supertest(operators).get(path).set(OPERATOR),
     ];
     expect(replies.map(({ status }) => status)).toEqual([everybody, toOperators]);
+  });
+
+  it('lets pages of other origins in on the port of everybody alone', async () => {
+    const preflight = { origin: 'https://painel.example', 'access-control-request-method': 'GET' };
+    const replies = [service.url, operators].map((url) =>
+      supertest(url).options('/v1/accounts').set(preflight),
+    );
+    const [everybody, toOperators] = await Promise.all(replies);
+    expect([everybody?.status, toOperators?.status]).toEqual([204, 404]);
+    expect(toOperators?.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it('does not say to everybody what methods there are for operators', async () => {

@@ -44,6 +44,8 @@ export class DescribedBodies {
     mediaType: string,
     body: string,
   ): string | undefined {
+    // An answer to a preflight is for the browser alone, and belongs to no operation.
+    if (method === 'OPTIONS' && status === 204 && body === '') return undefined;
     const path = route?.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1') ?? '';
     const item = (this.document.paths[path] ?? {}) as Record<string, { responses?: Responses } | undefined>;
     const responses = item[method.toLowerCase()]?.responses;

@@ -39,7 +39,10 @@ let trusting: RunningService;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ponte-docs-'));
-  asking = await start('key');
+  asking = await start('key', {
+    FINANCE_PATH_PREFIX: '/empresas/v1',
+    FINANCE_CORS_ORIGINS: 'https://painel.example',
+  });
   trusting = await start('organization');
 });
 

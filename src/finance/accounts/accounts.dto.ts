@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Max, Min } from 'class-validator';
-import { setKind } from '../../http/field';
 import {
   IsFlag,
   IsInteger32,
   IsMoneyValue,
   IsNested,
+  IsPlainNumber,
   IsText,
   IsUuidText,
   IsWireDate,
@@ -69,10 +68,7 @@ export class BankSlipShape {
 
   /** The law allows a fine of 2 percent. */
   @Optional()
-  @ApiProperty({ ...DOUBLE, minimum: 0, maximum: 2 })
-  @Min(0, { message: 'must be from 0 to 2' })
-  @Max(2, { message: 'must be from 0 to 2' })
-  @setKind('number')
+  @IsPlainNumber({ min: 0, max: 2 })
   latePaymentFinePercent?: number | null;
 }
 

@@ -22,8 +22,9 @@ export interface NewSchedule {
   valueMinor: bigint;
   /** The day on which it was entered. */
   scheduleDate: CalendarDate;
-  /** Also the day from which on it counts as owed. */
   dueDate: CalendarDate;
+  /** The day from which on it counts as owed, and as income or expense. Absent: the due date. */
+  accrualDate?: CalendarDate | undefined;
   /** UUID */
   categoryId: string | null;
   /** UUID */
@@ -55,7 +56,7 @@ export class Posting {
 
   constructor(readonly tx: Transaction) {}
 
-  /** Opens schedules, each with its first entry: owed from its due date on, as income or expense of its category. */
+  /** Opens schedules, each with its first entry: owed from its accrual date on, as income or expense of its category. */
   open(schedules: readonly NewSchedule[]): void {
     for (const schedule of schedules) {
       this.schedules.push(schedule);
@@ -142,7 +143,7 @@ function openingOf(schedule: NewSchedule): NewEntry {
     id: newId(),
     organizationId: schedule.organizationId,
     kind: credit ? 'receivable' : 'payable',
-    date: schedule.dueDate,
+    date: accrualDateOf(schedule),
     amountMinor: schedule.valueMinor,
     debit: credit ? { book: 'receivable', id: schedule.id } : { book: 'expense', id: nominal },
     credit: credit ? { book: 'income', id: nominal } : { book: 'payable', id: schedule.id },
@@ -153,6 +154,10 @@ function openingOf(schedule: NewSchedule): NewEntry {
     reference: schedule.reference,
     isFlagged: schedule.isFlagged,
   };
+}
+
+function accrualDateOf({ accrualDate, dueDate }: NewSchedule): CalendarDate {
+  return accrualDate ?? dueDate;
 }
 
 /** An amount in minor units that is added to what an identifier stands for. */
@@ -193,13 +198,13 @@ async function insertSchedules(
       schedule_date, accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment,
       instalment_count, recurrence_id, occurrence)
     select id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor, schedule_date,
-      due_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment, instalment_count,
+      accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment, instalment_count,
       recurrence_id, occurrence
     from unnest($1::uuid[], $2::uuid[], $3::schedule_kind[], $4::uuid[], $5::text[], $6::text[], $7::bigint[],
       $8::bigint[], $9::date[], $10::date[], $11::uuid[], $12::uuid[], $13::boolean[], $14::uuid[], $15::int[],
-      $16::int[], $17::uuid[], $18::int[]) as s(id, organization_id, kind, stakeholder_id, description, reference,
-      value_minor, open_minor, schedule_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment,
-      instalment_count, recurrence_id, occurrence)`,
+      $16::int[], $17::uuid[], $18::int[], $19::date[]) as s(id, organization_id, kind, stakeholder_id, description,
+      reference, value_minor, open_minor, schedule_date, due_date, category_id, cost_center_id, is_flagged, group_id,
+      instalment, instalment_count, recurrence_id, occurrence, accrual_date)`,
     [
       plainArray(schedules.map(({ id }) => id)),
       plainArray(schedules.map(({ organizationId }) => organizationId)),
@@ -219,6 +224,7 @@ async function insertSchedules(
       plainArray(schedules.map(({ instalmentCount }) => instalmentCount)),
       plainArray(schedules.map(({ recurrenceId }) => recurrenceId ?? null)),
       plainArray(schedules.map(({ occurrence }) => occurrence ?? null)),
+      plainArray(schedules.map((schedule) => accrualDateOf(schedule).toString())),
     ],
   );
 }

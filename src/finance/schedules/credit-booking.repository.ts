@@ -30,6 +30,7 @@ function schedulesOf({ schedule, parts, categoryId, costCenterId }: BookableCred
     valueMinor: part.value.minor,
     scheduleDate: schedule.scheduleDate,
     dueDate: part.dueDate,
+    accrualDate: part.accrualDate,
     categoryId,
     costCenterId,
     isFlagged: schedule.isFlagged,

@@ -3,7 +3,7 @@ import { formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { unacceptable } from '../outcome';
-import type { DueDates, RecurrenceRule } from './recurrence';
+import { type DueDates, type RecurrenceRule, stepFrom } from './recurrence';
 import { MAX_INSTALMENTS } from './schedules.dto';
 
 export interface NewInstalment {
@@ -30,6 +30,8 @@ export interface NewCreditSchedule {
   value: Money;
   scheduleDate: CalendarDate;
   dueDate: CalendarDate;
+  /** When it counts as income: all instalments on this day, the first date of a recurrence. Absent: when it is due. */
+  accrualDate?: CalendarDate;
   /** UUID or reference code. */
   category?: string;
   /** UUID or external code. */
@@ -46,6 +48,8 @@ export interface SchedulePart {
   id: string;
   value: Money;
   dueDate: CalendarDate;
+  /** Absent: the due date. */
+  accrualDate?: CalendarDate;
   description: string;
   /** Shared by what one creation made: the UUID of the first. */
   groupId: string;
@@ -59,7 +63,7 @@ export interface SchedulePart {
 /** The schedules that a new receivable becomes: itself, or one for each instalment or date of its recurrence. */
 export function partsOf(schedule: NewCreditSchedule): SchedulePart[] {
   return schedule.recurrence
-    ? occurrencesOf(schedule, schedule.recurrence.dates, { recurrenceId: idAt(schedule, 0), made: 0 })
+    ? occurrencesOf(schedule, schedule.recurrence, { recurrenceId: idAt(schedule, 0), made: 0 })
     : instalmentsOf(schedule);
 }
 
@@ -68,15 +72,16 @@ export function partsOf(schedule: NewCreditSchedule): SchedulePart[] {
  * @param made how many it has already
  */
 export function occurrencesOf(
-  schedule: Pick<NewCreditSchedule, 'ids' | 'value' | 'description'>,
-  dates: readonly CalendarDate[],
+  schedule: Pick<NewCreditSchedule, 'ids' | 'value' | 'description' | 'accrualDate'>,
+  { rule, dates }: Pick<NewRecurrence, 'rule' | 'dates'>,
   { recurrenceId, made }: { recurrenceId: string; made: number },
 ): SchedulePart[] {
-  const { value, description } = schedule;
+  const { value, description, accrualDate } = schedule;
   return dates.map((dueDate, index) => ({
     id: idAt(schedule, index),
     value,
     dueDate,
+    accrualDate: accrualDate && stepFrom(accrualDate, rule, made + index),
     description,
     groupId: recurrenceId,
     instalment: 1,
@@ -86,7 +91,7 @@ export function occurrencesOf(
 }
 
 function instalmentsOf(schedule: NewCreditSchedule): SchedulePart[] {
-  const { instalments, description, value, dueDate } = schedule;
+  const { instalments, description, value, dueDate, accrualDate } = schedule;
   const parts = instalments.length > 0 ? instalments : [{ value, dueDate }];
   return parts.map((part: NewInstalment, index) => {
     const numbered = [description, `${index + 1}/${parts.length}`].filter(Boolean).join(' - ');
@@ -94,6 +99,7 @@ function instalmentsOf(schedule: NewCreditSchedule): SchedulePart[] {
       id: idAt(schedule, index),
       value: part.value,
       dueDate: part.dueDate,
+      accrualDate,
       description: part.description ?? (parts.length > 1 ? numbered : description),
       groupId: idAt(schedule, 0),
       instalment: index + 1,

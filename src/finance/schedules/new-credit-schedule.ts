@@ -33,6 +33,7 @@ export function toNewCreditSchedule(
     value: shape.value,
     scheduleDate: shape.scheduleDate ?? today,
     dueDate: shape.dueDate,
+    accrualDate: shape.accrualDate ?? undefined,
     category: shape.categoryId ?? undefined,
     costCenter: shape.costCenterId ?? undefined,
     isFlagged: shape.isFlagged ?? false,

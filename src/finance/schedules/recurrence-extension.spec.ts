@@ -35,7 +35,7 @@ async function recur(
   company: Company,
   firstDueDate: string,
   recurrence: RecurrenceShape = { intervalType: 'month' },
-  more: { categoryId?: string } = {},
+  more: { categoryId?: string; accrualDate?: CalendarDate } = {},
 ): Promise<string> {
   const schedules = new SchedulesEmbedded(database, clock, new Writes(database));
   return schedules.createCredit(company.organization, {
@@ -73,6 +73,32 @@ it('makes what has come within the year, as the first ones were made, and no mor
     omit: { id: true, dueDate: true, accrualDate: true, occurrence: true, createdAt: true },
   });
   expect(others).toEqual(Array(4).fill(first));
+  await company.verify();
+});
+
+it('counts each occurrence from the day that its first one counts from, an interval later each time', async () => {
+  const company = await Company.found(database);
+  const accrualDate = CalendarDate.parse('2026-12-01');
+  const id = await recur(company, '2026-12-31', { intervalType: 'month' }, { accrualDate });
+  clock.set('2026-02-28T15:00:00Z');
+  expect(await extension.extend()).toBe(1);
+  const rows = await database.prisma.schedule.findMany({
+    where: { recurrenceId: id },
+    orderBy: { occurrence: 'asc' },
+  });
+  const days = rows.map((row) => [row.dueDate, row.accrualDate].map((day) => day.toISOString().slice(0, 10)));
+  expect(days).toEqual([
+    ['2026-12-31', '2026-12-01'],
+    ['2027-01-31', '2027-01-01'],
+    ['2027-02-28', '2027-02-01'],
+  ]);
+  const entries = await database.prisma.entry.findMany({
+    where: { organizationId: company.organization.id, kind: 'receivable' },
+    orderBy: { date: 'asc' },
+  });
+  expect(entries.map(({ date }) => date.toISOString().slice(0, 10))).toEqual(
+    days.map(([, accrual]) => accrual),
+  );
   await company.verify();
 });
 

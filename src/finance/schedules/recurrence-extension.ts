@@ -116,9 +116,9 @@ async function extendAll(
     .map((recurrence) => ({ recurrence, due: dueOf(recurrence, now) }))
     .filter(({ due }) => due.dates.length > 0);
   const credits = extended.map(({ recurrence, due: { dates } }) => {
-    const { id, made, schedule, categoryId, costCenterId } = recurrence;
+    const { id, made, rule, schedule, categoryId, costCenterId } = recurrence;
     const ids = dates.map(newId);
-    const parts = occurrencesOf({ ...schedule, ids }, dates, { recurrenceId: id, made });
+    const parts = occurrencesOf({ ...schedule, ids }, { rule, dates }, { recurrenceId: id, made });
     return { schedule, parts, categoryId, costCenterId };
   });
   await posting(tx, (books) => Promise.resolve(bookCredit(books, credits)));

@@ -16,7 +16,14 @@ export interface StoredRecurrence {
   made: number;
   schedule: Pick<
     NewCreditSchedule,
-    'organization' | 'stakeholderId' | 'description' | 'reference' | 'value' | 'scheduleDate' | 'isFlagged'
+    | 'organization'
+    | 'stakeholderId'
+    | 'description'
+    | 'reference'
+    | 'value'
+    | 'scheduleDate'
+    | 'accrualDate'
+    | 'isFlagged'
   >;
   categoryId: string | null;
   costCenterId: string | null;
@@ -54,6 +61,8 @@ interface Row {
   category_id: string | null;
   cost_center_id: string | null;
   is_flagged: boolean;
+  /** Of its first schedule. */
+  accrual_date: Date | null;
 }
 
 /** Stores the recurrence of each receivable that has one, before its schedules. One statement. */
@@ -92,8 +101,9 @@ export async function takeRecurrences(
   const rows = await tx.$queryRaw<Row[]>`
     select r.id, r.organization_id, o.slug, o.name, o.time_zone, o.currency, r.interval_type, r.interval,
       r.first_due_date, r.occurrences, r.end_date, r.made, r.stakeholder_id, r.description, r.reference,
-      r.value_minor, r.schedule_date, r.category_id, r.cost_center_id, r.is_flagged
+      r.value_minor, r.schedule_date, r.category_id, r.cost_center_id, r.is_flagged, s.accrual_date
     from recurrence r join organization o on o.id = r.organization_id
+      left join schedule s on s.id = r.id
     where r.next_due_date <= ${columnOf(latest)}::date
       and (r.id > ${after}::uuid or r.id = ${only}::uuid)
     order by r.id limit ${limit}
@@ -163,6 +173,7 @@ function toRecurrence(row: Row): StoredRecurrence {
       reference: row.reference ?? undefined,
       value: Money.ofMinor(row.value_minor, row.currency),
       scheduleDate: dayOf(row.schedule_date),
+      accrualDate: row.accrual_date ? dayOf(row.accrual_date) : undefined,
       isFlagged: row.is_flagged,
     },
     categoryId: row.category_id,

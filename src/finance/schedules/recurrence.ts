@@ -37,7 +37,7 @@ export function horizonFrom(today: CalendarDate): CalendarDate {
  */
 export function dueDateOf(rule: RecurrenceRule, index: number): CalendarDate | undefined {
   if (rule.occurrences !== undefined && index >= rule.occurrences) return undefined;
-  const date = reckon(rule, index);
+  const date = stepFrom(rule.firstDueDate, rule, index);
   return date && rule.endDate && date.compare(rule.endDate) > 0 ? undefined : date;
 }
 
@@ -60,18 +60,23 @@ export function dueDatesUntil(
   return { dates, next };
 }
 
-function reckon({ intervalType, interval, firstDueDate }: RecurrenceRule, index: number) {
+/** The day that is `index` intervals after one; undefined where the calendar has ended. */
+export function stepFrom(
+  first: CalendarDate,
+  { intervalType, interval }: Pick<RecurrenceRule, 'intervalType' | 'interval'>,
+  index: number,
+): CalendarDate | undefined {
   const steps = interval * index;
   try {
     switch (intervalType) {
       case 'day':
-        return firstDueDate.addDays(steps);
+        return first.addDays(steps);
       case 'week':
-        return firstDueDate.addDays(steps * 7);
+        return first.addDays(steps * 7);
       case 'month':
-        return firstDueDate.addMonths(steps);
+        return first.addMonths(steps);
       case 'year':
-        return firstDueDate.addMonths(steps * 12);
+        return first.addMonths(steps * 12);
     }
   } catch (error) {
     if (error instanceof CalendarDateError) return undefined;

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
+import { Reconciled } from '../../http/field';
 import {
   IsFlag,
   IsInteger32,
@@ -13,14 +15,19 @@ import {
   IsWireDate,
   NeededWith,
   Optional,
+  Undescribed,
 } from '../../http/validation';
 import { IsIntervalType, type IntervalType } from '../shapes/interval-type';
+import { CategoryLineShape, CostCenterLineShape, MAX_LINES, withoutLines } from '../shapes/lines.dto';
+import { isOff, spelledOut } from '../shapes/recurrence-spelling';
 import { DATE_TIME, DOUBLE, UUID } from '../shapes/view.dto';
 
 /** More instalments than this are a mistake. */
 export const MAX_INSTALMENTS = 120;
 
+@Reconciled<RecurrenceShape>(spelledOut)
 export class RecurrenceShape {
+  @ValidateIf((recurrence: RecurrenceShape) => recurrence.enabled !== false)
   @IsIntervalType()
   intervalType!: IntervalType;
 
@@ -29,8 +36,11 @@ export class RecurrenceShape {
   @IsInteger32({ min: 1 })
   interval?: number | null;
 
-  /** Absent: Undefined, which has no end. */
   @Optional()
+  @ApiProperty({
+    description:
+      'Absent: what the limit says that is there; with none, Undefined, which has no end. Needed beside both limits',
+  })
   @IsOneOf(['Undefined', 'ByOccurrences', 'ByDate'])
   type?: string | null;
 
@@ -43,6 +53,24 @@ export class RecurrenceShape {
   @Optional()
   @IsWireDate()
   endDate?: CalendarDate | null;
+
+  /** False: there is no recurrence. */
+  @Undescribed()
+  @Optional()
+  @IsFlag()
+  enabled?: boolean | null;
+
+  /** As `type`. */
+  @Undescribed()
+  @Optional()
+  @IsText()
+  recurrenceEndType?: string | null;
+
+  /** As `occurrences`. */
+  @Undescribed()
+  @Optional()
+  @IsInteger32()
+  maxOccurrences?: number | null;
 }
 
 export class InstalmentShape {
@@ -58,6 +86,10 @@ export class InstalmentShape {
 }
 
 /** The body of operation 2. */
+@Reconciled<CreditScheduleShape>((body) => {
+  if (body.recurrence && isOff(body.recurrence)) delete body.recurrence;
+  return withoutLines(body);
+})
 export class CreditScheduleShape {
   @IsUuidText()
   stakeholderId!: string;
@@ -82,6 +114,13 @@ export class CreditScheduleShape {
   dueDate!: CalendarDate;
 
   @Optional()
+  @ApiProperty({
+    description: 'The day it counts as income; absent: the due date. Of a recurrence, that of the first one',
+  })
+  @IsWireDate()
+  accrualDate?: CalendarDate | null;
+
+  @Optional()
   @IsUuidText()
   categoryId?: string | null;
 
@@ -102,6 +141,16 @@ export class CreditScheduleShape {
   @ApiProperty({ description: 'Their values add up to the value of the whole. Not beside a recurrence' })
   @IsNestedList(() => InstalmentShape, { max: MAX_INSTALMENTS })
   instalment?: InstalmentShape[] | null;
+
+  @Undescribed()
+  @Optional()
+  @IsNestedList(() => CategoryLineShape, { max: MAX_LINES })
+  categories?: CategoryLineShape[] | null;
+
+  @Undescribed()
+  @Optional()
+  @IsNestedList(() => CostCenterLineShape, { max: MAX_LINES })
+  costCenters?: CostCenterLineShape[] | null;
 }
 
 export class NamedRecordView {

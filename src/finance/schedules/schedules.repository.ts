@@ -16,8 +16,8 @@ interface Accepted extends BookableCredit {
 }
 
 /**
- * Registers receivables of any organizations and books them: each schedule is owed from its accrual date (its
- * due date) on, as income of its category. Two statements at most besides the posting's own, whatever the number of
+ * Registers receivables of any organizations and books them: each schedule is owed from its accrual date
+ * (its due date unless given) on, as income of its category. Two statements at most besides the posting's own, whatever the number of
  * schedules.
  * @returns in the order given
  */

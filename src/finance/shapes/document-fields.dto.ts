@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, ValidateBy, type ValidationArguments } from 'class-validator';
-import { Refusal, setReader } from '../../http/field';
+import { Refusal, setNamesRecord, setReader } from '../../http/field';
 import { IsText } from '../../http/validation';
 import { TaxId, TaxIdError, type TaxIdType } from '../../kernel/tax-id';
 import { CEP, isBrazil } from './brazil';
@@ -41,7 +41,7 @@ export function IsBankText(): PropertyDecorator {
 
 /** Says of an identifier in a body that it must be the one in the path, where it is there. */
 export function OfPath(): PropertyDecorator {
-  return ApiProperty({ description: "Must be the path's" });
+  return applyDecorators(setNamesRecord(), ApiProperty({ description: "Must be the path's" }));
 }
 
 function readTaxId(text: string, only: TaxIdType | undefined): string | Refusal {

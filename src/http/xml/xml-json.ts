@@ -1,6 +1,6 @@
 import { LosslessNumber, type LosslessJson } from '../../kernel/lossless-json';
 import { kindOf, nestedOf, type WireKind } from '../field';
-import { fieldsOf } from '../read-dto';
+import { fieldNamed } from '../read-dto';
 import { parseXmlBytes, XML_BOOLEANS, XmlError, type XmlElement } from './parse-xml';
 
 /** What the members of a list are called. */
@@ -24,17 +24,19 @@ export function parseXmlAs(type: new () => object, bytes: Uint8Array): LosslessJ
 function nestedJson(type: new () => object, element: XmlElement): LosslessJson {
   if (element.nil) return null;
   if (element.children.length === 0 && contentOf(element) !== '') return element.text;
-  const known = fieldsOf(type);
-  return objectOf(element, (child) => (known.has(child.name) ? fieldJson(type, child) : true));
+  return objectOf(element, (child) => {
+    const name = fieldNamed(type, child.name);
+    return name === undefined ? true : fieldJson(type, name, child);
+  });
 }
 
-function fieldJson(type: new () => object, element: XmlElement): LosslessJson {
+function fieldJson(type: new () => object, name: string, element: XmlElement): LosslessJson {
   if (element.nil) return null;
   const prototype = type.prototype as object;
-  const nested = nestedOf(prototype, element.name);
+  const nested = nestedOf(prototype, name);
   if (nested?.max !== undefined) return listJson(element, (item) => nestedJson(nested.type(), item));
   if (nested) return nestedJson(nested.type(), element);
-  const kind = kindOf(prototype, element.name);
+  const kind = kindOf(prototype, name);
   return kind === 'texts' ? listJson(element, (item) => leafJson('text', item)) : leafJson(kind, element);
 }
 

@@ -201,7 +201,7 @@ describe('9. PUT /accounts/{AccountId}', () => {
     ['{"name":null}', '422 validation-failed /name'],
     ['{"name":" "}', '422 validation-failed /name'],
     ['{"dateOfOpenBalance":null}', '422 validation-failed /dateOfOpenBalance'],
-    ['{"openBalance":"1"}', '422 validation-failed /openBalance'],
+    ['{"openBalance":"1.000"}', '422 validation-failed /openBalance'],
     [`{"accountId":"${newId()}"}`, '422 validation-failed /accountId'],
     [`{"bankId":"${newId()}"}`, '422 validation-failed /bankId'],
     [
@@ -216,7 +216,7 @@ describe('9. PUT /accounts/{AccountId}', () => {
       `{"virtualAccountDetails":{"configuration":{"tax":{"categoryId":"${newId()}"}}}}`,
       '422 validation-failed /virtualAccountDetails/configuration/tax/categoryId',
     ],
-    ...['2.01', '-0.01', '"1"', 'true', '{}'].map((percent) => [
+    ...['2.01', '-0.01', '"1,5"', 'true', '{}'].map((percent) => [
       `{"virtualAccountDetails":{"configuration":{"bankSlip":{"latePaymentFinePercent":${percent}}}}}`,
       '422 validation-failed /virtualAccountDetails/configuration/bankSlip/latePaymentFinePercent',
     ]),

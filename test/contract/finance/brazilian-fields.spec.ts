@@ -147,7 +147,7 @@ describe('a virtual account', () => {
       '/configuration/bankSlip/latePaymentFinePercent',
     ],
     [
-      '{"configuration":{"bankSlip":{"latePaymentFinePercent":"2"}}}',
+      '{"configuration":{"bankSlip":{"latePaymentFinePercent":"2%"}}}',
       '/configuration/bankSlip/latePaymentFinePercent',
     ],
     [

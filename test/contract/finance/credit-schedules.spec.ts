@@ -112,7 +112,7 @@ describe('2. POST /schedules/credit/FormatType=json and 13. GET /customers/{Cust
     ['value 1e400', '"value":1e400', '422 validation-failed /value'],
     ['value 0', '"value":0', '422 validation-failed /value'],
     ['value -1', '"value":-1', '422 validation-failed /value'],
-    ['value as text', '"value":"10"', '422 validation-failed /value'],
+    ['value as text that is not exact', '"value":"10,00"', '422 validation-failed /value'],
     ['value null', '"value":null', '422 validation-failed /value'],
     ['a day that is none', '"value":1,"dueDate":"2026-02-30"', '422 validation-failed /dueDate'],
     ['an unknown customer', `"value":1,"stakeholderId":"${newId()}"`, '422 validation-failed /stakeholderId'],

@@ -125,7 +125,7 @@ describe.each([
     [{ value: 0 }, '422 validation-failed /value'],
     [{ value: -1 }, '422 validation-failed /value'],
     [{ value: 0.001 }, '422 validation-failed /value'],
-    [{ value: '12' }, '422 validation-failed /value'],
+    [{ value: '12,00' }, '422 validation-failed /value'],
     [{ date: undefined }, '422 validation-failed /date'],
     [{ date: '2026-02-30' }, '422 validation-failed /date'],
     [{ isFlag: 'yes' }, '422 validation-failed /isFlag'],

@@ -249,8 +249,8 @@ it.each([
     '/recurrence/occurrences',
   ],
   [
-    'occurrences as text',
-    '{"intervalType":"Day","type":"ByOccurrences","occurrences":"3"}',
+    'occurrences as text that is not exact',
+    '{"intervalType":"Day","type":"ByOccurrences","occurrences":"3.000"}',
     '/recurrence/occurrences',
   ],
   ['no end date', '{"intervalType":"Day","type":"ByDate"}', '/recurrence/endDate'],

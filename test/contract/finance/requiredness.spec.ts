@@ -46,6 +46,7 @@ const schedule = (names: Names): Json => ({
   value: 3,
   scheduleDate: DATE,
   dueDate: DATE,
+  accrualDate: DATE,
   categoryId: names.categoryIn,
   costCenterId: names.costCenter,
   isFlagged: true,
@@ -108,10 +109,10 @@ const WHOLE: Record<WritingId, (names: Names) => Json[]> = {
     },
   ],
   'schedules.createCredit': (names) => [
-    ...['ByOccurrences', 'ByDate'].map((type) => ({
-      ...schedule(names),
-      recurrence: { intervalType: 'Year', interval: 1, type, occurrences: 2, endDate: DATE },
-    })),
+    ...[
+      { type: 'ByOccurrences', occurrences: 2 },
+      { type: 'ByDate', endDate: DATE },
+    ].map((end) => ({ ...schedule(names), recurrence: { intervalType: 'Year', interval: 1, ...end } })),
     {
       ...schedule(names),
       instalment: [

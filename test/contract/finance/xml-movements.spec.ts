@@ -82,7 +82,7 @@ describe.each([
     ['', '/value /date'],
     ['<value/><date/>', '/value /date'],
     ['<value>-1</value><date>2026-03-10</date>', '/value'],
-    ['<value>1</value><date>10/03/2026</date>', '/date'],
+    ['<value>1</value><date>2026/03/10</date>', '/date'],
     ['<value>1</value><date>2026-03-10</date><categoryId/>', '/categoryId'],
     [`<value>1</value><date>2026-03-10</date><categoryId>${newId()}</categoryId>`, '/categoryId'],
   ])('refuses %j beside the account, and moves nothing', async (fields, pointers) => {

@@ -181,7 +181,7 @@ describe('2. POST /schedules/credit in XML', () => {
     ['<value>+1</value>', '/value'],
     ['<value>0</value>', '/value'],
     ['<value>1</value><isFlagged>yes</isFlagged>', '/isFlagged'],
-    ['<value>1</value><isFlagged>TRUE</isFlagged>', '/isFlagged'],
+    ['<value>1</value><isFlagged>SIM</isFlagged>', '/isFlagged'],
     ['<value>1</value><instalment><value>1</value></instalment>', '/instalment'],
     ['<value>1</value><instalment>1</instalment>', '/instalment'],
     ['<value>1</value><instalment><item/></instalment>', '/instalment/0/value /instalment/0/dueDate'],
