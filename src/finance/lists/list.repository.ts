@@ -16,6 +16,8 @@ export interface ListDeclaration {
   readonly name: string;
   /** An item's properties. An object that holds some of them is always there, empty or not. */
   readonly columns: Columns;
+  /** What a record has and its item does not show: it can be filtered and ordered by all the same. */
+  readonly hidden?: Columns;
   /** Tables, joined so that no record comes twice. */
   readonly from: Prisma.Sql;
   /** What belongs to the list, the organization first. */
@@ -112,15 +114,16 @@ export class ListReading {
     private readonly request: ListRequest,
   ) {
     const { columns } = list;
+    const known = { ...list.hidden, ...columns };
     const [filter, order] = [request.filter?.trim() ?? '', request.orderBy?.trim() ?? ''];
     this.paths = Object.keys(columns);
     this.fields = this.paths.map(fieldOf);
-    const keys = order === '' ? list.order : parseOrderBy(order, columns);
-    this.terms = sortTerms(keys, columns, list.identifier);
+    const keys = order === '' ? list.order : parseOrderBy(order, known);
+    this.terms = sortTerms(keys, known, list.identifier);
     this.filtered = filter !== '';
     this.conditions = [
       list.where,
-      ...(this.filtered ? [conditionOf(parseFilter(filter, columns), columns, organization)] : []),
+      ...(this.filtered ? [conditionOf(parseFilter(filter, known), known, organization)] : []),
     ];
     this.digest = listDigest(list.name, filter, order);
     const token = request.skipToken === undefined ? undefined : readSkipToken(request.skipToken, this.digest);

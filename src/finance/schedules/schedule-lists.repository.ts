@@ -46,6 +46,27 @@ function fullView(today: Prisma.Sql): Columns {
   };
 }
 
+/** An entry is what changes a schedule: what is open of it. */
+const UPDATED = `greatest(s.created_at, (select max(u.created_at) from entry u where u.debit_id = s.id),
+  (select max(u.created_at) from entry u where u.credit_id = s.id))`;
+
+/** What a schedule has and its item does not show. Ponte issues no invoices, and nothing hides a schedule. */
+const UNSHOWN: Columns = {
+  'stakeholder/cpfCnpj': optional('text', 't.document'),
+  'stakeholder/email': optional('text', 't.email'),
+  'stakeholder/phone': optional('text', 't.phone'),
+  'client/id': column('guid', 's.stakeholder_id'),
+  'client/name': column('text', 't.name'),
+  'client/cpfCnpj': optional('text', 't.document'),
+  'category/type': optional('text', 'c.type'),
+  'category/referenceCode': optional('text', 'c.reference_code'),
+  'costCenter/externalCode': optional('text', 'e.external_code'),
+  createDate: column('instant', 's.created_at'),
+  updateDate: column('instant', UPDATED),
+  hasInvoice: column('boolean', 'false'),
+  isArchived: column('boolean', 'false'),
+};
+
 function literal(day: CalendarDate): Prisma.Sql {
   return Prisma.sql`${day.toString()}::date`;
 }
@@ -59,6 +80,7 @@ function payables({ id }: Organization, today: CalendarDate): ListDeclaration {
   return {
     name: 'debit-schedules',
     columns: fullView(literal(today)),
+    hidden: UNSHOWN,
     from: Prisma.sql`schedule s ${NAMED}`,
     where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = 'debit'`,
     identifier: Prisma.sql`s.id`,
@@ -95,6 +117,7 @@ export function schedulesOf({ id }: Organization, today: CalendarDate, customerI
   return {
     name: 'customer-schedules',
     columns: fullView(literal(today)),
+    hidden: UNSHOWN,
     from: Prisma.sql`schedule s ${NAMED}`,
     where: Prisma.sql`s.organization_id = ${id}::uuid and s.stakeholder_id = ${customerId}::uuid`,
     identifier: Prisma.sql`s.id`,
@@ -155,6 +178,7 @@ export function overdueCredit({ id }: Organization, today: CalendarDate): ListDe
       isTransfer: column('boolean', 'false'),
       isFlagged: column('boolean', 's.is_flagged'),
     },
+    hidden: { ...fullView(literal(today)), ...UNSHOWN },
     from: Prisma.sql`schedule s ${NAMED}
       left join organization o on o.id = s.organization_id
       left join account a on a.id = o.default_account_id`,

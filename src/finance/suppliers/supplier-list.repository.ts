@@ -55,6 +55,13 @@ export function stakeholders(organizationId: string): ListDeclaration {
       'companyInformation/municipalInscription': detail('companyInformation', 'municipalInscription'),
       type: column('text', 'initcap(t.kind::text)'),
     },
+    hidden: {
+      cpfCnpj: optional('text', 't.document'),
+      createDate: column('instant', 't.created_at'),
+      updateDate: column('instant', 'coalesce(t.updated_at, t.created_at)'),
+      isArchived: column('boolean', '(t.deleted_at is not null)'),
+      isDeleted: column('boolean', '(t.deleted_at is not null)'),
+    },
     from: Prisma.sql`stakeholder t`,
     where: Prisma.sql`t.organization_id = ${organizationId}::uuid`,
     identifier: Prisma.sql`t.id`,
