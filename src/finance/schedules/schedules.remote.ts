@@ -24,7 +24,7 @@ export class SchedulesRemote extends SchedulesPort {
     list: ListRequest,
   ): Promise<ScheduleFullView[]> {
     const path = { CustomerId: pathId(customerId, 'customer') };
-    return this.front.record(organization, 'schedules.listOfCustomer', path, listQuery(list), list.fresh);
+    return this.front.array(organization, 'schedules.listOfCustomer', path, list);
   }
 
   override listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
