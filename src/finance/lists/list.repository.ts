@@ -80,10 +80,15 @@ export async function readFirst<View>(
   prisma: PrismaClient,
   organization: Organization,
   list: ListDeclaration,
-  filter: string | undefined,
+  filter?: string,
 ): Promise<View | undefined> {
   const [first] = await readItems<View>(prisma, organization, list, { top: 1, skip: 0, filter });
   return first;
+}
+
+/** A list with nothing but one of its records, if that is in it. @param id UUID */
+export function one(list: ListDeclaration, id: string): ListDeclaration {
+  return { ...list, where: Prisma.sql`${list.where} and ${list.identifier} = ${id}::uuid` };
 }
 
 async function rowsOf(prisma: PrismaClient, reading: ListReading, { top }: ListRequest): Promise<Row[]> {

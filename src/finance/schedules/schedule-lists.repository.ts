@@ -76,13 +76,26 @@ export function debitSchedules(organization: Organization, today: CalendarDate):
   return { ...payables(organization, today), kept: keptCount(organization.id, 'payable') };
 }
 
-function payables({ id }: Organization, today: CalendarDate): ListDeclaration {
+/** Receivables. */
+export function creditSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
+  return schedulesOfKind(organization, today, 'credit');
+}
+
+function payables(organization: Organization, today: CalendarDate): ListDeclaration {
+  return schedulesOfKind(organization, today, 'debit');
+}
+
+function schedulesOfKind(
+  { id }: Organization,
+  today: CalendarDate,
+  kind: 'credit' | 'debit',
+): ListDeclaration {
   return {
-    name: 'debit-schedules',
+    name: `${kind}-schedules`,
     columns: fullView(literal(today)),
     hidden: UNSHOWN,
     from: Prisma.sql`schedule s ${NAMED}`,
-    where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = 'debit'`,
+    where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = ${Prisma.raw(`'${kind}'`)}`,
     identifier: Prisma.sql`s.id`,
     order: [],
   };
@@ -103,10 +116,18 @@ export function allSchedules(organizationId: string, now: Date): ListDeclaration
 
 /** Payables with something open, the one due first in front (operation 18). */
 export function openDebitSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
-  const list = payables(organization, today);
+  return openOf(payables(organization, today));
+}
+
+/** Receivables with something open, the one due first in front. */
+export function openCreditSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
+  return openOf(creditSchedules(organization, today));
+}
+
+function openOf(list: ListDeclaration): ListDeclaration {
   return {
     ...list,
-    name: 'open-debit-schedules',
+    name: `open-${list.name}`,
     where: Prisma.sql`${list.where} and s.open_minor > 0`,
     order: [{ path: 'dueDate', descending: false }],
   };

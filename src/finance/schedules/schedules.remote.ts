@@ -31,6 +31,27 @@ export class SchedulesRemote extends SchedulesPort {
     return this.front.page(organization, 'schedules.listDebit', list);
   }
 
+  override listCredit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listCredit', list);
+  }
+
+  override listOpenCredit(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listOpenCredit', list);
+  }
+
+  override async getCredit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const path = { ScheduleId: pathId(scheduleId, 'credit schedule') };
+    return this.front.record(organization, 'schedules.getCredit', path);
+  }
+
+  override async getDebit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const path = { ScheduleId: pathId(scheduleId, 'debit schedule') };
+    return this.front.record(organization, 'schedules.getDebit', path);
+  }
+
   override listOverdueCredit(
     organization: Organization,
     list: ListRequest,

@@ -22,6 +22,26 @@ export function suppliers({ id }: Organization): ListDeclaration {
   };
 }
 
+/** Customers that were not deleted. */
+export function customers({ id }: Organization): ListDeclaration {
+  const list = stakeholders(id);
+  return {
+    ...list,
+    name: 'customers',
+    where: Prisma.sql`${list.where} and t.kind = 'customer' and t.deleted_at is null`,
+  };
+}
+
+/** Whoever a receivable may be with: customers and partners. To find one by its identifier. */
+export function payers({ id }: Organization): ListDeclaration {
+  const list = stakeholders(id);
+  return {
+    ...list,
+    name: 'payers',
+    where: Prisma.sql`${list.where} and t.kind in ('customer', 'partner') and t.deleted_at is null`,
+  };
+}
+
 /** Everybody who owes or is owed, in the form of operation 19. */
 export function stakeholders(organizationId: string): ListDeclaration {
   return {

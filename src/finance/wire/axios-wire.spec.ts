@@ -173,8 +173,8 @@ describe("an extension's listing", () => {
     [{ $top: '2' }, '$top=2'],
   ])('is never passed over without an order, and neither is an operation: %j', async (query, sent) => {
     service.replies(200, '[]');
-    await wire().list(connection(), '/customers', query as Record<string, string>);
-    await wire().call(connection(), { operation: 'accounts.list', query: query as Record<string, string> });
+    await wire().list(connection(), '/customers', query);
+    await wire().call(connection(), { operation: 'accounts.list', query: query });
     expect(service.requests.map(({ url }) => url.split('?')[1])).toEqual([sent, sent]);
   });
 

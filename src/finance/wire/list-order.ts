@@ -7,6 +7,10 @@ const ORDERS: Partial<Readonly<Record<OperationId, string>>> = {
   'schedules.listOfCustomer': 'dueDate,scheduleId',
   'costCenters.list': 'costCenterId',
   'accounts.listBalances': 'accountId',
+  'schedules.listCredit': 'scheduleId',
+  'schedules.listOpenCredit': 'dueDate,scheduleId',
+  'receipts.list': 'entryId',
+  'payments.list': 'entryId',
 };
 
 /**

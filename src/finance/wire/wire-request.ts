@@ -33,7 +33,11 @@ export function requestOf(connection: FinanceConnection, call: WireCall, userAge
   const credential = row.id === KEY_IN_QUERY ? 'apitoken' : connection.credential;
   return {
     method: row.method,
-    url: address({ ...connection, credential }, pathOf(row, call.path ?? {}), orderedSkip(call.query ?? {}, orderOf(call.operation))),
+    url: address(
+      { ...connection, credential },
+      pathOf(row, call.path ?? {}),
+      orderedSkip(call.query ?? {}, orderOf(call.operation)),
+    ),
     headers: headersOf({ ...connection, credential }, userAgent, call.body !== undefined),
     ...(call.body !== undefined && { body: bodyText(connection, row.request ?? 'Request', call.body) }),
   };

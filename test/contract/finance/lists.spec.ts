@@ -344,7 +344,10 @@ describe('what a record has and its item does not show', () => {
     expect(await found('/suppliers', filter)).toBe(0);
     await client.company.database.prisma.stakeholder.update({ where: { id }, data: { name: 'Changed' } });
     expect(await found('/suppliers', filter)).toBe(0);
-    await client.company.database.prisma.stakeholder.update({ where: { id }, data: { name: 'Changed again' } });
+    await client.company.database.prisma.stakeholder.update({
+      where: { id },
+      data: { name: 'Changed again' },
+    });
     expect(await found('/suppliers', filter)).toBe(1);
   });
 
