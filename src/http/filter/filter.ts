@@ -208,5 +208,7 @@ function unquoted(expression: Expression, beside: ValueType): Expression {
   if (family === 'boolean' && /^(?:true|false)$/i.test(value))
     return { kind: 'literal', type: 'boolean', value: value.toLowerCase(), position };
   const found = literalIn(value, QUOTED[family] ?? []);
-  return found ? { kind: 'literal', type: found.kind as LiteralType, value: found.text, position } : expression;
+  return found
+    ? { kind: 'literal', type: found.kind as LiteralType, value: found.text, position }
+    : expression;
 }

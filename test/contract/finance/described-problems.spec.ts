@@ -130,7 +130,10 @@ const WAYS: Partial<Record<ProblemCode, Way>> = {
     expect((await desk.send(row, { headers })).status).toBe(row.status);
     return desk.send(row, { headers, body: { another: true } });
   },
-  'customer-exists': (desk, row) => desk.send(row, { body: { document: { number: desk.books.document } } }),
+  'customer-exists': async (desk, row) => {
+    const body = { document: { number: desk.books.document } };
+    return desk.send(row, { body, names: { customer: await desk.books.company.customer() } });
+  },
   'instalments-mismatch': (desk, row) =>
     desk.send(row, { body: { instalment: [{ value: 2, dueDate: '2026-03-10' }] } }),
   'before-opening-date': (desk, row) => desk.send(row, { body: { date: '1990-01-01' } }),
