@@ -26,11 +26,13 @@ const MINIMAL: Readonly<Record<Column['type'], string>> = {
 /**
  * The terms that the keys become. A key that may be missing becomes two: whether it is there, which puts what
  * is missing first going up and last going down, and its value. The identifier comes last and makes the order
- * total; it goes the way of the last key.
+ * total; it goes the way of the last key, unless it is one of them.
  * @param identifier column that tells every record from every other
  */
 export function sortTerms(keys: readonly OrderKey[], columns: Columns, identifier: Prisma.Sql): SortTerm[] {
   const terms = keys.flatMap(({ path, descending }) => termsOf(columns, path, descending));
+  // Whoever orders by the identifier needs it no second time.
+  if (terms.some(({ sql }) => sql.sql === identifier.sql)) return terms;
   const last = keys.at(-1)?.descending ?? false;
   return [...terms, { sql: identifier, type: 'guid', descending: last }];
 }

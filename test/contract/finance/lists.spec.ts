@@ -201,6 +201,8 @@ it.each([
   ['isPaid', 'ABGED'],
   ['stakeholder/name desc, isFlagged desc', 'ABEDG'],
   ['category/type', 'BGDEA'],
+  ['scheduleId', 'ABGDE'],
+  ['isPaid desc, scheduleId desc, description', 'DEGBA'],
   ['createDate desc', 'EDGBA'],
   ['updateDate, createDate', 'ABGDE'],
   ['stakeholder/cpfCnpj desc', 'AEDGB'],
