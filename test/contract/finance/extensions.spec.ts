@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 describe.each([
   ['its own books', undefined],
   ['a finance service that has them', 'json'],
+  ['a finance service that has them, in XML', 'xml'],
 ] as const)('what whole clients read besides, on %s', (_backend, loop) => {
   let testing: TestingApp;
   let client: FinanceClient;
