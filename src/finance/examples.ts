@@ -24,6 +24,7 @@ export const EXAMPLES: Partial<Record<OperationId, Record<string, unknown>>> = {
     },
     bankAccountInformation: { bank: '341', agency: '0001', accountNumber: '12345-6' },
   },
+  'customers.update': { phone: '+55 11 5555-0101', communication: { contactName: 'Rui Prado' } },
   'schedules.createCredit': {
     stakeholderId: CUSTOMER,
     description: 'Order 1042',

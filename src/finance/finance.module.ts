@@ -50,6 +50,10 @@ import { EffectApplier } from './effects/effects.port';
 import { CountRollup } from './counts/count-rollup';
 import { BalanceRollup } from './ledger/balance-rollup';
 import { Payables } from './payables/payables';
+import { OrganizationsController } from './organizations/organizations.controller';
+import { OrganizationsEmbedded } from './organizations/organizations.embedded';
+import { OrganizationsPort } from './organizations/organizations.port';
+import { OrganizationsRemote } from './organizations/organizations.remote';
 import { PaymentsController } from './payments/payments.controller';
 import { PaymentsEmbedded } from './payments/payments.embedded';
 import { PaymentsPort } from './payments/payments.port';
@@ -89,6 +93,7 @@ const PORTS: readonly [port: Type, embedded: Type, remote: Type][] = [
   [AccountsPort as Type, AccountsEmbedded, AccountsRemote],
   [CostCentersPort as Type, CostCentersEmbedded, CostCentersRemote],
   [CategoriesPort as Type, CategoriesEmbedded, CategoriesRemote],
+  [OrganizationsPort as Type, OrganizationsEmbedded, OrganizationsRemote],
 ];
 
 const BACKED = PORTS.flatMap(([port, embedded, remote]): Provider[] => [
@@ -176,6 +181,7 @@ const SERVICE_LINE: Provider[] = [
     AccountsController,
     CostCentersController,
     CategoriesController,
+    OrganizationsController,
   ],
   providers: [...BACKED, ...EFFECTS, ...OWN_BOOKS, ...REMOTE, ...WATCHING, ...SERVICE_LINE],
   exports: [

@@ -6,6 +6,7 @@ import {
   ApiOperation,
   ApiParam,
   ApiResponse,
+  ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
 import {
@@ -25,7 +26,7 @@ import { problemsOf, remoteProblemsOf } from './refusals';
 
 /**
  * Ties a route to its row of the operations table: success status, scope of the key, description,
- * `Idempotency-Key` where it writes, and `ETag` where it reads.
+ * `Idempotency-Key` where it writes, and `ETag` where it reads. An extension is marked as one.
  * @param view the record that is answered, listed or paged
  */
 export function Serves(id: OperationId, summary: string, view?: Type): MethodDecorator {
@@ -34,10 +35,11 @@ export function Serves(id: OperationId, summary: string, view?: Type): MethodDec
     ServedOperation(id),
     HttpCode(row.status),
     RequireScope(row.effect === 'read' ? 'finance:read' : 'finance:write'),
-    ApiOperation({ operationId: id, summary: `${row.number}. ${summary}` }),
+    ApiOperation({ operationId: id, summary: row.number === null ? summary : `${row.number}. ${summary}` }),
     SpeaksXml({ request: row.request, reply: rootOf(row) }),
     documented(row, view),
     row.effect === 'read' ? Revalidated() : Idempotent(),
+    ...(row.number === null ? [ApiTags('Extensions'), ApiExtension('x-extension', true)] : []),
     ...(row.response === 'page' || row.response === 'array' ? [ApiPaging()] : []),
   );
 }

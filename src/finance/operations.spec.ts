@@ -2,7 +2,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { RequestMethod } from '@nestjs/common';
 import { FinanceModule } from './finance.module';
 import { servedBy } from './operation.decorator';
-import { OPERATIONS } from './operations';
+import { EXTENSIONS, OPERATIONS, SERVED } from './operations';
 
 interface Route {
   id: string | undefined;
@@ -39,7 +39,14 @@ it('are nineteen, numbered as in the specification', () => {
   expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(19);
 });
 
-it.each(OPERATIONS.map((row) => [row.id, row] as const))('%s has one route, at its path', (id, row) => {
+it('have extensions beside them, without numbers', () => {
+  expect(new Set(EXTENSIONS.map(({ number }) => number))).toEqual(new Set([null]));
+  const places = SERVED.map(({ method, path }) => `${method} ${anonymous(path)}`);
+  expect(new Set(places).size).toBe(SERVED.length);
+  expect(new Set(SERVED.map(({ id }) => id)).size).toBe(SERVED.length);
+});
+
+it.each(SERVED.map((row) => [row.id, row] as const))('%s has one route, at its path', (id, row) => {
   const serving = routes().filter((route) => route.id === id);
   expect(serving).toHaveLength(1);
   expect(serving[0]!.method).toBe(row.method);
@@ -48,5 +55,5 @@ it.each(OPERATIONS.map((row) => [row.id, row] as const))('%s has one route, at i
 
 it('are all there is: no route without a row', () => {
   expect(routes().map(({ id }) => id)).not.toContain(undefined);
-  expect(routes()).toHaveLength(OPERATIONS.length);
+  expect(routes()).toHaveLength(SERVED.length);
 });

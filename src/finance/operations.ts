@@ -8,11 +8,11 @@ export type ResponseKind = 'identifier' | 'record' | 'page' | 'array' | 'none';
  */
 export type EffectKind = 'read' | 'replace' | 'create' | 'post' | 'reverse';
 
-/** One operation of the finance interface, as its specification numbers and describes it. */
+/** One operation of the finance interface, as its specification numbers and describes it, or an extension of it. */
 export interface Operation {
   readonly id: string;
-  /** Number in the specification's table. */
-  readonly number: number;
+  /** Number in the specification's table; null: an extension. */
+  readonly number: number | null;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/v1`; parameters in braces. The documented spelling, even where others are taken as well. */
   readonly path: string;
@@ -238,9 +238,56 @@ export const OPERATIONS = [
   },
 ] as const satisfies readonly Operation[];
 
-export type OperationId = (typeof OPERATIONS)[number]['id'];
+/**
+ * What whole clients of such interfaces read besides, in the same shapes. A remote service need not have them: what
+ * it does not have is `501`.
+ */
+export const EXTENSIONS = [
+  reading('customers.list', '/customers', 'page', 'Customer'),
+  reading('customers.get', '/customers/{CustomerId}', 'record', 'Customer'),
+  {
+    id: 'customers.update',
+    number: null,
+    method: 'PUT',
+    path: '/customers/{CustomerId}',
+    request: 'CustomerUpdate',
+    response: 'none',
+    record: null,
+    status: 204,
+    effect: 'replace',
+  },
+  reading('schedules.listCredit', '/schedules/credit', 'page', 'ScheduleFullView'),
+  reading('schedules.listOpenCredit', '/schedules/credit/opened', 'page', 'ScheduleFullView'),
+  reading('schedules.getCredit', '/schedules/credit/{ScheduleId}', 'record', 'ScheduleFullView'),
+  reading('schedules.getDebit', '/schedules/debit/{ScheduleId}', 'record', 'ScheduleFullView'),
+  reading('categories.list', '/schedules/categories', 'page', 'Category'),
+  reading('costCenters.get', '/costcenters/{CostCenterId}', 'record', 'CostCenter'),
+  reading('receipts.list', '/receipts', 'page', 'Movement'),
+  reading('payments.list', '/payments', 'page', 'Movement'),
+  reading('organizations.list', '/organizations', 'page', 'Organization'),
+] as const satisfies readonly Operation[];
 
-const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((row) => [row.id, row]));
+function reading<const Id extends string>(id: Id, path: string, response: 'page' | 'record', record: string) {
+  return {
+    id,
+    number: null,
+    method: 'GET',
+    path,
+    request: null,
+    response,
+    record,
+    status: 200,
+    effect: 'read',
+  } as const;
+}
+
+/** Everything that `/v1` serves. */
+export const SERVED: readonly ServedOperation[] = [...OPERATIONS, ...EXTENSIONS];
+
+export type OperationId = (typeof OPERATIONS)[number]['id'] | (typeof EXTENSIONS)[number]['id'];
+export type ServedOperation = Operation & { readonly id: OperationId };
+
+const BY_ID: ReadonlyMap<string, Operation> = new Map(SERVED.map((row) => [row.id, row]));
 
 export function operation(id: OperationId): Operation {
   const row = BY_ID.get(id);

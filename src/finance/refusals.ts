@@ -8,6 +8,7 @@ const OF_WRITES: readonly ProblemCode[] = ['idempotency-key-in-use', 'idempotenc
 /** Beside an organization or a record that is not there: `not-found`. */
 const OF_ONE_OPERATION: Partial<Record<OperationId, readonly ProblemCode[]>> = {
   'customers.create': ['customer-exists'],
+  'customers.update': ['customer-exists'],
   'schedules.createCredit': ['instalments-mismatch'],
   'payments.register': ['before-opening-date'],
   'receipts.register': ['before-opening-date'],
@@ -39,7 +40,11 @@ export function problemsOf(row: Operation): ProblemCode[] {
 
 /** What an operation may answer with besides {@link problemsOf} where a remote service keeps the books. */
 export function remoteProblemsOf(row: Operation): ProblemCode[] {
-  const codes = [...OF_A_SERVICE, ...(row.effect === 'read' ? [] : OF_WRITES_TO_A_SERVICE)];
+  const codes = [
+    ...OF_A_SERVICE,
+    ...(row.number === null ? (['not-implemented'] as const) : []),
+    ...(row.effect === 'read' ? [] : OF_WRITES_TO_A_SERVICE),
+  ];
   const others = problemsOf(row);
   return codes.filter((code) => !others.includes(code));
 }

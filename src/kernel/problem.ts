@@ -31,6 +31,7 @@ export const PROBLEMS = {
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key belongs to another request' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Something broke inside Ponte' },
+  'not-implemented': { status: 501, title: 'The finance service does not offer this' },
   'finance-misbehaved': { status: 502, title: 'The finance service gave an answer that cannot be used' },
   saturated: { status: 503, title: 'Ponte is saturated; try again shortly' },
   unavailable: { status: 503, title: 'Ponte cannot reach its database; try again shortly' },

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { EXAMPLES } from '../../src/finance/examples';
-import { OPERATIONS, type Operation } from '../../src/finance/operations';
+import { EXTENSIONS, OPERATIONS, SERVED, type Operation } from '../../src/finance/operations';
 import { serveOpenApi } from '../../src/ops/openapi';
 import { DescribedBodies } from '../support/described-replies';
 import { FinanceClient } from '../support/finance-client';
@@ -27,6 +27,8 @@ interface Described {
   requestBody?: Body;
   responses: Record<string, Partial<Body>>;
   'x-alias-of'?: string;
+  'x-extension'?: boolean;
+  tags?: string[];
 }
 
 let testing: TestingApp;
@@ -137,8 +139,13 @@ describe('the description of the API', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has nothing below /v1 but the nineteen operations and their marked aliases', () => {
-    const rows = OPERATIONS.map((row) => nameless(`${row.method} /v1${row.path}`));
+  it('has nothing below /v1 but the nineteen operations, marked extensions and marked aliases', () => {
+    const rows = SERVED.map((row) => nameless(`${row.method} /v1${row.path}`));
+    const marked = [...described()].filter(([, operation]) => operation['x-extension'] === true);
+    expect(marked.map(([, { operationId }]) => operationId).sort()).toEqual(
+      EXTENSIONS.map(({ id }) => id).sort(),
+    );
+    for (const [, { tags }] of marked) expect(tags).toContain('Extensions');
     const aliases = [...described()].filter(([, operation]) => operation['x-alias-of'] !== undefined);
     expect([...described().keys()].sort()).toEqual([...rows, ...aliases.map(([name]) => name)].sort());
     expect(Object.fromEntries(aliases.map(([name, alias]) => [name, alias['x-alias-of']]))).toEqual({
@@ -169,7 +176,7 @@ describe('the description of the API', () => {
 });
 
 describe('the description of', () => {
-  const rows = OPERATIONS.map((row) => [`${row.method} ${row.path}`, row as Operation] as const);
+  const rows = SERVED.map((row) => [`${row.method} ${row.path}`, row as Operation] as const);
 
   it.each(rows)('%s says what the table says', (_name, row) => {
     const operation = documented(row);

@@ -118,6 +118,51 @@ export const CASES: Record<OperationId, Case> = {
     request: (names) => ({ path: `/schedules/categories/${names.categoryIn}` }),
     inPath: ['categoryIn'],
   },
+  'customers.list': {
+    request: () => ({ path: '/customers' }),
+    filter: ({ customer }) => `id eq ${customer}`,
+  },
+  'customers.get': { request: (names) => ({ path: `/customers/${names.customer}` }), inPath: ['customer'] },
+  'customers.update': {
+    request: (names) => ({ path: `/customers/${names.customer}`, body: { phone: '11 5555-0101' } }),
+    inPath: ['customer'],
+  },
+  'schedules.listCredit': {
+    request: () => ({ path: '/schedules/credit' }),
+    filter: ({ receivable }) => `scheduleId eq ${receivable}`,
+  },
+  'schedules.listOpenCredit': {
+    request: () => ({ path: '/schedules/credit/opened' }),
+    filter: ({ receivable }) => `scheduleId eq ${receivable}`,
+  },
+  'schedules.getCredit': {
+    request: (names) => ({ path: `/schedules/credit/${names.receivable}` }),
+    inPath: ['receivable'],
+  },
+  'schedules.getDebit': {
+    request: (names) => ({ path: `/schedules/debit/${names.payable}` }),
+    inPath: ['payable'],
+  },
+  'categories.list': {
+    request: () => ({ path: '/schedules/categories' }),
+    filter: ({ categoryIn }) => `id eq ${categoryIn}`,
+  },
+  'costCenters.get': {
+    request: (names) => ({ path: `/costcenters/${names.costCenter}` }),
+    inPath: ['costCenter'],
+  },
+  'receipts.list': {
+    request: () => ({ path: '/receipts' }),
+    filter: ({ receivable }) => `scheduleId eq ${receivable}`,
+  },
+  'payments.list': {
+    request: () => ({ path: '/payments' }),
+    filter: ({ payment }) => `entryId eq ${payment}`,
+  },
+  'organizations.list': {
+    request: () => ({ path: '/organizations' }),
+    filter: () => "contains(name, 'STRANGER')",
+  },
   'schedules.nextOpenDebit': { request: () => ({ path: '/schedules/debit/opened' }) },
   'suppliers.list': {
     request: () => ({ path: '/suppliers' }),

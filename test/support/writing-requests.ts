@@ -2,11 +2,15 @@ import { NO_CATEGORY } from '../../src/finance/ledger/entry';
 import { postEntries } from '../../src/finance/ledger/posting';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
-import type { OPERATIONS, OperationId } from '../../src/finance/operations';
+import type { EXTENSIONS, OPERATIONS, OperationId } from '../../src/finance/operations';
 import { idOf, type FinanceClient } from './finance-client';
 
 /** Operations that change something. */
-export type WritingId = Exclude<(typeof OPERATIONS)[number], { effect: 'read' }>['id'] & OperationId;
+export type WritingId = Exclude<
+  (typeof OPERATIONS)[number] | (typeof EXTENSIONS)[number],
+  { effect: 'read' }
+>['id'] &
+  OperationId;
 
 /** A literal request below `/v1`. */
 export interface WritingRequest {
@@ -46,6 +50,12 @@ export const WRITING_REQUESTS: Partial<
       count: () => entries(client),
     };
   },
+  'customers.update': async (client) => ({
+    method: 'put',
+    path: `/customers/${await client.company.customer()}`,
+    json: '{"phone":"11 5555-0101"}',
+    count: () => client.testing.database.prisma.stakeholder.count({ where: ofCompany(client) }),
+  }),
   'costCenters.update': async (client) => ({
     method: 'put',
     path: `/costcenters/${await client.idByCode('costCenter', 'geral')}`,

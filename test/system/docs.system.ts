@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { RunningService } from '../../scripts/demo/running-service';
-import { OPERATIONS } from '../../src/finance/operations';
+import { SERVED } from '../../src/finance/operations';
 import { signedHeaders } from '../../src/sources/signing';
 import { until } from '../support/until';
 import { type Block, blocksOf, ROOT, run } from './pages';
@@ -235,14 +235,14 @@ describe('examples among much to read', () => {
 describe('the pages together', () => {
   it('show every operation of the finance interface at work', async () => {
     const metrics = await (await fetch(`${asking.url}/metrics`)).text();
-    const missing = OPERATIONS.filter(({ method, path, status }) => {
+    const missing = SERVED.filter(({ method, path, status }) => {
       const route = path.replace(
         /\{(\w)(\w*)\}/g,
         (_, first: string, rest: string) => `:${first.toLowerCase()}${rest}`,
       );
       return !metrics.includes(`{method="${method}",route="/v1${route}",status="${status}"}`);
     });
-    expect(missing.map(({ number }) => number)).toEqual([]);
+    expect(missing.map(({ id }) => id)).toEqual([]);
   });
 });
 

@@ -28,7 +28,7 @@ export class CallSummary {
   @ApiProperty({ description: "Which of the effect's calls, from 1" })
   part!: number;
 
-  @ApiProperty({ description: 'Of the nineteen operations' })
+  @ApiProperty({ description: 'Of the operations of `/v1`' })
   operation!: string;
 
   @ApiProperty({ enum: CALL_STATES })

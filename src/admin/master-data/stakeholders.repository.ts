@@ -3,6 +3,7 @@ import { Prisma, type Stakeholder } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { isUniqueViolation } from '../../database/unique-violation';
+import type { Details, StakeholderFields } from '../../finance/customers/stakeholder-changes';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import type { Filter, FilterSpec } from '../filter-query';
 
@@ -14,22 +15,6 @@ export const STAKEHOLDER_FILTERS: FilterSpec = {
   email: 'text',
   deleted: 'flag',
 };
-
-/** The parts that are stored as the interface shapes them. */
-export const DETAILS = ['communication', 'address', 'bankAccountInformation', 'companyInformation'] as const;
-
-export type Details = Partial<Record<(typeof DETAILS)[number], object | null>>;
-
-/** What is stored of a customer or supplier, beside whose and what it is. */
-export interface StakeholderFields {
-  name: string;
-  email: string | null;
-  phone: string | null;
-  /** Without punctuation, upper case. */
-  document: string | null;
-  documentType: string | null;
-  details: Details;
-}
 
 /** A customer or supplier as operators see it. */
 export interface StakeholderRecord extends Omit<StakeholderFields, 'document' | 'documentType' | 'details'> {

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
-import { readDocument } from '../../finance/customers/customer';
-import type { StakeholderFieldsShape } from '../../finance/customers/customers.dto';
-import { isRefused } from '../../finance/outcome';
+import { type StakeholderFields, withChanges } from '../../finance/customers/stakeholder-changes';
 import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
@@ -11,13 +9,7 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import { givenFields } from './bodies.dto';
-import {
-  DETAILS,
-  type Details,
-  type StakeholderFields,
-  type StakeholderRecord,
-  StakeholdersRepository,
-} from './stakeholders.repository';
+import { type StakeholderRecord, StakeholdersRepository } from './stakeholders.repository';
 import type { NewSupplierBody, SupplierChangeBody } from './suppliers.dto';
 
 const NOTHING: StakeholderFields = {
@@ -135,28 +127,6 @@ export class Suppliers {
       tx,
     );
   }
-}
-
-/** @throws Problem validation-failed for a document that is not one of the country it then has */
-function withChanges(
-  before: StakeholderFields,
-  body: StakeholderFieldsShape & { name?: string },
-): StakeholderFields {
-  const { name = before.name, email = before.email, phone = before.phone } = body;
-  const parts = DETAILS.map((part) => [part, body[part] === undefined ? before.details[part] : body[part]]);
-  const details = Object.fromEntries(parts) as Details;
-  const country = (details.address as { country?: string | null } | null | undefined)?.country;
-  const number = body.document === undefined ? before.document : body.document?.number;
-  const document = number ? readDocument(number, country) : undefined;
-  if (isRefused(document)) throw document;
-  return {
-    name,
-    email,
-    phone,
-    document: document?.number ?? null,
-    documentType: document?.type ?? null,
-    details,
-  };
 }
 
 function noSuchSupplier(): Problem {

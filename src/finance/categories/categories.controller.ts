@@ -1,7 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { KeyedApi } from '../../http/api';
 import { CurrentOrganization } from '../../http/caller';
+import type { Page, PageRequest } from '../../http/paging';
 import type { Organization } from '../../kernel/organization';
+import { Listing, pageOf } from '../listing';
 import { Serves } from '../operation.decorator';
 import { CategoryView } from './categories.dto';
 import { CategoriesPort } from './categories.port';
@@ -10,6 +12,15 @@ import { CategoriesPort } from './categories.port';
 @Controller('v1/schedules/categories')
 export class CategoriesController {
   constructor(private readonly categories: CategoriesPort) {}
+
+  @Get()
+  @Serves('categories.list', 'List categories', CategoryView)
+  async list(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<CategoryView>> {
+    return pageOf(await this.categories.list(organization, list), list);
+  }
 
   @Get(':categoryId')
   @Serves('categories.get', 'Read a category', CategoryView)

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Organization } from '../../kernel/organization';
 import { notFound, pathId } from '../not-found';
+import { readList } from '../lists/list.repository';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import { categories } from './category-list.repository';
 import type { CategoryView } from './categories.dto';
 import { CategoriesPort } from './categories.port';
 
@@ -9,6 +12,10 @@ import { CategoriesPort } from './categories.port';
 export class CategoriesEmbedded extends CategoriesPort {
   constructor(private readonly database: Database) {
     super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CategoryView>> {
+    return readList(this.database.prisma, organization, categories(organization), list);
   }
 
   override async get(organization: Organization, categoryId: string): Promise<CategoryView> {

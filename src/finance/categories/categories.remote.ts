@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
 import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { CategoryView } from './categories.dto';
 import { CategoriesPort } from './categories.port';
 
@@ -10,6 +11,10 @@ import { CategoriesPort } from './categories.port';
 export class CategoriesRemote extends CategoriesPort {
   constructor(private readonly front: RemoteFront) {
     super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CategoryView>> {
+    return this.front.page(organization, 'categories.list', list);
   }
 
   override async get(organization: Organization, categoryId: string): Promise<CategoryView> {

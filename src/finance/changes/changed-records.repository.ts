@@ -4,7 +4,8 @@ import { queryWithin } from '../../database/transaction-statements';
 import type { Organization } from '../../kernel/organization';
 import { accounts } from '../accounts/account-lists.repository';
 import { costCenters } from '../cost-centers/cost-center-list.repository';
-import { column, optional } from '../lists/columns.repository';
+import { movements } from '../entries/movement-list.repository';
+import { column } from '../lists/columns.repository';
 import { type ListDeclaration, ListReading } from '../lists/list.repository';
 import { allSchedules } from '../schedules/schedule-lists.repository';
 import { stakeholders } from '../suppliers/supplier-list.repository';
@@ -71,51 +72,6 @@ function readingOf(
   const list = LISTS[kind](organization, now);
   const where = Prisma.sql`${list.identifier} = any(${ids}::uuid[])`;
   return new ListReading(organization, { ...list, where }, { top: ids.length, skip: 0 });
-}
-
-/** Money that reached or left an account, and what was written off with it, in the form of operation 12. */
-function movements(organizationId: string): ListDeclaration {
-  return {
-    name: 'movements',
-    columns: {
-      entryId: column('guid', 'e.id'),
-      scheduleId: optional(
-        'guid',
-        `case when e.debit_book = 'payable' then e.debit_id when e.credit_book = 'receivable' then e.credit_id end`,
-      ),
-      'account/id': optional('guid', 'a.id'),
-      'account/name': optional('text', 'a.name'),
-      'account/isDeleted': optional('boolean', 'case when a.id is not null then false end'),
-      'stakeholder/id': optional('guid', 't.id'),
-      'stakeholder/name': optional('text', 't.name'),
-      'stakeholder/isDeleted': optional(
-        'boolean',
-        'case when t.id is not null then t.deleted_at is not null end',
-      ),
-      'category/id': optional('guid', 'c.id'),
-      'category/name': optional('text', 'c.name'),
-      'category/isDeleted': optional(
-        'boolean',
-        'case when c.id is not null then c.deleted_at is not null end',
-      ),
-      date: column('date', 'e.date'),
-      identifier: optional('text', 'e.identifier'),
-      value: column('money', 'e.amount_minor'),
-      description: column('text', `coalesce(e.description, '')`),
-      reference: optional('text', 'e.reference'),
-      isReconciliated: column('boolean', 'false'),
-      isTransfer: column('boolean', 'false'),
-      isFlagged: column('boolean', 'e.is_flagged'),
-    },
-    from: Prisma.sql`entry e
-      left join account a on a.id = case when e.debit_book = 'account' then e.debit_id
-        when e.credit_book = 'account' then e.credit_id end
-      left join stakeholder t on t.id = e.stakeholder_id
-      left join category c on c.id = e.category_id`,
-    where: Prisma.sql`e.organization_id = ${organizationId}::uuid`,
-    identifier: Prisma.sql`e.id`,
-    order: [],
-  };
 }
 
 /** Transfers, in the words of operation 7. */

@@ -12,6 +12,12 @@ export function costCenters({ id }: Organization): ListDeclaration {
       description: column('text', 'e.description'),
       externalCode: optional('text', 'e.external_code'),
     },
+    hidden: {
+      id: column('guid', 'e.id'),
+      name: column('text', 'e.description'),
+      isArchived: column('boolean', '(e.deleted_at is not null)'),
+      isDeleted: column('boolean', '(e.deleted_at is not null)'),
+    },
     from: Prisma.sql`cost_center e`,
     where: Prisma.sql`e.organization_id = ${id}::uuid and e.deleted_at is null`,
     identifier: Prisma.sql`e.id`,

@@ -23,6 +23,15 @@ export class CostCentersController {
     return pageOf(await this.costCenters.list(organization, list), list);
   }
 
+  @Get(':costCenterId')
+  @Serves('costCenters.get', 'Read a cost center', CostCenterView)
+  get(
+    @CurrentOrganization() organization: Organization,
+    @Param('costCenterId') costCenterId: string,
+  ): Promise<CostCenterView> {
+    return this.costCenters.get(organization, costCenterId);
+  }
+
   @Put(':costCenterId')
   @Serves('costCenters.update', 'Change a cost center')
   update(

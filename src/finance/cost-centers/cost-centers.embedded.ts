@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { announceOwn } from '../changes/announce';
-import { readList } from '../lists/list.repository';
+import { one, readFirst, readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
 import { unacceptable } from '../outcome';
@@ -26,6 +26,13 @@ export class CostCentersEmbedded extends CostCentersPort {
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
     return readList(this.database.prisma, organization, costCenters(organization), list);
+  }
+
+  override async get(organization: Organization, costCenterId: string): Promise<CostCenterView> {
+    const list = one(costCenters(organization), pathId(costCenterId, 'cost center'));
+    const found = await readFirst<CostCenterView>(this.database.prisma, organization, list);
+    if (!found) throw notFound('cost center');
+    return found;
   }
 
   override async update(

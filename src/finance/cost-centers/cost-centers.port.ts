@@ -10,6 +10,9 @@ export abstract class CostCentersPort {
    */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>>;
 
+  /** One cost center. An extension. @throws Problem `not-found`, for a deleted one as well */
+  abstract get(organization: Organization, costCenterId: string): Promise<CostCenterView>;
+
   /**
    * Replaces what the body brings (operation 6). Idempotent.
    * @throws Problem `not-found`; `conflict` when another cost center has the external code;

@@ -17,6 +17,11 @@ export class CostCentersRemote extends CostCentersPort {
     return this.front.page(organization, 'costCenters.list', list);
   }
 
+  override async get(organization: Organization, costCenterId: string): Promise<CostCenterView> {
+    const path = { CostCenterId: pathId(costCenterId, 'cost center') };
+    return this.front.record(organization, 'costCenters.get', path);
+  }
+
   override async update(
     organization: Organization,
     costCenterId: string,

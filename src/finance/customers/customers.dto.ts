@@ -1,5 +1,7 @@
-import { IsInteger32, IsNested, IsText, Optional } from '../../http/validation';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInteger32, IsNested, IsText, MayBeLeftOut, Optional } from '../../http/validation';
 import { IsBankText, IsZipCodeText } from '../shapes/document-fields.dto';
+import { UUID } from '../shapes/view.dto';
 
 /** CPF, CNPJ or, outside of Brazil, what the country uses. The type is not taken: the service sets it. */
 export class DocumentShape {
@@ -129,3 +131,59 @@ export class CustomerShape extends StakeholderFieldsShape {
   @IsText()
   name!: string;
 }
+
+/** The body of a change: what is left out keeps its value, null clears. A part such as `address` is replaced whole. */
+export class CustomerUpdateShape extends StakeholderFieldsShape {
+  /** Cannot be cleared. */
+  @MayBeLeftOut()
+  @IsText()
+  name?: string;
+}
+
+export class TypedDocumentView {
+  @ApiProperty({ required: false })
+  number?: string;
+
+  /** `Cpf`, `Cnpj` or `Foreign`. */
+  @ApiProperty({ required: false })
+  type?: string;
+}
+
+/** A customer or a supplier as it is read. */
+export class StakeholderView {
+  @ApiProperty(UUID)
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ required: false })
+  initialsName?: string;
+
+  @ApiProperty({ required: false })
+  email?: string;
+
+  @ApiProperty({ required: false })
+  phone?: string;
+
+  @ApiProperty({ type: TypedDocumentView })
+  document!: TypedDocumentView;
+
+  @ApiProperty({ type: CommunicationShape })
+  communication!: CommunicationShape;
+
+  @ApiProperty({ type: AddressShape })
+  address!: AddressShape;
+
+  @ApiProperty({ type: BankAccountInformationShape })
+  bankAccountInformation!: BankAccountInformationShape;
+
+  @ApiProperty({ type: CompanyInformationShape })
+  companyInformation!: CompanyInformationShape;
+
+  @ApiProperty({ required: false })
+  type?: string;
+}
+
+/** What reading customers answers with. */
+export class CustomerView extends StakeholderView {}

@@ -1,19 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
+import { isUniqueViolation } from '../../database/unique-violation';
 import { newId } from '../../kernel/identifier';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { announceOwn } from '../changes/announce';
+import { one, readFirst, readList } from '../lists/list.repository';
+import { notFound, pathId } from '../not-found';
 import { isRefused, single } from '../outcome';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import { customers, payers } from '../suppliers/supplier-list.repository';
 import { Writes } from '../writes';
 import { readDocument, type NewCustomer } from './customer';
-import type { CustomerShape } from './customers.dto';
+import type { CustomerShape, CustomerUpdateShape, CustomerView } from './customers.dto';
 import { CustomersPort } from './customers.port';
+import { updateCustomer } from './customer-update.repository';
 import { ensureCustomers } from './customers.repository';
 
 @Injectable()
 export class CustomersEmbedded extends CustomersPort {
   constructor(
+    private readonly database: Database,
     private readonly writes: Writes,
     private readonly clock: Clock,
   ) {
@@ -32,6 +40,35 @@ export class CustomersEmbedded extends CustomersPort {
         members: { customerId: id },
       });
     });
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CustomerView>> {
+    return readList(this.database.prisma, organization, customers(organization), list);
+  }
+
+  override async get(organization: Organization, customerId: string): Promise<CustomerView> {
+    const list = one(payers(organization), pathId(customerId, 'customer'));
+    const found = await readFirst<CustomerView>(this.database.prisma, organization, list);
+    if (!found) throw notFound('customer');
+    return found;
+  }
+
+  override async update(
+    organization: Organization,
+    customerId: string,
+    body: CustomerUpdateShape,
+  ): Promise<void> {
+    const id = pathId(customerId, 'customer');
+    try {
+      await this.writes.transaction(async (tx) => {
+        await updateCustomer(tx, organization, id, body);
+        await announceOwn(tx, organization, [{ type: 'customer.updated', id }], this.clock.now());
+      });
+    } catch (error) {
+      if (isUniqueViolation(error))
+        throw new Problem('customer-exists', 'another customer was just given this document');
+      throw error;
+    }
   }
 }
 

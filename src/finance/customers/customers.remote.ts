@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
+import { pathId } from '../not-found';
 import { RemoteFront } from '../remote/front';
-import type { CustomerShape } from './customers.dto';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
+import type { CustomerShape, CustomerUpdateShape, CustomerView } from './customers.dto';
 import { CustomersPort } from './customers.port';
 
 /** Customers of a remote finance service. */
@@ -13,5 +15,22 @@ export class CustomersRemote extends CustomersPort {
 
   override create(organization: Organization, customer: CustomerShape): Promise<string> {
     return this.front.create(organization, 'customers.create', customer);
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CustomerView>> {
+    return this.front.page(organization, 'customers.list', list);
+  }
+
+  override async get(organization: Organization, customerId: string): Promise<CustomerView> {
+    return this.front.record(organization, 'customers.get', { CustomerId: pathId(customerId, 'customer') });
+  }
+
+  override async update(
+    organization: Organization,
+    customerId: string,
+    body: CustomerUpdateShape,
+  ): Promise<void> {
+    const path = { CustomerId: pathId(customerId, 'customer') };
+    return this.front.change(organization, 'customers.update', path, body);
   }
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../database/client/client';
 import {
   familyOf,
+  FUNCTIONS,
   type Call,
   type Compared,
   type Comparison,
@@ -31,6 +32,9 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   lt: 'gt',
   le: 'ge',
 };
+/** At the end of a date and time, after its ten characters of date. */
+const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
+const UTC_MIDNIGHT = /T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)$/i;
 const NEVER = Prisma.sql`false`;
 const ALWAYS = Prisma.sql`true`;
 
@@ -97,9 +101,13 @@ class FilterCompiler {
   }
 
   private call({ name, operands }: Call): Prisma.Sql {
-    const [first, second] = operands.map((operand) => this.value(operand));
+    if (name === 'now') return Prisma.sql`now()`;
+    const takesDay = FUNCTIONS[name].takes[0] === 'date';
+    const [first, second] = operands.map((operand) => (takesDay ? this.day(operand) : this.value(operand)));
     if (!first) throw new Error('a function without operands');
     switch (name) {
+      case 'date':
+        return first;
       case 'tolower':
         return Prisma.sql`lower(${first})`;
       case 'toupper':
@@ -116,6 +124,8 @@ class FilterCompiler {
         return Prisma.sql`extract(day from ${first})::int`;
       case 'contains':
         return Prisma.sql`(position(${second} in ${first}) > 0)`;
+      case 'substringof':
+        return Prisma.sql`(position(${first} in ${second}) > 0)`;
       case 'startswith':
         return Prisma.sql`starts_with(${first}, ${second})`;
       case 'endswith':
@@ -126,6 +136,8 @@ class FilterCompiler {
   private comparison({ operator, left, right }: Compared): Prisma.Sql {
     if (isNull(right)) return this.withNull(operator, left);
     if (isNull(left)) return this.withNull(operator, right);
+    if (isInstant(left)) return this.withInstant(operator, left, right);
+    if (isInstant(right)) return this.withInstant(MIRRORED[operator], right, left);
     if (isPoint(right)) return this.withPoint(operator, left, right);
     if (isPoint(left)) return this.withPoint(MIRRORED[operator], right, left);
     const [one, other] = [this.comparable(left), this.comparable(right)];
@@ -151,8 +163,44 @@ class FilterCompiler {
     return Prisma.sql`${this.value(operand)} ${sign} ${day.toString()}::date`;
   }
 
+  /** A day that is written out is compared with the day on which the instant falls; a stored one is its midnight. */
+  private withInstant(operator: Comparison, instant: Expression, other: Expression): Prisma.Sql {
+    if (other.kind === 'literal' && other.type === 'date')
+      return Prisma.sql`${this.day(instant)} ${OPERATORS[operator]} ${literalOf(other)}`;
+    return Prisma.sql`${this.value(instant)} ${OPERATORS[operator]} ${this.instant(other)}`;
+  }
+
+  /** Something of dates as `timestamptz`. */
+  private instant(expression: Expression): Prisma.Sql {
+    const { timeZone } = this.organization;
+    if (isInstant(expression)) return this.value(expression);
+    if (isPoint(expression)) {
+      this.dayOf(expression);
+      return OFFSET.test(expression.value.slice(10))
+        ? Prisma.sql`${expression.value}::timestamptz`
+        : Prisma.sql`(${expression.value}::timestamp at time zone ${timeZone}::text)`;
+    }
+    return Prisma.sql`((${this.value(expression)})::timestamp at time zone ${timeZone}::text)`;
+  }
+
+  /** Something of dates as the `date` it falls on. */
+  private day(expression: Expression): Prisma.Sql {
+    if (isInstant(expression))
+      return Prisma.sql`((${this.value(expression)}) at time zone ${this.organization.timeZone}::text)::date`;
+    return isPoint(expression)
+      ? Prisma.sql`${this.dayOf(expression).day.toString()}::date`
+      : this.value(expression);
+  }
+
   private oneOf({ operand, values }: OneOf): Prisma.Sql {
     if (isNull(operand)) return values.some(isNull) ? ALWAYS : NEVER;
+    if (isInstant(operand)) {
+      const alternatives = values.map((value) => this.comparison(equal(operand, value)));
+      return Prisma.join(
+        alternatives.map((alternative) => Prisma.sql`(${alternative})`),
+        ' or ',
+      );
+    }
     const value = this.comparable(operand);
     const wanted = values.filter((literal) => !isNull(literal)).flatMap((literal) => this.member(literal));
     const conditions = [
@@ -177,8 +225,10 @@ class FilterCompiler {
   private dayOf({ value, position }: Literal): { day: CalendarDate; isMidnight: boolean } {
     const { timeZone } = this.organization;
     try {
+      // Clients that keep a day as a date and time write it so, whatever the zone.
+      if (UTC_MIDNIGHT.test(value)) return { day: CalendarDate.parse(value.slice(0, 10)), isMidnight: true };
       const day = CalendarDate.parseIn(value, timeZone);
-      const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value.slice(10));
+      const hasOffset = OFFSET.test(value.slice(10));
       const isMidnight = hasOffset
         ? Date.parse(value) === Date.parse(wireDate(day, timeZone))
         : /T00:00(?::00(?:\.0+)?)?$/i.test(value);
@@ -192,6 +242,14 @@ class FilterCompiler {
 
 function isNull({ type }: Expression): boolean {
   return type === 'null';
+}
+
+function isInstant({ type }: Expression): boolean {
+  return type === 'instant';
+}
+
+function equal(left: Expression, right: Expression): Compared {
+  return { kind: 'compare', operator: 'eq', left, right, type: 'boolean', position: left.position };
 }
 
 function isPoint(expression: Expression): expression is Literal & { readonly type: 'date-time' } {

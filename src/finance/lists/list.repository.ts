@@ -16,6 +16,8 @@ export interface ListDeclaration {
   readonly name: string;
   /** An item's properties. An object that holds some of them is always there, empty or not. */
   readonly columns: Columns;
+  /** What a record has and its item does not show: it can be filtered and ordered by all the same. */
+  readonly hidden?: Columns;
   /** Tables, joined so that no record comes twice. */
   readonly from: Prisma.Sql;
   /** What belongs to the list, the organization first. */
@@ -78,10 +80,15 @@ export async function readFirst<View>(
   prisma: PrismaClient,
   organization: Organization,
   list: ListDeclaration,
-  filter: string | undefined,
+  filter?: string,
 ): Promise<View | undefined> {
   const [first] = await readItems<View>(prisma, organization, list, { top: 1, skip: 0, filter });
   return first;
+}
+
+/** A list with nothing but one of its records, if that is in it. @param id UUID */
+export function one(list: ListDeclaration, id: string): ListDeclaration {
+  return { ...list, where: Prisma.sql`${list.where} and ${list.identifier} = ${id}::uuid` };
 }
 
 async function rowsOf(prisma: PrismaClient, reading: ListReading, { top }: ListRequest): Promise<Row[]> {
@@ -112,15 +119,16 @@ export class ListReading {
     private readonly request: ListRequest,
   ) {
     const { columns } = list;
+    const known = { ...list.hidden, ...columns };
     const [filter, order] = [request.filter?.trim() ?? '', request.orderBy?.trim() ?? ''];
     this.paths = Object.keys(columns);
     this.fields = this.paths.map(fieldOf);
-    const keys = order === '' ? list.order : parseOrderBy(order, columns);
-    this.terms = sortTerms(keys, columns, list.identifier);
+    const keys = order === '' ? list.order : parseOrderBy(order, known);
+    this.terms = sortTerms(keys, known, list.identifier);
     this.filtered = filter !== '';
     this.conditions = [
       list.where,
-      ...(this.filtered ? [conditionOf(parseFilter(filter, columns), columns, organization)] : []),
+      ...(this.filtered ? [conditionOf(parseFilter(filter, known), known, organization)] : []),
     ];
     this.digest = listDigest(list.name, filter, order);
     const token = request.skipToken === undefined ? undefined : readSkipToken(request.skipToken, this.digest);

@@ -19,17 +19,20 @@ const MINIMAL: Readonly<Record<Column['type'], string>> = {
   integer: '0',
   money: '0',
   date: '1900-01-01',
+  instant: '1900-01-01T00:00:00Z',
   boolean: 'false',
 };
 
 /**
  * The terms that the keys become. A key that may be missing becomes two: whether it is there, which puts what
  * is missing first going up and last going down, and its value. The identifier comes last and makes the order
- * total; it goes the way of the last key.
+ * total; it goes the way of the last key, unless it is one of them.
  * @param identifier column that tells every record from every other
  */
 export function sortTerms(keys: readonly OrderKey[], columns: Columns, identifier: Prisma.Sql): SortTerm[] {
   const terms = keys.flatMap(({ path, descending }) => termsOf(columns, path, descending));
+  // Whoever orders by the identifier needs it no second time.
+  if (terms.some(({ sql }) => sql.sql === identifier.sql)) return terms;
   const last = keys.at(-1)?.descending ?? false;
   return [...terms, { sql: identifier, type: 'guid', descending: last }];
 }
@@ -100,8 +103,14 @@ function fits(type: Column['type'], key: string): boolean {
       return key === 'true' || key === 'false';
     case 'date':
       return isDay(key);
+    case 'instant':
+      return INSTANT.test(key) && isDay(key.slice(0, 10));
   }
 }
+
+/** As the database writes it where its session is in some zone: `2026-03-10 14:05:06.789+00`. */
+const INSTANT =
+  /^\d{4}-\d\d-\d\d[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)$/;
 
 function isDay(key: string): boolean {
   try {
@@ -125,6 +134,8 @@ function parameter(type: Column['type'], value: string): Prisma.Sql {
       return Prisma.sql`${BigInt(value)}::bigint`;
     case 'date':
       return Prisma.sql`${value}::date`;
+    case 'instant':
+      return Prisma.sql`${value}::timestamptz`;
     case 'boolean':
       return value === 'true' ? Prisma.sql`true` : Prisma.sql`false`;
   }

@@ -1,16 +1,28 @@
-import { Controller, Delete, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { KeyedApi } from '../../http/api';
 import { CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
+import type { Page, PageRequest } from '../../http/paging';
 import type { Organization } from '../../kernel/organization';
+import { Listing, pageOf } from '../listing';
 import { Serves } from '../operation.decorator';
 import { DirectRegistrationShape, PaymentDeletionShape } from './payments.dto';
+import { MovementView } from '../schedules/schedules.dto';
 import { PaymentsPort } from './payments.port';
 
 @KeyedApi('Payments')
 @Controller('v1')
 export class PaymentsController {
   constructor(private readonly payments: PaymentsPort) {}
+
+  @Get('payments')
+  @Serves('payments.list', 'List payments', MovementView)
+  async list(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<MovementView>> {
+    return pageOf(await this.payments.list(organization, list), list);
+  }
 
   @Post(['payments', 'payments/FormatType=json'])
   @Serves('payments.register', 'Register a payment directly on an account')

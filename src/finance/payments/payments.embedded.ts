@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { announceOwn } from '../changes/announce';
+import { registered } from '../entries/movement-list.repository';
+import { readList } from '../lists/list.repository';
+import type { MovementView } from '../schedules/schedules.dto';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { pathId } from '../not-found';
 import { unacceptable } from '../outcome';
 import { reversePayment } from '../payables/payment-reversal.repository';
@@ -13,10 +18,15 @@ import { PaymentsPort } from './payments.port';
 @Injectable()
 export class PaymentsEmbedded extends PaymentsPort {
   constructor(
+    private readonly database: Database,
     private readonly writes: Writes,
     private readonly clock: Clock,
   ) {
     super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
+    return readList(this.database.prisma, organization, registered(organization, 'payment'), list);
   }
 
   override register(organization: Organization, payment: DirectRegistrationShape): Promise<string> {

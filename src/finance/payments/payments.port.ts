@@ -1,8 +1,17 @@
 import type { Organization } from '../../kernel/organization';
+import type { MovementView } from '../schedules/schedules.dto';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { DirectRegistrationShape, PaymentDeletionShape } from './payments.dto';
 
 /** Money that leaves an account. */
 export abstract class PaymentsPort {
+  /**
+   * Money that was paid, for a schedule or directly, in the order of its registration; without what was taken back.
+   * An extension.
+   * @throws Problem `malformed-request` for a list option that cannot be read
+   */
+  abstract list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>>;
+
   /**
    * Registers a payment directly on an account (operation 3). Not idempotent.
    * @returns the payment's UUID

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
 import { pathId } from '../not-found';
+import type { MovementView } from '../schedules/schedules.dto';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { RemoteFront } from '../remote/front';
 import type { DirectRegistrationShape, PaymentDeletionShape } from './payments.dto';
 import { PaymentsPort } from './payments.port';
@@ -10,6 +12,10 @@ import { PaymentsPort } from './payments.port';
 export class PaymentsRemote extends PaymentsPort {
   constructor(private readonly front: RemoteFront) {
     super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
+    return this.front.page(organization, 'payments.list', list);
   }
 
   override register(organization: Organization, payment: DirectRegistrationShape): Promise<string> {

@@ -1,17 +1,29 @@
-import { Controller, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { KeyedApi } from '../../http/api';
 import { CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
+import type { Page, PageRequest } from '../../http/paging';
 import type { Organization } from '../../kernel/organization';
+import { Listing, pageOf } from '../listing';
 import { Serves } from '../operation.decorator';
 import { DirectRegistrationShape } from '../payments/payments.dto';
 import { ScheduledReceiptShape } from './receipts.dto';
+import { MovementView } from '../schedules/schedules.dto';
 import { ReceiptsPort } from './receipts.port';
 
 @KeyedApi('Receipts')
 @Controller('v1')
 export class ReceiptsController {
   constructor(private readonly receipts: ReceiptsPort) {}
+
+  @Get('receipts')
+  @Serves('receipts.list', 'List receipts', MovementView)
+  async list(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<MovementView>> {
+    return pageOf(await this.receipts.list(organization, list), list);
+  }
 
   @Post(['receipts', 'receipts/FormatType=json'])
   @Serves('receipts.register', 'Register a receipt directly on an account')

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { announceOwn } from '../changes/announce';
+import { registered } from '../entries/movement-list.repository';
+import { readList } from '../lists/list.repository';
+import type { MovementView } from '../schedules/schedules.dto';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { pathId } from '../not-found';
 import { single, unacceptable } from '../outcome';
 import { registerDirectly } from '../payments/direct-registrations.repository';
@@ -17,10 +22,15 @@ import type { Settlement } from './settlement';
 @Injectable()
 export class ReceiptsEmbedded extends ReceiptsPort {
   constructor(
+    private readonly database: Database,
     private readonly writes: Writes,
     private readonly clock: Clock,
   ) {
     super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
+    return readList(this.database.prisma, organization, registered(organization, 'receipt'), list);
   }
 
   override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {

@@ -1,9 +1,18 @@
 import type { Organization } from '../../kernel/organization';
+import type { MovementView } from '../schedules/schedules.dto';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { DirectRegistrationShape } from '../payments/payments.dto';
 import type { ScheduledReceiptShape } from './receipts.dto';
 
 /** Money that reaches an account. */
 export abstract class ReceiptsPort {
+  /**
+   * Money that was received, for a schedule or directly, in the order of its registration; without what was taken back.
+   * An extension.
+   * @throws Problem `malformed-request` for a list option that cannot be read
+   */
+  abstract list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>>;
+
   /**
    * Registers a receipt directly on an account (operation 4). Not idempotent.
    * @returns the receipt's UUID

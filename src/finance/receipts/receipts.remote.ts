@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../kernel/organization';
 import type { DirectRegistrationShape } from '../payments/payments.dto';
 import { pathId } from '../not-found';
+import type { MovementView } from '../schedules/schedules.dto';
+import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { RemoteFront } from '../remote/front';
 import type { ScheduledReceiptShape } from './receipts.dto';
 import { ReceiptsPort } from './receipts.port';
@@ -11,6 +13,10 @@ import { ReceiptsPort } from './receipts.port';
 export class ReceiptsRemote extends ReceiptsPort {
   constructor(private readonly front: RemoteFront) {
     super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
+    return this.front.page(organization, 'receipts.list', list);
   }
 
   override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {

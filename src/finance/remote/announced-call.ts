@@ -13,6 +13,7 @@ interface Telling {
 
 const TELLINGS: Partial<Record<OperationId, Telling>> = {
   'customers.create': { type: 'customer.created', idField: 'id' },
+  'customers.update': { type: 'customer.updated', idField: 'id', pathId: 'CustomerId' },
   'schedules.createCredit': { type: 'credit-schedule.created', idField: 'scheduleId' },
   'payments.register': { type: 'payment.registered', idField: 'entryId' },
   'receipts.register': { type: 'receipt.registered', idField: 'entryId' },

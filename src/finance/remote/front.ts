@@ -9,6 +9,7 @@ import type { OperationId } from '../operations';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire, type WireOutcome } from '../wire/finance-wire';
+import { orderOf } from '../wire/list-order';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { Calls } from './calls';
 import { FinanceConnections } from './connections';
@@ -71,7 +72,12 @@ export class RemoteFront {
 
   /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
   async page<T>(organization: Organization, id: OperationId, list: ListRequest): Promise<ListPart<T>> {
-    return partOf<T>((await this.read(organization, id, {}, listQuery(list), list.fresh)) as never);
+    return partOf<T>((await this.list(organization, id, {}, list)) as never);
+  }
+
+  /** A listing without a page around it. @throws Problem as {@link page} */
+  async array<T>(organization: Organization, id: OperationId, path: Path, list: ListRequest): Promise<T[]> {
+    return (await this.list(organization, id, path, list)) as T[];
   }
 
   /** @throws Problem as {@link page} */
@@ -89,6 +95,23 @@ export class RemoteFront {
   async tryOut(organization: Organization): Promise<void> {
     const query = listQuery({ top: 1 });
     await this.askService(await this.connections.of(organization), { operation: 'accounts.list', query });
+  }
+
+  /** In an order that the next page can be asked for in; the first page as it comes where the service takes none. */
+  private async list(
+    organization: Organization,
+    id: OperationId,
+    path: Path,
+    list: ListRequest,
+  ): Promise<unknown> {
+    const { orderBy, skip, skipToken, fresh } = list;
+    try {
+      return await this.read(organization, id, path, listQuery(list, orderOf(id)), fresh);
+    } catch (error) {
+      const refused = error instanceof Problem && error.code === 'malformed-request';
+      if (!refused || orderBy !== undefined || skip > 0 || skipToken !== undefined) throw error;
+      return this.read(organization, id, path, listQuery(list), fresh);
+    }
   }
 
   private async read(

@@ -35,6 +35,7 @@ export class Reconciliation {
     'payments.register': (lookup) => this.balances(lookup, ['accountId']),
     'receipts.register': (lookup) => this.balances(lookup, ['accountId']),
     'accounts.transfer': (lookup) => this.balances(lookup, ['originAccountId', 'destinyAccountId']),
+    'customers.update': async () => repeatable('putting the same values again changes nothing'),
     'costCenters.update': async () => repeatable('putting the same values again changes nothing'),
     'accounts.update': async () => repeatable('putting the same values again changes nothing'),
     'payments.remove': async () => repeatable('what is removed already cannot be removed again'),

@@ -3,9 +3,13 @@ import type { ListPart, ListRequest } from '../shapes/lists.dto';
 /** Before a token of ours that stands for a service's own way to name the next page. */
 const OWN = '~';
 
-/** List options as the interface names them. */
-export function listQuery(list: Partial<ListRequest>): Record<string, string> {
-  const { top, skip, filter, orderBy, skipToken } = list;
+/**
+ * List options as the interface names them.
+ * @param order where the request names none: pages of which only some are ordered would not fit together
+ */
+export function listQuery(list: Partial<ListRequest>, order?: string): Record<string, string> {
+  const { top, skip, filter, skipToken } = list;
+  const orderBy = list.orderBy ?? order;
   const asked = {
     ...(top !== undefined && { $top: String(top) }),
     ...(skip && { $skip: String(skip) }),

@@ -1,7 +1,7 @@
 import { exactDecimal } from '../../http/exact-decimal';
 import { isUuid } from '../../kernel/identifier';
 import { Problem, PROBLEM_MEMBERS, PROBLEMS, type FieldError, type ProblemCode } from '../../kernel/problem';
-import { operation, type OperationId } from '../operations';
+import { operation, type Operation, type OperationId } from '../operations';
 import { relayedProblemsOf } from '../refusals';
 import type { RemoteProblem } from '../wire/finance-wire';
 
@@ -26,6 +26,8 @@ export function keyRefused(): Problem {
  */
 export function problemOf(id: OperationId, { status, code, detail, members = {} }: RemoteProblem): Problem {
   if (status === 401 || status === 403) return keyRefused();
+  if (lacks(operation(id), status, code ?? detail))
+    return new Problem('not-implemented', 'the finance service does not offer this extension');
   const relayed = relayedProblemsOf(operation(id));
   const known = [code, BY_STATUS[status]]
     .filter(isCode)
@@ -40,6 +42,13 @@ export function problemOf(id: OperationId, { status, code, detail, members = {} 
     ...(own.length > 0 && { members: Object.fromEntries(own) }),
     ...(errors && { errors }),
   });
+}
+
+/** Whether a service that answers so has no such extension: a list cannot be missing otherwise, and a record is named. */
+function lacks({ number, response }: Operation, status: number, reason: string | undefined): boolean {
+  if (number !== null) return false;
+  if (status === 405 || status === 501) return true;
+  return status === 404 && (response === 'page' || reason === undefined);
 }
 
 /** A member as its description promises it, which in XML came as text; undefined where it is something else. */

@@ -121,6 +121,32 @@ describe('a list', () => {
     await other.stop();
   });
 
+  it('is asked for in one order from its first page on, and never passed over without', async () => {
+    // As services in the field do it: a $skip without an order is their fault, with status 500.
+    service.answer = (response, { url }) => {
+      const query = queryOf(url);
+      const status = '$skip' in query && !('$orderby' in query) ? 500 : 200;
+      const order = query['$orderby'] === 'id' ? all.toSorted((a, b) => (a['id']! < b['id']! ? -1 : 1)) : all;
+      const body = { items: cut(order.toReversed(), query), count: 250 };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    expect(await find('account 249')).toEqual([wanted]);
+    expect(await find('account 0')).toEqual([all[0]!['id']]);
+    expect(asked().every((query) => query['$orderby'] === 'id')).toBe(true);
+  });
+
+  it.each([
+    ['a page', 90, ['account 3']],
+    ['more than a page', 250, []],
+  ])('of %s is read as far as it can be where the service takes no order', async (_what, count, names) => {
+    const some = accounts(count);
+    lists((query) => ('$orderby' in query ? undefined : { items: cut(some, query), count }));
+    const reading = find('account 3');
+    if (names.length === 0) await expect(reading).rejects.toThrow('takes no order');
+    else expect(await reading).toEqual([some[3]!['id']]);
+    expect(asked().some((query) => '$skip' in query)).toBe(false);
+  });
+
   it('is asked for what is wanted, quoted, and looked through all the same', async () => {
     const [mine, alike] = [newId(), newId()];
     lists(() => [

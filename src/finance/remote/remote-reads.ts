@@ -7,6 +7,7 @@ import type { Organization } from '../../kernel/organization';
 import type { OperationId } from '../operations';
 import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire, type WireOutcome } from '../wire/finance-wire';
+import { orderedSkip, orderOf } from '../wire/list-order';
 
 /** What could not be read, and why, for a person. */
 export class Unreadable extends Error {
@@ -39,6 +40,7 @@ const NOT_IMPLEMENTED = 501;
 const SERVER_ERRORS = 500;
 
 type Item = Readonly<Record<string, unknown>>;
+type Ask = (query: Readonly<Record<string, string>>) => Promise<WireOutcome>;
 
 /** A schedule of a remote service, as far as it is needed to know it again. */
 export interface RemoteScheduleView {
@@ -146,9 +148,8 @@ export class RemoteReads {
   ): Promise<string[]> {
     const filter: Readonly<Record<string, string>> =
       how === 'whole' ? {} : { $filter: `document/number eq ${quoted(document)}` };
-    const items = await this.pages('id', (query) =>
-      this.wire.list(connection, listing, { ...query, ...filter }),
-    );
+    const ask: Ask = (query) => this.wire.list(connection, listing, { ...query, ...filter });
+    const items = await this.inOrder('id', 'id', ask);
     return items.filter((item) => documentOf(item) === document).map((item) => idOf(item, 'id'));
   }
 
@@ -177,22 +178,39 @@ export class RemoteReads {
 
   private async all(connection: FinanceConnection, operation: OperationId, reading: Reading) {
     const { name, path, filter, enough } = reading;
-    const ask = (extra: Readonly<Record<string, string>>) => (query: Readonly<Record<string, string>>) =>
-      this.wire.call(connection, { operation, path, query: { ...query, ...extra } });
+    const ask =
+      (extra: Readonly<Record<string, string>>): Ask =>
+      (query) =>
+        this.wire.call(connection, { operation, path, query: { ...query, ...extra } });
+    const order = orderOf(operation);
     if (filter !== undefined) {
-      const filtered = await this.pages(name, ask({ $filter: filter }), enough).catch(unlessRefused);
+      const filtered = await this.pages(name, order, ask({ $filter: filter }), enough).catch(unlessRefused);
       if (filtered) return filtered;
     }
-    return this.pages(name, ask({}), enough);
+    return this.inOrder(name, order, ask({}), enough);
   }
 
+  /** Without an order where the service takes none: then it has to link to the next page, or there is only one. */
+  private async inOrder(
+    name: string,
+    order: string,
+    ask: Ask,
+    enough?: (items: readonly Item[]) => boolean,
+  ): Promise<Item[]> {
+    const ordered = await this.pages(name, order, ask, enough).catch(unlessRefused);
+    return ordered ?? this.pages(name, undefined, ask, enough);
+  }
+
+  /** All pages in one order: of pages in several, some records would come twice and others not at all. */
   private async pages(
     name: string,
-    ask: (query: Readonly<Record<string, string>>) => Promise<WireOutcome>,
+    order: string | undefined,
+    ask: Ask,
     enough?: (items: readonly Item[]) => boolean,
   ): Promise<Item[]> {
     const found = new Map<string, Item>();
-    let query: Readonly<Record<string, string>> = { $top: String(PAGE_SIZE) };
+    const first = { $top: String(PAGE_SIZE), ...(order !== undefined && { $orderby: order }) };
+    let query: Readonly<Record<string, string>> = first;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const { items, count, next } = read(await ask(query));
       const before = found.size;
@@ -200,7 +218,10 @@ export class RemoteReads {
       const all = [...found.values()];
       if (enough?.(all)) return all;
       if (found.size === before) return whole(all, items, count);
-      query = next ?? { $top: String(PAGE_SIZE), $skip: String(found.size) };
+      if (order !== undefined) query = orderedSkip(next ?? { ...first, $skip: String(found.size) }, order);
+      else if (next) query = next;
+      else if (items.length < PAGE_SIZE && (count ?? 0) <= found.size) return all;
+      else throw new Incomplete('a list of the finance service is longer than a page and takes no order');
     }
     throw new Incomplete(`a list of the finance service is longer than ${MAX_PAGES} pages`);
   }

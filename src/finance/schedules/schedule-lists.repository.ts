@@ -46,6 +46,27 @@ function fullView(today: Prisma.Sql): Columns {
   };
 }
 
+/** An entry is what changes a schedule: what is open of it. */
+const UPDATED = `greatest(s.created_at, (select max(u.created_at) from entry u where u.debit_id = s.id),
+  (select max(u.created_at) from entry u where u.credit_id = s.id))`;
+
+/** What a schedule has and its item does not show. Ponte issues no invoices, and nothing hides a schedule. */
+const UNSHOWN: Columns = {
+  'stakeholder/cpfCnpj': optional('text', 't.document'),
+  'stakeholder/email': optional('text', 't.email'),
+  'stakeholder/phone': optional('text', 't.phone'),
+  'client/id': column('guid', 's.stakeholder_id'),
+  'client/name': column('text', 't.name'),
+  'client/cpfCnpj': optional('text', 't.document'),
+  'category/type': optional('text', 'c.type'),
+  'category/referenceCode': optional('text', 'c.reference_code'),
+  'costCenter/externalCode': optional('text', 'e.external_code'),
+  createDate: column('instant', 's.created_at'),
+  updateDate: column('instant', UPDATED),
+  hasInvoice: column('boolean', 'false'),
+  isArchived: column('boolean', 'false'),
+};
+
 function literal(day: CalendarDate): Prisma.Sql {
   return Prisma.sql`${day.toString()}::date`;
 }
@@ -55,12 +76,26 @@ export function debitSchedules(organization: Organization, today: CalendarDate):
   return { ...payables(organization, today), kept: keptCount(organization.id, 'payable') };
 }
 
-function payables({ id }: Organization, today: CalendarDate): ListDeclaration {
+/** Receivables. */
+export function creditSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
+  return schedulesOfKind(organization, today, 'credit');
+}
+
+function payables(organization: Organization, today: CalendarDate): ListDeclaration {
+  return schedulesOfKind(organization, today, 'debit');
+}
+
+function schedulesOfKind(
+  { id }: Organization,
+  today: CalendarDate,
+  kind: 'credit' | 'debit',
+): ListDeclaration {
   return {
-    name: 'debit-schedules',
+    name: `${kind}-schedules`,
     columns: fullView(literal(today)),
+    hidden: UNSHOWN,
     from: Prisma.sql`schedule s ${NAMED}`,
-    where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = 'debit'`,
+    where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = ${Prisma.raw(`'${kind}'`)}`,
     identifier: Prisma.sql`s.id`,
     order: [],
   };
@@ -81,10 +116,18 @@ export function allSchedules(organizationId: string, now: Date): ListDeclaration
 
 /** Payables with something open, the one due first in front (operation 18). */
 export function openDebitSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
-  const list = payables(organization, today);
+  return openOf(payables(organization, today));
+}
+
+/** Receivables with something open, the one due first in front. */
+export function openCreditSchedules(organization: Organization, today: CalendarDate): ListDeclaration {
+  return openOf(creditSchedules(organization, today));
+}
+
+function openOf(list: ListDeclaration): ListDeclaration {
   return {
     ...list,
-    name: 'open-debit-schedules',
+    name: `open-${list.name}`,
     where: Prisma.sql`${list.where} and s.open_minor > 0`,
     order: [{ path: 'dueDate', descending: false }],
   };
@@ -95,6 +138,7 @@ export function schedulesOf({ id }: Organization, today: CalendarDate, customerI
   return {
     name: 'customer-schedules',
     columns: fullView(literal(today)),
+    hidden: UNSHOWN,
     from: Prisma.sql`schedule s ${NAMED}`,
     where: Prisma.sql`s.organization_id = ${id}::uuid and s.stakeholder_id = ${customerId}::uuid`,
     identifier: Prisma.sql`s.id`,
@@ -155,6 +199,7 @@ export function overdueCredit({ id }: Organization, today: CalendarDate): ListDe
       isTransfer: column('boolean', 'false'),
       isFlagged: column('boolean', 's.is_flagged'),
     },
+    hidden: { ...fullView(literal(today)), ...UNSHOWN },
     from: Prisma.sql`schedule s ${NAMED}
       left join organization o on o.id = s.organization_id
       left join account a on a.id = o.default_account_id`,

@@ -42,6 +42,33 @@ export class SchedulesController {
     return this.schedules.nextOpenDebit(organization, list);
   }
 
+  @Get('schedules/debit/:scheduleId')
+  @Serves('schedules.getDebit', 'Read a payable', ScheduleFullView)
+  getDebit(
+    @CurrentOrganization() organization: Organization,
+    @Param('scheduleId') scheduleId: string,
+  ): Promise<ScheduleFullView> {
+    return this.schedules.getDebit(organization, scheduleId);
+  }
+
+  @Get('schedules/credit')
+  @Serves('schedules.listCredit', 'List receivables', ScheduleFullView)
+  async listCredit(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<ScheduleFullView>> {
+    return pageOf(await this.schedules.listCredit(organization, list), list);
+  }
+
+  @Get('schedules/credit/opened')
+  @Serves('schedules.listOpenCredit', 'List open receivables by due date', ScheduleFullView)
+  async listOpenCredit(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<ScheduleFullView>> {
+    return pageOf(await this.schedules.listOpenCredit(organization, list), list);
+  }
+
   @Get('schedules/credit/dued')
   @Serves('schedules.listOverdueCredit', 'List overdue receivables', ScheduleEntryView)
   async listOverdueCredit(
@@ -49,6 +76,15 @@ export class SchedulesController {
     @Listing() list: PageRequest,
   ): Promise<Page<ScheduleEntryView>> {
     return pageOf(await this.schedules.listOverdueCredit(organization, list), list);
+  }
+
+  @Get('schedules/credit/:scheduleId')
+  @Serves('schedules.getCredit', 'Read a receivable', ScheduleFullView)
+  getCredit(
+    @CurrentOrganization() organization: Organization,
+    @Param('scheduleId') scheduleId: string,
+  ): Promise<ScheduleFullView> {
+    return this.schedules.getCredit(organization, scheduleId);
   }
 
   @Get('customers/:customerId/schedules')

@@ -228,13 +228,14 @@ export class ScheduleFullView {
   type!: 'Credit' | 'Debit';
 }
 
-/** What operation 12 lists. */
-export class ScheduleEntryView {
+/** Money that was received or paid. */
+export class MovementView {
   @ApiProperty(UUID)
   entryId!: string;
 
-  @ApiProperty(UUID)
-  scheduleId!: string;
+  /** What it settles; absent: it was registered directly on an account. */
+  @ApiProperty({ ...UUID, required: false })
+  scheduleId?: string;
 
   @ApiProperty({ type: NamedRecordView })
   account!: NamedRecordView;
@@ -268,4 +269,10 @@ export class ScheduleEntryView {
 
   @ApiProperty()
   isFlagged!: boolean;
+}
+
+/** What operation 12 lists. */
+export class ScheduleEntryView extends MovementView {
+  @ApiProperty(UUID)
+  override scheduleId!: string;
 }

@@ -4,7 +4,7 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { readFirst, readItems, readList } from '../lists/list.repository';
+import { type ListDeclaration, one, readFirst, readItems, readList } from '../lists/list.repository';
 import { announceOwn } from '../changes/announce';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import { notFound, pathId } from '../not-found';
@@ -13,7 +13,14 @@ import { Writes } from '../writes';
 import { toNewCreditSchedule } from './new-credit-schedule';
 import type { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from './schedules.dto';
 import { SchedulesPort } from './schedules.port';
-import { debitSchedules, openDebitSchedules, overdueCredit, schedulesOf } from './schedule-lists.repository';
+import {
+  creditSchedules,
+  debitSchedules,
+  openCreditSchedules,
+  openDebitSchedules,
+  overdueCredit,
+  schedulesOf,
+} from './schedule-lists.repository';
 import { posting } from '../ledger/posting';
 import { createCreditSchedules } from './schedules.repository';
 
@@ -59,6 +66,31 @@ export class SchedulesEmbedded extends SchedulesPort {
     return readList(this.database.prisma, organization, payables, list);
   }
 
+  override listCredit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
+    const receivables = creditSchedules(organization, this.today(organization));
+    return readList(this.database.prisma, organization, receivables, list);
+  }
+
+  override listOpenCredit(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<ScheduleFullView>> {
+    const open = openCreditSchedules(organization, this.today(organization));
+    return readList(this.database.prisma, organization, open, list);
+  }
+
+  override async getCredit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const id = pathId(scheduleId, 'credit schedule');
+    const list = one(creditSchedules(organization, this.today(organization)), id);
+    return this.found(organization, list, 'credit schedule');
+  }
+
+  override async getDebit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const id = pathId(scheduleId, 'debit schedule');
+    const list = one(debitSchedules(organization, this.today(organization)), id);
+    return this.found(organization, list, 'debit schedule');
+  }
+
   override listOverdueCredit(
     organization: Organization,
     list: ListRequest,
@@ -75,6 +107,16 @@ export class SchedulesEmbedded extends SchedulesPort {
     const next = await readFirst<ScheduleFullView>(this.database.prisma, organization, open, filter);
     if (!next) throw new Problem('no-open-schedule', 'no payable that matches has anything open');
     return next;
+  }
+
+  private async found(
+    organization: Organization,
+    list: ListDeclaration,
+    what: string,
+  ): Promise<ScheduleFullView> {
+    const found = await readFirst<ScheduleFullView>(this.database.prisma, organization, list);
+    if (!found) throw notFound(what);
+    return found;
   }
 
   private today({ timeZone }: Organization): CalendarDate {

@@ -29,6 +29,18 @@ export abstract class SchedulesPort {
   /** Payables in the order of their creation (operation 11). */
   abstract listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>>;
 
+  /** Receivables in the order of their creation. An extension. */
+  abstract listCredit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>>;
+
+  /** Receivables of which something is open, by due date. An extension. */
+  abstract listOpenCredit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>>;
+
+  /** One receivable. An extension. @throws Problem `not-found`, for a payable as well */
+  abstract getCredit(organization: Organization, scheduleId: string): Promise<ScheduleFullView>;
+
+  /** One payable. An extension. @throws Problem `not-found`, for a receivable as well */
+  abstract getDebit(organization: Organization, scheduleId: string): Promise<ScheduleFullView>;
+
   /**
    * Receivables that are open and were due before today in the organization's zone, one item for each, in the
    * order of their creation (operation 12). `value` is what is open, `date` the due date, `account` the

@@ -24,11 +24,32 @@ export class SchedulesRemote extends SchedulesPort {
     list: ListRequest,
   ): Promise<ScheduleFullView[]> {
     const path = { CustomerId: pathId(customerId, 'customer') };
-    return this.front.record(organization, 'schedules.listOfCustomer', path, listQuery(list), list.fresh);
+    return this.front.array(organization, 'schedules.listOfCustomer', path, list);
   }
 
   override listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
     return this.front.page(organization, 'schedules.listDebit', list);
+  }
+
+  override listCredit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listCredit', list);
+  }
+
+  override listOpenCredit(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listOpenCredit', list);
+  }
+
+  override async getCredit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const path = { ScheduleId: pathId(scheduleId, 'credit schedule') };
+    return this.front.record(organization, 'schedules.getCredit', path);
+  }
+
+  override async getDebit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const path = { ScheduleId: pathId(scheduleId, 'debit schedule') };
+    return this.front.record(organization, 'schedules.getDebit', path);
   }
 
   override listOverdueCredit(

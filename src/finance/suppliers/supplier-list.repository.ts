@@ -22,6 +22,26 @@ export function suppliers({ id }: Organization): ListDeclaration {
   };
 }
 
+/** Customers that were not deleted. */
+export function customers({ id }: Organization): ListDeclaration {
+  const list = stakeholders(id);
+  return {
+    ...list,
+    name: 'customers',
+    where: Prisma.sql`${list.where} and t.kind = 'customer' and t.deleted_at is null`,
+  };
+}
+
+/** Whoever a receivable may be with: customers and partners. To find one by its identifier. */
+export function payers({ id }: Organization): ListDeclaration {
+  const list = stakeholders(id);
+  return {
+    ...list,
+    name: 'payers',
+    where: Prisma.sql`${list.where} and t.kind in ('customer', 'partner') and t.deleted_at is null`,
+  };
+}
+
 /** Everybody who owes or is owed, in the form of operation 19. */
 export function stakeholders(organizationId: string): ListDeclaration {
   return {
@@ -54,6 +74,13 @@ export function stakeholders(organizationId: string): ListDeclaration {
       'companyInformation/companyName': detail('companyInformation', 'companyName'),
       'companyInformation/municipalInscription': detail('companyInformation', 'municipalInscription'),
       type: column('text', 'initcap(t.kind::text)'),
+    },
+    hidden: {
+      cpfCnpj: optional('text', 't.document'),
+      createDate: column('instant', 't.created_at'),
+      updateDate: column('instant', 'coalesce(t.updated_at, t.created_at)'),
+      isArchived: column('boolean', '(t.deleted_at is not null)'),
+      isDeleted: column('boolean', '(t.deleted_at is not null)'),
     },
     from: Prisma.sql`stakeholder t`,
     where: Prisma.sql`t.organization_id = ${organizationId}::uuid`,

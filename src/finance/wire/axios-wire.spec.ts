@@ -167,6 +167,17 @@ describe("an extension's listing", () => {
     expect(service.requests[0]?.url).toBe('/api/v1/customers?$filter=document%2Fnumber%20eq%20%271%27');
   });
 
+  it.each([
+    [{ $skip: '2' }, '$skip=2&$orderby=id'],
+    [{ $Skip: '2', $OrderBy: 'name' }, '$Skip=2&$OrderBy=name'],
+    [{ $top: '2' }, '$top=2'],
+  ])('is never passed over without an order, and neither is an operation: %j', async (query, sent) => {
+    service.replies(200, '[]');
+    await wire().list(connection(), '/customers', query);
+    await wire().call(connection(), { operation: 'accounts.list', query: query });
+    expect(service.requests.map(({ url }) => url.split('?')[1])).toEqual([sent, sent]);
+  });
+
   it.each(['customers', '/../admin', '/a/%2e%2e/b', '/a?b', '/a#b', '/a\\b', '//b'])(
     'is not looked for at %j',
     async (path) => {

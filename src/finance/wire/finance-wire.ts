@@ -1,7 +1,7 @@
 import type { OperationId } from '../operations';
 import type { FinanceConnection } from './connection';
 
-/** One call of one of the nineteen operations. */
+/** One call of one of the nineteen operations, or of an extension. */
 export interface WireCall {
   readonly operation: OperationId;
   /** Values of the path's parameters, by their names in the operations table. */

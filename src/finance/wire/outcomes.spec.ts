@@ -65,7 +65,8 @@ const CASES: readonly Case[] = [
   ]),
   [answered(503, retryAfter), 'not-arrived', 'not-arrived', 'up'],
   [answered(503), 'unknown', 'unknown', 'down'],
-  ...[500, 501, 502, 504, 505, 520, 599].map((status): Case => [
+  [answered(501, retryAfter), 'unknown', 'refused', 'up'],
+  ...[500, 502, 504, 505, 520, 599].map((status): Case => [
     answered(status, retryAfter),
     'unknown',
     'unknown',

@@ -287,12 +287,20 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     why: 'Gateways answer so as well when the service broke while it was at the request.',
   },
   {
+    when: 'the service does not do this',
+    matches: answered([501]),
+    write: 'unknown',
+    read: 'refused',
+    down: false,
+    why: 'Of a read nothing else can be meant, and the service is well. Of a change it is too rare to trust.',
+  },
+  {
     when: 'something broke in the service',
     matches: between(500, 599),
     write: 'unknown',
     read: 'unknown',
     down: true,
-    why: "500 may come after the effect, 502 and 504 are a gateway's word for not knowing, 501 and 505 are too rare to trust.",
+    why: "500 may come after the effect, 502 and 504 are a gateway's word for not knowing, 505 is too rare to trust.",
   },
 
   // ── anything else ──────────────────────────────────────────────────────────────────────────────────────

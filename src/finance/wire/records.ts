@@ -5,7 +5,9 @@ import type { LosslessJson } from '../../kernel/lossless-json';
 import { AccountBalanceView, AccountListingView } from '../accounts/accounts.dto';
 import { CategoryView } from '../categories/categories.dto';
 import { CostCenterView } from '../cost-centers/cost-centers.dto';
-import { ScheduleEntryView, ScheduleFullView } from '../schedules/schedules.dto';
+import { CustomerView } from '../customers/customers.dto';
+import { OrganizationView } from '../organizations/organizations.dto';
+import { MovementView, ScheduleEntryView, ScheduleFullView } from '../schedules/schedules.dto';
 import { SupplierView } from '../suppliers/suppliers.dto';
 import { exactNumber, isObject, plainOf, type JsonObject } from './reply-content';
 
@@ -21,6 +23,9 @@ const RECORD_SHAPES: Readonly<Record<string, RecordShape>> = {
   AccountListing: AccountListingView,
   Category: CategoryView,
   Supplier: SupplierView,
+  Customer: CustomerView,
+  Organization: OrganizationView,
+  Movement: MovementView,
 };
 
 /** @throws Error when the operations table names a record that has no shape */

@@ -3,6 +3,7 @@ import { writeXml } from '../../http/xml/write-xml';
 import { operation, type Operation } from '../operations';
 import type { FinanceConnection } from './connection';
 import type { WireCall } from './finance-wire';
+import { orderedSkip, orderOf } from './list-order';
 import { ACCEPT_ENCODING } from './unpack';
 
 /** A request as it is put on the wire. Holds the key: never to be logged. */
@@ -32,7 +33,11 @@ export function requestOf(connection: FinanceConnection, call: WireCall, userAge
   const credential = row.id === KEY_IN_QUERY ? 'apitoken' : connection.credential;
   return {
     method: row.method,
-    url: address({ ...connection, credential }, pathOf(row, call.path ?? {}), call.query ?? {}),
+    url: address(
+      { ...connection, credential },
+      pathOf(row, call.path ?? {}),
+      orderedSkip(call.query ?? {}, orderOf(call.operation)),
+    ),
     headers: headersOf({ ...connection, credential }, userAgent, call.body !== undefined),
     ...(call.body !== undefined && { body: bodyText(connection, row.request ?? 'Request', call.body) }),
   };
@@ -54,7 +59,7 @@ export function listRequestOf(
     throw new Error('the path of a listing does not stay below the base address');
   return {
     method: 'GET',
-    url: address(connection, path, query),
+    url: address(connection, path, orderedSkip(query, 'id')),
     headers: headersOf(connection, userAgent, false),
   };
 }

@@ -7,6 +7,7 @@ export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 
 export type FunctionName =
   | 'contains'
+  | 'substringof'
   | 'startswith'
   | 'endswith'
   | 'tolower'
@@ -15,7 +16,9 @@ export type FunctionName =
   | 'length'
   | 'year'
   | 'month'
-  | 'day';
+  | 'day'
+  | 'date'
+  | 'now';
 
 interface Located {
   readonly type: ValueType;
@@ -77,9 +80,10 @@ export interface OrderKey {
   readonly descending: boolean;
 }
 
-/** The function's operands and result. */
+/** The function's operands and result. What takes a date takes a point in time too, for the day it falls on. */
 export const FUNCTIONS: Readonly<Record<FunctionName, { takes: readonly FieldType[]; gives: FieldType }>> = {
   contains: { takes: ['text', 'text'], gives: 'boolean' },
+  substringof: { takes: ['text', 'text'], gives: 'boolean' },
   startswith: { takes: ['text', 'text'], gives: 'boolean' },
   endswith: { takes: ['text', 'text'], gives: 'boolean' },
   tolower: { takes: ['text'], gives: 'text' },
@@ -89,6 +93,8 @@ export const FUNCTIONS: Readonly<Record<FunctionName, { takes: readonly FieldTyp
   year: { takes: ['date'], gives: 'integer' },
   month: { takes: ['date'], gives: 'integer' },
   day: { takes: ['date'], gives: 'integer' },
+  date: { takes: ['date'], gives: 'date' },
+  now: { takes: [], gives: 'instant' },
 };
 
 const FAMILIES: Readonly<Record<ValueType, string>> = {
@@ -99,6 +105,7 @@ const FAMILIES: Readonly<Record<ValueType, string>> = {
   money: 'number',
   date: 'date',
   'date-time': 'date',
+  instant: 'date',
   boolean: 'boolean',
   null: 'null',
 };

@@ -7,8 +7,10 @@ import {
   type Expression,
   type FunctionName,
   type Literal,
+  type ValueType,
 } from './expression';
 import type { ListFields } from './fields';
+import { literalIn, type LiteralType } from './lexer';
 import { TokenReader } from './token-reader';
 
 const MAX_DEPTH = 24;
@@ -60,12 +62,13 @@ class FilterParser {
   }
 
   private comparison(): Expression {
-    const left = this.operand();
+    const first = this.operand();
     const { word } = this.reader;
-    if (word === 'in') return this.oneOf(left);
-    if (word === undefined || !COMPARISONS.includes(word)) return left;
+    if (word === 'in') return this.oneOf(first);
+    if (word === undefined || !COMPARISONS.includes(word)) return first;
     this.reader.take();
-    const right = this.operand();
+    const second = this.operand();
+    const [left, right] = [unquoted(first, second.type), unquoted(second, first.type)];
     this.refuseMismatch(left, right);
     return {
       kind: 'compare',
@@ -84,7 +87,8 @@ class FilterParser {
     for (;;) {
       if (values.length === MAX_VALUES)
         throw this.reader.problem(this.reader.current.position, `there may be at most ${MAX_VALUES} values`);
-      const value = this.literal();
+      const written = this.literal();
+      const value = written && (unquoted(written, operand.type) as Literal);
       if (!value) throw this.reader.unexpected('a value');
       this.refuseMismatch(operand, value);
       values.push(value);
@@ -141,7 +145,7 @@ class FilterParser {
       takes.map((wanted, index) => {
         if (index > 0) this.reader.expectSign(',');
         const operand = this.disjunction();
-        if (operand.type !== wanted)
+        if (operand.type !== wanted && !(wanted === 'date' && familyOf(operand.type) === 'date'))
           throw this.reader.problem(operand.position, `${name} takes a ${wanted}, not a ${operand.type}`);
         return operand;
       }),
@@ -187,4 +191,24 @@ class FilterParser {
     this.depth -= 1;
     return result;
   }
+}
+
+/** Which literals a text stands for beside a value of some type. */
+const QUOTED: Partial<Readonly<Record<string, readonly LiteralType[]>>> = {
+  guid: ['guid'],
+  number: ['number'],
+  date: ['date-time', 'date'],
+};
+
+/** A quoted guid, number, boolean or date beside something of that type as what it says; anything else as it is. */
+function unquoted(expression: Expression, beside: ValueType): Expression {
+  if (expression.kind !== 'literal' || expression.type !== 'text') return expression;
+  const { value, position } = expression;
+  const family = familyOf(beside);
+  if (family === 'boolean' && /^(?:true|false)$/i.test(value))
+    return { kind: 'literal', type: 'boolean', value: value.toLowerCase(), position };
+  const found = literalIn(value, QUOTED[family] ?? []);
+  return found
+    ? { kind: 'literal', type: found.kind as LiteralType, value: found.text, position }
+    : expression;
 }

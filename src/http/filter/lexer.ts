@@ -27,6 +27,8 @@ const FORMS: readonly (readonly [Token['kind'], RegExp])[] = [
   ['name', /[a-z_]\w*/iy],
   ['punctuation', /[(),/]/y],
 ];
+/** A value behind the name of its type, as older clients of OData write it: `guid'…'`, `datetime'…'`. */
+const TYPED = /(guid|datetimeoffset|datetime|date)'([^']*)'/iy;
 const SPACE = /[ \t\r\n]*/y;
 const TEXT = /'((?:[^']|'')*)'/y;
 
@@ -56,6 +58,9 @@ function skipSpace(source: string, offset: number): number {
 function tokenAt(option: string, source: string, offset: number): { token: Token; end: number } {
   const position = offset + 1;
   if (source[offset] === "'") return textAt(option, source, offset);
+  TYPED.lastIndex = offset;
+  const typed = TYPED.exec(source);
+  if (typed) return { token: typedToken(option, typed, position), end: offset + typed[0].length };
   for (const [kind, form] of FORMS) {
     form.lastIndex = offset;
     const written = form.exec(source)?.[0];
@@ -78,12 +83,48 @@ function textAt(option: string, source: string, offset: number): { token: Token;
   return { token: { kind: 'text', text, position: offset + 1 }, end: offset + match[0].length };
 }
 
-function refuseNoDay(option: string, written: string, position: number): void {
-  try {
-    // The time and the offset are for whoever knows the organization's zone.
-    CalendarDate.parse(written.slice(0, 10));
-  } catch (error) {
-    if (!(error instanceof CalendarDateError)) throw error;
-    throw unreadableOption(option, position, 'there is no such day from 1900 to 9999');
+function typedToken(option: string, [, name = '', text = '']: RegExpExecArray, position: number): Token {
+  const kinds: readonly LiteralType[] = name.toLowerCase() === 'guid' ? ['guid'] : ['date-time', 'date'];
+  const value = valueIn(text, kinds);
+  if (!value) throw unreadableOption(option, position, `the value is no ${kinds.join(' or ')}`);
+  if (value.kind !== 'guid') refuseNoDay(option, value.text, position);
+  return { ...value, position };
+}
+
+/**
+ * A text as a value of one of these kinds, if all of it is one: clients quote what need not be quoted.
+ * @returns undefined where it is none, or names a day that is not from 1900 to 9999
+ */
+export function literalIn(text: string, kinds: readonly LiteralType[]): Omit<Token, 'position'> | undefined {
+  const value = valueIn(text, kinds);
+  return value && (value.kind === 'guid' || value.kind === 'number' || isDay(value.text)) ? value : undefined;
+}
+
+function valueIn(
+  text: string,
+  kinds: readonly LiteralType[],
+): { kind: LiteralType; text: string } | undefined {
+  for (const [kind, form] of FORMS) {
+    const wanted = kinds.find((each) => each === kind);
+    if (!wanted) continue;
+    form.lastIndex = 0;
+    if (form.exec(text)?.[0] === text && text !== '')
+      return { kind: wanted, text: wanted === 'guid' ? text.toLowerCase() : text };
   }
+  return undefined;
+}
+
+function isDay(written: string): boolean {
+  try {
+    CalendarDate.parse(written.slice(0, 10));
+    return true;
+  } catch (error) {
+    if (error instanceof CalendarDateError) return false;
+    throw error;
+  }
+}
+
+function refuseNoDay(option: string, written: string, position: number): void {
+  // The time and the offset are for whoever knows the organization's zone.
+  if (!isDay(written)) throw unreadableOption(option, position, 'there is no such day from 1900 to 9999');
 }

@@ -1,7 +1,7 @@
 import { CloudEvent, HTTP, type CloudEventV1 } from 'cloudevents';
 import { FeedModule } from '../../../src/feed/feed.module';
 import { FinanceModule } from '../../../src/finance/finance.module';
-import { OPERATIONS, type Operation, type OperationId } from '../../../src/finance/operations';
+import { SERVED, type Operation, type OperationId } from '../../../src/finance/operations';
 import { Payables } from '../../../src/finance/payables/payables';
 import { CalendarDate } from '../../../src/kernel/calendar-date';
 import { newId } from '../../../src/kernel/identifier';
@@ -14,15 +14,22 @@ import { TestingApp } from '../../support/testing-app';
 
 type Books = Awaited<ReturnType<typeof openBooks>>;
 
-const CHANGING = (OPERATIONS as readonly Operation[]).filter(({ effect }) => effect !== 'read');
+const CHANGING = SERVED.filter(({ effect }) => effect !== 'read');
 type ChangingId = Exclude<
   OperationId,
-  `${string}.list${string}` | 'categories.get' | 'schedules.nextOpenDebit'
+  `${string}.list${string}` | `${string}.get${string}` | 'schedules.nextOpenDebit'
 >;
 
 /** What each changing operation is told as, and where `/v1` shows the record, if anywhere. */
 const TOLD: Record<ChangingId, { types: string[]; shown?: (names: Books['names'], id: string) => string }> = {
-  'customers.create': { types: ['customer.created'] },
+  'customers.create': {
+    types: ['customer.created'],
+    shown: (_, id) => `/customers?$filter=id eq ${id}`,
+  },
+  'customers.update': {
+    types: ['customer.updated'],
+    shown: (_, id) => `/customers?$filter=id eq ${id}`,
+  },
   'schedules.createCredit': {
     types: ['credit-schedule.created'],
     shown: ({ customer }, id) => `/customers/${customer}/schedules?$filter=scheduleId eq ${id}`,

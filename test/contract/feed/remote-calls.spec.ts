@@ -2,14 +2,14 @@ import type { Database } from '../../../src/database/database';
 import type { CallContent } from '../../../src/finance/remote/call';
 import { changeOfCall } from '../../../src/finance/remote/announced-call';
 import type { StoredCall } from '../../../src/finance/remote/call-states';
-import { OPERATIONS, type Operation, type OperationId } from '../../../src/finance/operations';
+import { SERVED, type Operation, type OperationId } from '../../../src/finance/operations';
 import { newId } from '../../../src/kernel/identifier';
 import { openTestDatabase } from '../../support/database';
 import { RemoteFinance } from '../../support/remote-finance';
 import { type Fate, SimulatedService } from '../../support/simulated-service';
 import { toldOf } from '../../support/told';
 
-const CHANGING = (OPERATIONS as readonly Operation[]).filter(({ effect }) => effect !== 'read');
+const CHANGING = SERVED.filter(({ effect }) => effect !== 'read');
 
 let database: Database;
 
@@ -79,7 +79,8 @@ describe('a call to a remote finance service', () => {
 });
 
 describe('what is told of a call', () => {
-  const [RECORD, SCHEDULE, PAYMENT, ACCOUNT, CENTER] = Array.from({ length: 5 }, newId) as [
+  const [RECORD, SCHEDULE, PAYMENT, ACCOUNT, CENTER, CUSTOMER] = Array.from({ length: 6 }, newId) as [
+    string,
     string,
     string,
     string,
@@ -91,6 +92,7 @@ describe('what is told of a call', () => {
     PaymentId: PAYMENT,
     AccountId: ACCOUNT,
     CostCenterId: CENTER,
+    CustomerId: CUSTOMER,
   };
 
   function call(row: Operation): StoredCall {
@@ -121,6 +123,7 @@ describe('what is told of a call', () => {
 
   const TOLD: Record<string, [type: string, recordId: string, data: object]> = {
     'customers.create': ['customer.created', RECORD, { id: RECORD }],
+    'customers.update': ['customer.updated', CUSTOMER, { id: CUSTOMER }],
     'schedules.createCredit': ['credit-schedule.created', RECORD, { scheduleId: RECORD }],
     'payments.register': ['payment.registered', RECORD, { entryId: RECORD }],
     'receipts.register': ['receipt.registered', RECORD, { entryId: RECORD }],

@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { OPERATIONS, type Operation, type OperationId } from '../../../src/finance/operations';
+import { OPERATIONS, SERVED, type Operation, type OperationId } from '../../../src/finance/operations';
 import { problemsOf, remoteProblemsOf } from '../../../src/finance/refusals';
 import { DatabaseUnavailable } from '../../../src/kernel/database-unavailable';
 import { newId } from '../../../src/kernel/identifier';
@@ -19,7 +19,7 @@ import type { TestingApp } from '../../support/testing-app';
  */
 const NOT_HERE: ProblemCode = 'idempotency-key-in-use';
 
-const ROWS = (OPERATIONS as readonly Operation[]).map((row) => [`${row.method} ${row.path}`, row] as const);
+const ROWS = SERVED.map((row) => [`${row.method} ${row.path}`, row] as const);
 
 interface Change {
   /** Beside the good request's, or instead of it where it is text. */
@@ -130,7 +130,10 @@ const WAYS: Partial<Record<ProblemCode, Way>> = {
     expect((await desk.send(row, { headers })).status).toBe(row.status);
     return desk.send(row, { headers, body: { another: true } });
   },
-  'customer-exists': (desk, row) => desk.send(row, { body: { document: { number: desk.books.document } } }),
+  'customer-exists': async (desk, row) => {
+    const body = { document: { number: desk.books.document } };
+    return desk.send(row, { body, names: { customer: await desk.books.company.customer() } });
+  },
   'instalments-mismatch': (desk, row) =>
     desk.send(row, { body: { instalment: [{ value: 2, dueDate: '2026-03-10' }] } }),
   'before-opening-date': (desk, row) => desk.send(row, { body: { date: '1990-01-01' } }),

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { Idempotent } from '../../../src/finance/idempotency/idempotent.decorator';
-import { OPERATIONS } from '../../../src/finance/operations';
+import { SERVED } from '../../../src/finance/operations';
 import { Writes } from '../../../src/finance/writes';
 import { OperatorsApi } from '../../../src/http/api';
 import { CurrentOrganization } from '../../../src/http/caller';
@@ -19,7 +19,7 @@ import {
   xmlRefusalOf,
 } from '../../support/finance-client';
 import type { TestingApp } from '../../support/testing-app';
-import { WRITING_REQUESTS, type WritingRequest } from '../../support/writing-requests';
+import { WRITING_REQUESTS, type WritingId, type WritingRequest } from '../../support/writing-requests';
 
 /** An operators' route that answers an object with 201, and routes that break the rules. */
 @OperatorsApi('Test')
@@ -88,10 +88,10 @@ function isReplay(reply: Response): boolean {
 }
 
 describe('the same request with the same key', () => {
-  const writing = OPERATIONS.filter((row) => row.effect !== 'read');
+  const writing = SERVED.filter((row) => row.effect !== 'read');
 
   it.each(writing.map(({ id }) => id))('takes effect once and is answered alike: %s', async (id) => {
-    const prepare = WRITING_REQUESTS[id];
+    const prepare = WRITING_REQUESTS[id as WritingId];
     if (!prepare) throw new Error(`test/support/writing-requests.ts has no request of ${id}`);
     const request = await prepare(client);
     const first = await send(request, 'k-1');

@@ -16,7 +16,7 @@ beforeAll(async () => {
   testing = await FinanceClient.serve();
   client = await FinanceClient.of(testing);
   const { company } = client;
-  const stakeholderId = await supplier(company, { name: "O'Hara & Filhos" });
+  const stakeholderId = await supplier(company, { name: "O'Hara & Filhos", document: '11222333000181' });
   const categoryId = await client.idByCode('category', '2.1.01');
   const costCenterId = await client.idByCode('costCenter', 'geral');
   firstId = await payable(company, {
@@ -128,7 +128,42 @@ it.each([
   ['dueDate eq 2020-02-29T00:00:00', 'BD'],
   ['dueDate eq 2020-02-29T00:00:01', ''],
   ['dueDate ne 2020-02-29T00:00:01', 'ABGDE'],
-  ['dueDate eq 2020-02-29T00:00:00Z', ''],
+  ['dueDate eq 2020-02-29T00:00:00Z', 'BD'],
+  ['dueDate eq 2020-02-29T00:00:00.000+00:00', 'BD'],
+  ['dueDate lt 2020-02-29T00:00:00Z', 'A'],
+  ['dueDate in (2020-02-29T00:00:00Z)', 'BD'],
+  ['dueDate eq 2020-02-29T00:00:01Z', ''],
+  ["dueDate eq datetime'2020-02-29T00:00:00'", 'BD'],
+  ["dueDate ge datetimeoffset'2020-02-29T00:00:00Z'", 'BGDE'],
+  ["dueDate eq '2020-02-29'", 'BD'],
+  ["value eq '12.34'", 'A'],
+  ["value in ('12.34','1000')", 'AG'],
+  ["isPaid eq 'true'", 'D'],
+  ["substringof('l', description)", 'AD'],
+  ["substringof('l',description) eq true", 'AD'],
+  ["category/type eq 'out'", 'A'],
+  ["category/type eq 'in'", ''],
+  ["category/referenceCode eq '2.1.01'", 'A'],
+  ["costCenter/externalCode eq 'geral'", 'D'],
+  ["client/name eq 'O''Hara & Filhos'", 'A'],
+  ["stakeholder/cpfCnpj eq '11222333000181'", 'A'],
+  ['stakeholder/cpfCnpj eq null', 'BGDE'],
+  ['hasInvoice', ''],
+  ['hasInvoice eq false and isArchived eq false', 'ABGDE'],
+  ['dueDate lt now()', 'ABD'],
+  ['now() le dueDate', 'GE'],
+  ['dueDate ge date(now())', 'GE'],
+  ['date(createDate) eq date(now())', 'ABGDE'],
+  ['createDate le now()', 'ABGDE'],
+  ['createDate gt now()', ''],
+  ['createDate ge 2020-01-01', 'ABGDE'],
+  ["createDate ge datetime'2020-01-01T00:00:00' and createDate lt 2098-01-01T00:00:00Z", 'ABGDE'],
+  ['createDate lt 2020-01-01T00:00:00-03:00', ''],
+  ['createDate in (2020-01-01, 2020-01-01T10:00:00)', ''],
+  ['updateDate ge createDate', 'ABGDE'],
+  ['createDate ne null', 'ABGDE'],
+  ['year(createDate) ge 2024', 'ABGDE'],
+  ['createDate gt dueDate', 'ABD'],
   ['dueDate ge 2020-02-29T12:00:00', 'GE'],
   ['dueDate gt 2020-02-29T12:00:00', 'GE'],
   ['dueDate lt 2020-02-29T12:00:00', 'ABD'],
@@ -146,6 +181,9 @@ it.each([
 });
 
 it('finds a record by its identifier', async () => {
+  expect(await letters({ $filter: `scheduleId eq '${firstId}'` })).toBe('A');
+  expect(await letters({ $filter: `scheduleId eq guid'${firstId.toUpperCase()}'` })).toBe('A');
+  expect(await letters({ $filter: `scheduleId in ('${firstId}')` })).toBe('A');
   expect(await letters({ $filter: `scheduleId eq ${firstId.toUpperCase()}` })).toBe('A');
   expect(await letters({ $filter: `scheduleId in (${firstId})` })).toBe('A');
 });
@@ -162,6 +200,12 @@ it.each([
   ['value desc, dueDate asc', 'GDEBA'],
   ['isPaid', 'ABGED'],
   ['stakeholder/name desc, isFlagged desc', 'ABEDG'],
+  ['category/type', 'BGDEA'],
+  ['scheduleId', 'ABGDE'],
+  ['isPaid desc, scheduleId desc, description', 'DEGBA'],
+  ['createDate desc', 'EDGBA'],
+  ['updateDate, createDate', 'ABGDE'],
+  ['stakeholder/cpfCnpj desc', 'AEDGB'],
   ['', 'ABGDE'],
 ])('$orderby=%s', async (orderby, expected) => {
   expect(await letters({ $orderby: orderby })).toBe(expected);
@@ -254,4 +298,63 @@ it.each([
   ['/accounts/views/balance', 'bank/scrapingEnabled eq null', 1],
 ])('%s?$filter=%s finds %d', async (path, filter, count) => {
   expect((await ask({ $filter: filter }, path)).body).toMatchObject({ count });
+});
+
+describe('what a record has and its item does not show', () => {
+  const found = async (path: string, filter: string): Promise<number> => {
+    const reply = await ask({ $filter: filter }, path);
+    expect([filter, reply.status]).toEqual([filter, 200]);
+    return (reply.body as PageOf<object>).count;
+  };
+
+  it.each([
+    ['/accounts', 'isVirtual eq false and isArchived eq false and isReconcilable'],
+    ['/accounts', 'bankBalance eq balance and bankBalance lt 1000000'],
+    ['/accounts', "createDate le now() and updateDate ge createDate and bank/code ne 'x'"],
+    ['/accounts/views/balance', 'bankBalance eq balance and isVirtual eq false and name eq accountName'],
+    ['/suppliers', 'isArchived eq false and isDeleted eq false and createDate le now()'],
+    ['/suppliers', "cpfCnpj eq '11222333000181'"],
+    ['/costcenters', "isArchived eq false and id ne null and name eq 'Geral'"],
+  ])('can be asked for: %s?$filter=%s', async (path, filter) => {
+    expect(await found(path, filter)).toBeGreaterThan(0);
+    expect(await found(path, `not (${filter})`)).toBe(
+      (await found(path, '1 eq 1')) - (await found(path, filter)),
+    );
+  });
+
+  it('of an overdue receivable is what a schedule has', async () => {
+    const customer = await client.company.customer({ name: 'Lia Campos', document: '52998224725' });
+    await client.company.schedules({ customer, dueDate: '2020-05-04', description: 'late' });
+    for (const filter of [
+      'dueDate eq 2020-05-04T00:00:00Z',
+      "dueDate lt now() and category/type ne 'out'",
+      "stakeholder/cpfCnpj eq '52998224725' and client/name eq 'Lia Campos' and openValue gt 0",
+    ])
+      expect(await found('/schedules/credit/dued', filter)).toBe(1);
+    expect((await ask({ $orderby: 'dueDate desc' }, '/schedules/credit/dued')).status).toBe(200);
+  });
+
+  it('is not shown', async () => {
+    const { items } = (await ask({ $top: '1', $orderby: 'createDate' })).body as PageOf<object>;
+    expect(Object.keys(items[0] ?? {})).not.toContain('createDate');
+  });
+
+  it('of a supplier who was changed tells when', async () => {
+    const before = new Date(Date.now() - 1).toISOString();
+    const id = await supplier(client.company, { name: 'Changed' });
+    const filter = `id eq ${id} and updateDate gt createDate and updateDate ge ${before}`;
+    expect(await found('/suppliers', filter)).toBe(0);
+    await client.company.database.prisma.stakeholder.update({ where: { id }, data: { name: 'Changed' } });
+    expect(await found('/suppliers', filter)).toBe(0);
+    await client.company.database.prisma.stakeholder.update({
+      where: { id },
+      data: { name: 'Changed again' },
+    });
+    expect(await found('/suppliers', filter)).toBe(1);
+  });
+
+  it('of a schedule that was paid in part tells when', async () => {
+    const paid = "description eq 'E_' and updateDate ge createDate";
+    expect(await found('/schedules/debit', paid)).toBe(1);
+  });
 });

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../../../src/finance/operations';
+import { SERVED } from '../../../src/finance/operations';
 import { newId } from '../../../src/kernel/identifier';
 import { openBooks } from '../../support/books-of-one';
 import { refusalOf, FinanceClient } from '../../support/finance-client';
@@ -20,7 +20,7 @@ afterAll(() => testing.close());
 describe('every operation', () => {
   const concrete = (path: string): string => `/v1${path.replace(/\{\w+\}/g, newId())}`;
 
-  it.each(OPERATIONS.map((row) => [`${row.method} ${row.path}`, row] as const))(
+  it.each(SERVED.map((row) => [`${row.method} ${row.path}`, row] as const))(
     '%s needs a key',
     async (_name, row) => {
       const reply = await testing.http[row.method.toLowerCase() as 'get'](concrete(row.path));
@@ -28,7 +28,7 @@ describe('every operation', () => {
     },
   );
 
-  it.each(OPERATIONS.map((row) => [`${row.method} ${row.path}`, row] as const))(
+  it.each(SERVED.map((row) => [`${row.method} ${row.path}`, row] as const))(
     '%s needs its scope',
     async (_name, row) => {
       const other = await testing.makeKey(
@@ -43,7 +43,7 @@ describe('every operation', () => {
     },
   );
 
-  const NAMING = OPERATIONS.flatMap((row) =>
+  const NAMING = SERVED.flatMap((row) =>
     (CASES[row.id].inPath ?? []).map((field) => [`${row.method} ${row.path}`, field, row] as const),
   );
 

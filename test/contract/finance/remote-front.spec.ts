@@ -45,10 +45,11 @@ describe('pages of a service with names of its own for the next one', () => {
   }
 
   it.each([
-    ['/accounts?$top=2&$skip=2', '/accounts?$top=2&$skip=2'],
-    ['https://elsewhere.example/accounts?%24skip=4&%24Top=2', '/accounts?$skip=4&$Top=2'],
-    ['/accounts?$skiptoken=next%2Fone&$top=2', '/accounts?$top=2&$skiptoken=next/one'],
-    ['/accounts?$skiptoken=~own', '/accounts?$top=2&$skiptoken=~own'],
+    ['/accounts?$top=2&$skip=2', '/accounts?$orderby=id&$top=2&$skip=2'],
+    ['https://elsewhere.example/accounts?%24skip=4&%24Top=2', '/accounts?$orderby=id&$skip=4&$Top=2'],
+    ['/accounts?$skip=2&$orderby=name', '/accounts?$top=2&$skip=2&$orderby=name'],
+    ['/accounts?$skiptoken=next%2Fone&$top=2', '/accounts?$top=2&$orderby=id&$skiptoken=next/one'],
+    ['/accounts?$skiptoken=~own', '/accounts?$top=2&$orderby=id&$skiptoken=~own'],
   ])('are asked for by them, and linked to by the front: %s', async (nextPageLink, second) => {
     service.replies(200, JSON.stringify({ items: [account('A')], count: 2, nextPageLink }));
     const { body } = (await client.ask('GET', '/accounts?$top=2')) as { body: Page<object> };
@@ -58,7 +59,36 @@ describe('pages of a service with names of its own for the next one', () => {
       items: [{ name: 'B' }],
       nextPageLink: null,
     });
-    expect(asked()).toEqual(['/accounts?$top=2', second]);
+    expect(asked()).toEqual(['/accounts?$top=2&$orderby=id', second]);
+  });
+
+  it.each([
+    ['/accounts', '/accounts?$top=100&$orderby=id'],
+    ['/accounts?$skip=2', '/accounts?$top=100&$skip=2&$orderby=id'],
+    ['/accounts/views/balance?$skip=2', '/accounts/views/balance?$top=100&$skip=2&$orderby=accountId'],
+    ['/schedules/debit?$skip=2', '/schedules/debit?$top=100&$skip=2&$orderby=scheduleId'],
+    ['/schedules/credit/dued?$skip=2', '/schedules/credit/dued?$top=100&$skip=2&$orderby=date,scheduleId'],
+    ['/costcenters?$skip=2', '/costcenters?$top=100&$skip=2&$orderby=costCenterId'],
+    [
+      `/customers/${MADE}/schedules?$skip=2`,
+      `/customers/${MADE}/schedules?$top=100&$skip=2&$orderby=dueDate,scheduleId`,
+    ],
+    ['/accounts?$skip=2&$orderby=name', '/accounts?$top=100&$skip=2&$orderby=name'],
+  ])('are never passed over without an order: %s', async (path, sent) => {
+    service.replies(200, '[]');
+    expect((await client.ask('GET', path)).status).toBe(200);
+    expect(asked()).toEqual([sent]);
+  });
+
+  it('come as they are where the service takes no order, as long as none are passed over', async () => {
+    service.replies(400, '{"error":"no-order"}');
+    expect(refusalOf(await client.ask('GET', '/accounts'))).toBe('400 malformed-request');
+    expect(refusalOf(await client.ask('GET', '/accounts?$skip=2'))).toBe('400 malformed-request');
+    expect(asked()).toEqual([
+      '/accounts?$top=100&$orderby=id',
+      '/accounts?$top=100',
+      '/accounts?$top=100&$skip=2&$orderby=id',
+    ]);
   });
 });
 

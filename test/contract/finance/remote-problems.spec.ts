@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { OPERATIONS, type Operation, type OperationId } from '../../../src/finance/operations';
+import { SERVED, type Operation, type OperationId } from '../../../src/finance/operations';
 import { problemsOf, remoteProblemsOf } from '../../../src/finance/refusals';
 import { PROBLEMS, type ProblemCode } from '../../../src/kernel/problem';
 import { describeApi } from '../../../src/ops/openapi';
@@ -8,7 +8,7 @@ import { StubFront } from '../../support/stub-front';
 import { StubService, type StubAnswer } from '../../support/stub-service';
 import type { TestingApp } from '../../support/testing-app';
 
-const ROWS = (OPERATIONS as readonly Operation[]).map((row) => [`${row.method} ${row.path}`, row] as const);
+const ROWS = SERVED.map((row) => [`${row.method} ${row.path}`, row] as const);
 const WRITING = ROWS.filter(([, { effect }]) => effect !== 'read');
 
 let service: StubService;
@@ -53,6 +53,10 @@ const WAYS: Partial<Record<ProblemCode, Record<string, Way>>> = {
   'finance-misbehaved': {
     'it refuses what nothing is wrong with': (row) => answered(row, 410),
     'it does not take the form': (row) => answered(row, 415),
+  },
+  'not-implemented': {
+    'it knows no such method there': (row) => answered(row, 405),
+    'it has no such page': (row) => answered(row, 404, {}, '<!doctype html><title>Not found</title>'),
   },
   'finance-unreachable': {
     'it is away for a while': (row) => answered(row, 503, { 'retry-after': '2' }),
@@ -120,7 +124,9 @@ it.each(NOT_FOUND_ON)(
   '%s: a code that the operation does not know is said as what its status means',
   async (_name, row) => {
     service.replies(404, '{"error":"source-unknown"}');
-    expect(refusalOf(await (await StubFront.of(testing)).send(row))).toBe('404 not-found');
+    const lacking = row.number === null && row.response === 'page';
+    const expected = lacking ? '501 not-implemented' : '404 not-found';
+    expect(refusalOf(await (await StubFront.of(testing)).send(row))).toBe(expected);
   },
 );
 

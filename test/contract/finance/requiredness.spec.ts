@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
-import { OPERATIONS, type Operation } from '../../../src/finance/operations';
+import { SERVED, type Operation } from '../../../src/finance/operations';
 import { describeApi } from '../../../src/ops/openapi';
 import { openBooks, type Names } from '../../support/books-of-one';
 import { DescribedBodies } from '../../support/described-replies';
@@ -84,30 +84,31 @@ const account = (names: Names): Json => ({
   },
 });
 
+const customer = (): Json => ({
+  name: 'Lia',
+  email: 'lia@example.com',
+  phone: '11 5555',
+  document: { number: cpfNumber((customers += 1)) },
+  communication: { contactName: 'Lia', email: 'l@example.com', phone: '1', cellPhone: '2', webSite: 'x' },
+  address: {
+    line1: 'Rua A',
+    line2: 'Fundos',
+    number: 1,
+    district: 'Centro',
+    city: 'São Paulo',
+    state: 'SP',
+    zipCode: '01310-100',
+    country: 'Brasil',
+    ibgeCode: '3550308',
+  },
+  bankAccountInformation: { bank: '341', agency: '0001', accountNumber: '1' },
+  companyInformation: { companyName: 'Lia ME', municipalInscription: '1' },
+});
+
 /** Bodies that are taken and hold, between them, every field that is described. */
 const WHOLE: Record<WritingId, (names: Names) => Json[]> = {
-  'customers.create': () => [
-    {
-      name: 'Lia',
-      email: 'lia@example.com',
-      phone: '11 5555',
-      document: { number: cpfNumber((customers += 1)) },
-      communication: { contactName: 'Lia', email: 'l@example.com', phone: '1', cellPhone: '2', webSite: 'x' },
-      address: {
-        line1: 'Rua A',
-        line2: 'Fundos',
-        number: 1,
-        district: 'Centro',
-        city: 'São Paulo',
-        state: 'SP',
-        zipCode: '01310-100',
-        country: 'Brasil',
-        ibgeCode: '3550308',
-      },
-      bankAccountInformation: { bank: '341', agency: '0001', accountNumber: '1' },
-      companyInformation: { companyName: 'Lia ME', municipalInscription: '1' },
-    },
-  ],
+  'customers.create': () => [customer()],
+  'customers.update': () => [customer()],
   'schedules.createCredit': (names) => [
     ...[
       { type: 'ByOccurrences', occurrences: 2 },
@@ -144,9 +145,9 @@ const WHOLE: Record<WritingId, (names: Names) => Json[]> = {
   'accounts.create': (names) => [account(names)],
 };
 
-const WRITING = (OPERATIONS as readonly Operation[])
-  .filter(({ effect }) => effect !== 'read')
-  .map((row) => [`${row.method} ${row.path}`, row] as const);
+const WRITING = SERVED.filter(({ effect }) => effect !== 'read').map(
+  (row) => [`${row.method} ${row.path}`, row] as const,
+);
 
 /** Where only the form of a body matters. */
 const NO_NAMES: Names = {

@@ -1,11 +1,11 @@
 import type { Response } from 'supertest';
-import { OPERATIONS } from '../../../src/finance/operations';
+import { SERVED } from '../../../src/finance/operations';
 import { openBooks, type Names } from '../../support/books-of-one';
 import { FinanceClient, refusalOf } from '../../support/finance-client';
 import { CASES } from '../../support/operation-cases';
 import type { TestingApp } from '../../support/testing-app';
 
-const READS = OPERATIONS.filter(({ effect }) => effect === 'read').map(({ id }) => id);
+const READS = SERVED.filter(({ effect }) => effect === 'read').map(({ id }) => id);
 const FORMS = ['application/json', 'application/xml'] as const;
 
 describe.each([

@@ -1,10 +1,10 @@
 import { stringify } from 'lossless-json';
 import { AccountShape, AccountUpdateShape, TransferShape } from '../../../src/finance/accounts/accounts.dto';
 import { CostCenterShape } from '../../../src/finance/cost-centers/cost-centers.dto';
-import { CustomerShape } from '../../../src/finance/customers/customers.dto';
+import { CustomerShape, CustomerUpdateShape } from '../../../src/finance/customers/customers.dto';
 import { EXAMPLES } from '../../../src/finance/examples';
 import { rootOf } from '../../../src/finance/operation.decorator';
-import { OPERATIONS } from '../../../src/finance/operations';
+import { OPERATIONS, SERVED } from '../../../src/finance/operations';
 import { DirectRegistrationShape } from '../../../src/finance/payments/payments.dto';
 import { ScheduledReceiptShape } from '../../../src/finance/receipts/receipts.dto';
 import { CreditScheduleShape } from '../../../src/finance/schedules/schedules.dto';
@@ -19,6 +19,7 @@ const FORMS = ['application/json', 'application/xml', 'text/xml'];
 /** What the bodies of operations are read into. */
 const SHAPES: Record<string, new () => object> = {
   'customers.create': CustomerShape,
+  'customers.update': CustomerUpdateShape,
   'schedules.createCredit': CreditScheduleShape,
   'payments.register': DirectRegistrationShape,
   'receipts.register': DirectRegistrationShape,
@@ -54,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => testing.close());
 
-it.each(OPERATIONS.map((row) => [`${row.number}. ${row.method} ${row.path}`, row] as const))(
+it.each(SERVED.map((row) => [`${row.number ?? 'extension'}: ${row.method} ${row.path}`, row] as const))(
   '%s is described in both forms',
   (_name, { method, path, request, status }) => {
     const found = described.get(`${method} /v1${path.replace(/\{\w+\}/g, '*')}`)!;
@@ -109,7 +110,7 @@ it.each([
   ...Object.entries(EXAMPLES).map(([id, example]) => [id, JSON.stringify(example)] as const),
   ['costCenters.update', CLEARED] as const,
 ])('the body of %s is read alike when its XML is written as described', async (id, json) => {
-  const { method, path, request } = OPERATIONS.find((row) => row.id === id)!;
+  const { method, path, request } = SERVED.find((row) => row.id === id)!;
   const operation = described.get(`${method} /v1${path.replace(/\{\w+\}/g, '*')}`)!;
   const { schema } = operation.requestBody!.content['application/xml']!;
   const xml = new DescribedXml(schemas).write(schema, JSON.parse(json));
