@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import {
   type AttentionItem,
   DeliveriesRepository,
@@ -30,7 +30,6 @@ import { Replays } from './replays';
 
 /** What came in, what came of it, and how to work on it again. */
 @OperatorsApi('Deliveries')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org')
 export class DeliveriesController {
   constructor(
