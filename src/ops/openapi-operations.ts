@@ -9,6 +9,9 @@ const ORGANIZATION = 'org';
 const OPERATORS = /^\/admin\//;
 const FINANCE = /^\/v1\//;
 
+/** How a schema says what an object holds. */
+const SAYS_MORE = ['properties', 'additionalProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
+
 /** What a status means where the operation does not say it better. */
 const MEANINGS: Readonly<Record<string, string>> = {
   '200': 'What was asked for',
@@ -60,4 +63,16 @@ export function completeReplies(operation: OperationObject): void {
 export function problemsByPlace({ requestBody }: OperationObject, path: string): readonly ProblemCode[] {
   if (!OPERATORS.test(path)) return [];
   return requestBody ? [...OPERATORS_PROBLEMS, ...BODY_PROBLEMS] : OPERATORS_PROBLEMS;
+}
+
+/**
+ * Says of objects that nothing else is said of that they may have members: a reader could take silence for none.
+ * @param node any part of the document
+ */
+export function openObjects(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const part = node as Record<string, unknown>;
+  if ([part['type']].flat().includes('object') && SAYS_MORE.every((name) => !(name in part)))
+    part['additionalProperties'] = true;
+  for (const child of Object.values(part)) openObjects(child);
 }

@@ -9,6 +9,7 @@ import {
   addOrganization,
   completeReplies,
   completeSecurity,
+  openObjects,
   operationIdOf,
   problemsByPlace,
 } from './openapi-operations';
@@ -93,6 +94,8 @@ function completed(document: OpenAPIObject, settings: Settings): OpenAPIObject {
       addXml(operation, hints);
     }
   }
+  openObjects(document.paths);
+  openObjects(document.components.schemas);
   return document;
 }
 

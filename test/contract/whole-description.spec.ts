@@ -105,6 +105,20 @@ it('says of every success what it looks like, and in words', () => {
   expect(without).toEqual([]);
 });
 
+it('says of every object what it holds, or that it may hold anything', () => {
+  const silent: string[] = [];
+  const look = (node: unknown, place: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const keys = Object.keys(node);
+    const isObject = [(node as Schema)['type']].flat().includes('object');
+    const says = ['properties', 'additionalProperties', 'allOf', 'anyOf', 'oneOf'];
+    if (isObject && !keys.some((key) => says.includes(key))) silent.push(place);
+    for (const [key, child] of Object.entries(node)) look(child, `${place}/${key}`);
+  };
+  look(document, '');
+  expect(silent).toEqual([]);
+});
+
 it('says of every failure that it is a problem', () => {
   const wrong = replies().filter(
     ([name, status, { content }]) =>

@@ -12,6 +12,7 @@ type Json = Record<string, unknown>;
 const SERVER_MADE = 'fastify.initialization';
 /** What the service describes: all but the pages of the description itself. */
 const DESCRIBED = /^\/(v1|feed|admin|hooks|health|metrics)/;
+const NOT_AT_THIS_DOOR = 'There is nothing at this path';
 const LISTS_EVERY_STATUS = /^\/(v1|feed)/;
 
 type Responses = Record<string, { content?: Record<string, { schema: Schema }>; 'x-problems'?: string[] }>;
@@ -77,7 +78,9 @@ export class DescribedBodies {
     return this.checked(body, mediaType, { $ref: `#/${place.join('/')}` }, (problem) => {
       const misfit = this.misfit(problem, ...place);
       if (misfit !== undefined || !responses || status === 500) return misfit;
-      const { error } = problem as { error: string };
+      const { error, detail } = problem as { error: string; detail: string };
+      // At the door for others an operation is not there.
+      if (detail === NOT_AT_THIS_DOOR) return undefined;
       // Only some list every status; elsewhere `default` says what the others look like.
       const otherwise = LISTS_EVERY_STATUS.test(path) ? undefined : responses['default'];
       const { content, 'x-problems': codes = [error] } = responses[status] ?? otherwise ?? {};
