@@ -12,7 +12,7 @@ interface Operation {
   operationId: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: BodySchema }> };
-  responses: Record<string, { content?: object }>;
+  responses: Record<string, object>;
 }
 
 const BEGINNING = `import createClient from 'openapi-fetch';
@@ -32,7 +32,7 @@ export function operationsIn(document: OpenAPIObject): number {
 
 /**
  * A TypeScript module that calls every operation of a document through the generated client, with a value for everything
- * that may be sent, and looks at what is answered. Where a path has parameters, the same call without them has to be an
+ * that may be sent and for every name in the path, described or not, and looks at what is answered. Where a path has parameters, the same call without them has to be an
  * error: a client without types would let it pass.
  */
 export function everyOperation(document: OpenAPIObject): string {
@@ -47,30 +47,35 @@ export function everyOperation(document: OpenAPIObject): string {
 function callOf(document: OpenAPIObject, path: string, method: string, operation: Operation): string {
   const call = `client.${method.toUpperCase()}(${JSON.stringify(path)}`;
   const { parameters = [], requestBody, responses, operationId } = operation;
-  const params = Object.fromEntries(
-    (['path', 'query', 'header'] as const)
-      .map((place) => [place, parameters.filter((parameter) => parameter.in === place)] as const)
-      .filter(([, those]) => those.length > 0)
-      .map(([place, those]) => [
-        place,
-        Object.fromEntries(those.map(({ name, schema }) => [name, sampleOf(document, schema)])),
-      ]),
+  const valuesIn = (place: Parameter['in']): Record<string, unknown> =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, schema }) => [name, sampleOf(document, schema)]),
+    );
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'text'] as const);
+  const places = {
+    path: { ...Object.fromEntries(names), ...valuesIn('path') },
+    query: valuesIn('query'),
+    header: valuesIn('header'),
+  };
+  const params: Partial<typeof places> = Object.fromEntries(
+    Object.entries(places).filter(([, values]) => Object.keys(values).length > 0),
   );
   const [body] = Object.values(requestBody?.content ?? {});
   const given = {
     ...(Object.keys(params).length > 0 && { params }),
     ...(body && { body: sampleOf(document, body.schema) }),
   };
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
-  const hasContent = success?.[1].content !== undefined;
+  const isBare = '204' in responses;
   return [
     `// ${operationId}`,
     `{`,
-    `  const { data, error } = await ${call}, ${JSON.stringify(given)});`,
-    ...(hasContent ? ['  known(data, true);'] : []),
+    `  const { ${isBare ? '' : 'data, '}error } = await ${call}, ${JSON.stringify(given)});`,
+    ...(isBare ? [] : ['  known(data, true);']),
     `  known(error, true);`,
     `}`,
-    ...(params['path'] ? [`// @ts-expect-error the path has parameters`, `await ${call}, {});`] : []),
+    ...(params.path ? [`// @ts-expect-error the path has parameters`, `await ${call}, {});`] : []),
     '',
   ].join('\n');
 }
