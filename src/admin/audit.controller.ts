@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { OperatorsApi } from '../http/api';
 import { CurrentOrganization } from '../http/caller';
@@ -12,7 +12,6 @@ import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 const FILTERS = { action: 'text', subject: 'text', actor: 'uuid', from: 'instant', to: 'instant' } as const;
 
 @OperatorsApi('Audit')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/audit')
 export class AuditController {
   constructor(private readonly audit: AuditRepository) {}

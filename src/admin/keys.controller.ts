@@ -1,28 +1,18 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { OperatorsApi } from '../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
 import { JsonBody } from '../http/json-body';
 import { UuidParam } from '../http/uuid-param';
-import { IsText, IsWordList } from '../http/validation';
 import type { Organization } from '../kernel/organization';
 import { ApiKeys, type CreatedKey } from '../organizations/api-keys';
 import type { ApiKeyRecord } from '../organizations/api-keys.repository';
-import { SCOPES, type Scope } from '../organizations/scope';
 import { KeyAdministration } from './key-administration';
-import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
-
-export class NewKeyBody {
-  @IsText({ max: 100 })
-  name!: string;
-
-  @IsWordList(SCOPES)
-  scopes!: Scope[];
-}
+import { KeyView, MadeKeyView, NewKeyBody } from './keys.dto';
+import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 
 @OperatorsApi('Keys')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/keys')
 export class KeysController {
   constructor(
@@ -33,6 +23,7 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @ApiOperation({ summary: 'Make an API key; the reply is the only place that ever shows it' })
+  @ApiCreatedResponse({ type: MadeKeyView })
   create(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
@@ -43,6 +34,7 @@ export class KeysController {
 
   @Get()
   @ApiOperation({ summary: 'List API keys, revoked ones included' })
+  @ApiOperatorsPage(KeyView)
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -52,7 +44,6 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Revoke an API key, at once and for ever' })
   revoke(
     @CurrentOrganization() organization: Organization,

@@ -1,5 +1,5 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
+import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiQuery, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { queryValue } from '../http/query';
@@ -53,6 +53,24 @@ export interface OperatorsPage<T> {
   items: T[];
   /** What to send as `after` for the next page; null on the last. */
   after: string | null;
+}
+
+/** Tells the API's description that the reply is a page of an operators' list. @param view what is listed */
+export function ApiOperatorsPage(view: Type): MethodDecorator {
+  const items = { type: 'array', items: { $ref: getSchemaPath(view) } };
+  const after = {
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description: 'What to send as `after`; null on the last page',
+  };
+  return applyDecorators(
+    ApiExtraModels(view),
+    ApiOkResponse({
+      description: 'A page',
+      schema: { type: 'object', required: ['items', 'after'], properties: { items, after } },
+    }),
+  );
 }
 
 /** Where a page is full, more may follow. */

@@ -1,16 +1,14 @@
 import { Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../deliveries/deliveries.repository';
 import { OperatorsApi } from '../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
 import { JsonBody } from '../http/json-body';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
-import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 import { OrganizationAdministration } from './organization-administration';
-import { NewOrganizationBody, OrganizationChangeBody } from './organizations.dto';
-
-const ORG = { name: 'org', description: "The organization's id or slug" };
+import { NewOrganizationBody, OrganizationChangeBody, OrganizationView } from './organizations.dto';
 
 @OperatorsApi('Organizations')
 @Controller('admin/organizations')
@@ -23,6 +21,7 @@ export class OrganizationsController {
   @Post()
   @HttpCode(201)
   @ApiOperation({ summary: "Make an organization, with a chart of accounts on request; operators' key only" })
+  @ApiCreatedResponse({ type: OrganizationView })
   create(
     @CurrentCaller() caller: Caller,
     @JsonBody(NewOrganizationBody) body: NewOrganizationBody,
@@ -32,6 +31,7 @@ export class OrganizationsController {
 
   @Get()
   @ApiOperation({ summary: 'List the organizations the key may see, newest first' })
+  @ApiOperatorsPage(OrganizationView)
   async list(
     @CurrentCaller() caller: Caller,
     @ListQuery() page: ListPage,
@@ -42,15 +42,15 @@ export class OrganizationsController {
   }
 
   @Get(':org')
-  @ApiParam(ORG)
   @ApiOperation({ summary: 'Read one organization' })
+  @ApiOkResponse({ type: OrganizationView })
   get(@CurrentOrganization() organization: Organization): Promise<OrganizationRecord> {
     return this.organizations.record(organization.id);
   }
 
   @Patch(':org')
-  @ApiParam(ORG)
   @ApiOperation({ summary: 'Change an organization; its currency only while nothing is booked' })
+  @ApiOkResponse({ type: OrganizationView })
   change(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsISO4217CurrencyCode, IsNotIn, IsTimeZone } from 'class-validator';
 import { SLUG, SLUG_MESSAGE } from '../config/configuration';
 import { IsInteger32, IsText, IsUuidText, MayBeLeftOut, Optional } from '../http/validation';
@@ -86,4 +87,36 @@ export class OrganizationChangeBody {
   @Optional()
   @IsText()
   reason?: string | null;
+}
+
+/** An organization as operators see it. */
+export class OrganizationView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  slug!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ description: 'IANA name of a time zone' })
+  timeZone!: string;
+
+  @ApiProperty({ description: 'ISO 4217' })
+  currency!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The account that receipts go to when nothing names one',
+  })
+  defaultAccountId!: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Days after its receipt at which the body of a settled delivery is removed',
+  })
+  rawBodyDays!: number;
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../kernel/clock';
 import { Problem } from '../kernel/problem';
 import type { IncomingWebhook } from '../sources/source';
+import { ApiWebhook } from './api-webhook';
 import { type Arrival, Inbox, type Receipt } from './inbox';
 import { IntakeGate } from './intake-gate';
 import { IntakeMetrics } from './intake-metrics';
@@ -19,7 +20,7 @@ const PAUSE_SECONDS = 300;
  * Where shops and ERPs send their webhooks: verify the bytes, store them, answer. Nothing is parsed beyond what
  * names the delivery, and nothing is answered before the commit.
  */
-@ApiTags('webhooks')
+@ApiTags('Webhooks')
 @Controller('hooks')
 export class HooksController {
   private readonly logger = new Logger(HooksController.name);
@@ -40,6 +41,7 @@ export class HooksController {
     summary: 'Receive a webhook',
     description: 'Signed by the provider; answered after the commit.',
   })
+  @ApiWebhook()
   async receive(
     @Param('organization') organization: string,
     @Param('source') slug: string,

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { ProblemCode } from '../kernel/problem';
 import type { Scope } from '../organizations/scope';
 import { ApiKeyGuard } from './api-key.guard';
@@ -28,6 +28,26 @@ export const KEYED_PROBLEMS: readonly ProblemCode[] = [
   'saturated',
   'unavailable',
 ];
+/** What any request may be answered that needs a key for operators. */
+export const OPERATORS_PROBLEMS: readonly ProblemCode[] = [
+  'malformed-request',
+  'key-missing',
+  'key-invalid',
+  'scope-missing',
+  'not-found',
+  'not-acceptable',
+  'too-many-requests',
+  'saturated',
+  'unavailable',
+];
+/** What a request with a body may be answered besides. */
+export const BODY_PROBLEMS: readonly ProblemCode[] = [
+  'body-too-large',
+  'media-type-unsupported',
+  'validation-failed',
+];
+/** Carries that a route needs a key even where the organization's name suffices for others. */
+export const KEY_IN_ANY_CASE = 'x-key-in-any-case';
 /** Carries an example of the body to where the API's description wants it. */
 export const REQUEST_EXAMPLE = 'x-request-example';
 
@@ -74,5 +94,10 @@ export function RequireScope(scope: Scope): MethodDecorator & ClassDecorator {
 
 /** The route needs a key even where `FINANCE_AUTH=organization` lets the organization's name suffice. */
 export function AlwaysNeedsKey(): MethodDecorator {
-  return SetMetadata(ALWAYS_NEEDS_KEY, true);
+  return applyDecorators(SetMetadata(ALWAYS_NEEDS_KEY, true), ApiExtension(KEY_IN_ANY_CASE, true));
+}
+
+/** Names the problems that a route may answer with beside those that come of where it stands. */
+export function ApiProblems(...codes: readonly ProblemCode[]): MethodDecorator {
+  return ApiExtension(PROBLEM_CODES, codes);
 }

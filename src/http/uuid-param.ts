@@ -1,15 +1,25 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { isUuid } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
 
-/**
- * A path parameter that is a record's UUID, in lower case. Any other text names no record, so it is 404 like
- * a UUID nobody has.
- */
-export const UuidParam = createParamDecorator((name: string, context: ExecutionContext) => {
+const readUuid = createParamDecorator((name: string, context: ExecutionContext): string => {
   const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
   const text = params[name] ?? '';
   if (!isUuid(text)) throw new Problem('not-found', 'There is no such record');
   return text.toLowerCase();
 });
+
+/**
+ * A path parameter that is a record's UUID, in lower case, which the API's description tells of. Any other text names
+ * no record, so it is 404 like a UUID nobody has.
+ */
+export function UuidParam(name: string): ParameterDecorator {
+  return (target, key, index) => {
+    readUuid(name)(target, key, index);
+    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key === undefined || !descriptor) return;
+    ApiParam({ name, schema: { type: 'string', format: 'uuid' } })(target, key, descriptor);
+  };
+}

@@ -1,9 +1,27 @@
 import { Controller, Get, HttpCode, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Readiness, type Condition } from './readiness';
 
-interface HealthReport extends Pick<Condition, 'status'> {
+class HindranceView {
+  @ApiProperty()
+  source!: string;
+
+  @ApiProperty()
+  reason!: string;
+}
+
+class HealthReport implements Pick<Condition, 'status'> {
+  @ApiProperty({ enum: ['ok', 'degraded', 'unavailable'] })
+  status!: Condition['status'];
+
+  @ApiProperty({ type: [HindranceView], required: false, description: 'What is wrong' })
   reasons?: Condition['reasons'];
 }
 
@@ -16,6 +34,7 @@ export class HealthController {
   @Get('live')
   @HttpCode(200)
   @ApiOperation({ summary: 'The process answers' })
+  @ApiOkResponse({ type: HealthReport })
   live(): HealthReport {
     return { status: 'ok' };
   }
@@ -24,6 +43,8 @@ export class HealthController {
   @ApiOperation({
     summary: 'The process should get work, `degraded` or not; 503 with the reasons when it should not',
   })
+  @ApiOkResponse({ type: HealthReport })
+  @ApiServiceUnavailableResponse({ type: HealthReport, description: 'It should get no work' })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<HealthReport> {
     void reply.header('cache-control', 'no-store');
     const { status, reasons } = await this.readiness.condition();

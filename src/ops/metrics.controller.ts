@@ -1,11 +1,13 @@
 import { Controller, Get, Res, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { ApiProblems } from '../http/api';
 import { MetricsAccessGuard } from '../http/metrics-access.guard';
 import { PrometheusMetrics } from './prometheus-metrics';
 
 @ApiTags('Operation')
 @ApiSecurity('bearer')
+@ApiSecurity({})
 @UseGuards(MetricsAccessGuard)
 @Controller('metrics')
 export class MetricsController {
@@ -13,6 +15,8 @@ export class MetricsController {
 
   @Get()
   @ApiProduces('text/plain')
+  @ApiOkResponse({ type: String })
+  @ApiProblems('malformed-request', 'key-missing', 'key-invalid', 'scope-missing', 'too-many-requests')
   @ApiOperation({
     summary: 'Metrics in the text form of Prometheus',
     description:

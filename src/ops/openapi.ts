@@ -5,6 +5,15 @@ import { CANONICAL_PATH, PROBLEM_CODES, REMOTE_PROBLEM_CODES, REQUEST_EXAMPLE } 
 import { problemsHaveXml, XML_ROOTS, type XmlRoots } from '../http/reply-form';
 import type { ProblemCode } from '../kernel/problem';
 import { PROBLEM_SCHEMA, problemResponses } from './openapi-problems';
+import {
+  addOrganization,
+  completeReplies,
+  completeSecurity,
+  openObjects,
+  operationIdOf,
+  problemsByPlace,
+} from './openapi-operations';
+import { addTags } from './openapi-tags';
 import { addConditions } from './openapi-conditions';
 import { dropUndescribed } from './openapi-undescribed';
 import { XmlHints, type Content } from './openapi-xml';
@@ -17,7 +26,8 @@ const DESCRIPTION = `Webhooks of shops and ERPs become finance records, each eff
 
 Errors are problem documents (RFC 9457). \`type\` is \`urn:ponte:problem:\` and a code that does not change;
 \`errors\` names every bad field by JSON pointer; \`instance\` is the identifier under which the log knows the
-request. \`x-problems\` lists the codes that an operation answers with, by status.
+request. \`x-problems\` lists the codes that an operation answers with, by status; of a status that is not listed,
+\`default\` says what it looks like.
 
 In XML, elements are called as the fields in JSON unless \`xml\` in a schema says otherwise; the root of a request
 may have any name. Null is an empty element with \`xsi:nil="true"\`.`;
@@ -51,33 +61,43 @@ export function describeApi(app: INestApplication, version: string): OpenAPIObje
     .setDescription(DESCRIPTION)
     .setVersion(version)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' }, 'bearer')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'ApiToken', description: 'An API key' }, 'ApiToken')
-    .addApiKey({ type: 'apiKey', in: 'query', name: 'apitoken', description: 'An API key' }, 'apitoken')
+    .addServer('/', 'Where this description is served')
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key' })
+    .addSecurity('ApiToken', { type: 'apiKey', in: 'header', name: 'ApiToken', description: 'An API key' })
+    .addSecurity('apitoken', { type: 'apiKey', in: 'query', name: 'apitoken', description: 'An API key' })
     .build();
-  const { financeBackend } = app.get(Settings);
-  return completed(SwaggerModule.createDocument(app, config), financeBackend === 'remote');
+  const settings = app.get(Settings);
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
+  return completed(document, settings);
 }
 
 type PathItem = OpenAPIObject['paths'][string];
 type OperationObject = NonNullable<PathItem['get']> & Record<string, unknown>;
 
-function completed(document: OpenAPIObject, isRemote: boolean): OpenAPIObject {
+function completed(document: OpenAPIObject, settings: Settings): OpenAPIObject {
+  const isRemote = settings.financeBackend === 'remote';
+  const nameSuffices = settings.financeAuth === 'organization';
   document.components ??= {};
   dropUndescribed(document);
   document.components.schemas = { ...document.components.schemas, Problem: PROBLEM_SCHEMA };
   Object.values(document.components.schemas).forEach(addConditions);
+  addTags(document);
   const hints = new XmlHints(document);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as OperationObject | undefined;
       if (!operation) continue;
+      addOrganization(operation, path);
       addProblems(operation, path, isRemote);
+      completeSecurity(operation, path, nameSuffices);
+      completeReplies(operation);
       markAlias(operation, path);
       completeBody(operation, method);
       addXml(operation, hints);
     }
   }
+  openObjects(document.paths);
+  openObjects(document.components.schemas);
   return document;
 }
 
@@ -86,7 +106,11 @@ function addProblems(operation: OperationObject, path: string, isRemote: boolean
   const { [PROBLEM_CODES]: own = [], [REMOTE_PROBLEM_CODES]: remote = [] } = operation;
   delete operation[PROBLEM_CODES];
   delete operation[REMOTE_PROBLEM_CODES];
-  const codes = [...(own as ProblemCode[]), ...(isRemote ? (remote as ProblemCode[]) : [])];
+  const codes = [
+    ...problemsByPlace(operation, path),
+    ...(own as ProblemCode[]),
+    ...(isRemote ? (remote as ProblemCode[]) : []),
+  ];
   const problems = problemResponses(codes, { withXml: problemsHaveXml(path) });
   operation.responses = { ...operation.responses, ...problems };
 }

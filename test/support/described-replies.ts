@@ -1,12 +1,19 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeApi } from '../../src/ops/openapi';
 import { DescribedXml, XmlMisfit, type Schema } from './described-xml';
 
 type Json = Record<string, unknown>;
+
+const SERVER_MADE = 'fastify.initialization';
+/** What the service describes: all but the pages of the description itself. */
+const DESCRIBED = /^\/(v1|feed|admin|hooks|health|metrics)/;
+const NOT_AT_THIS_DOOR = 'There is nothing at this path';
+const LISTS_EVERY_STATUS = /^\/(v1|feed)/;
 
 type Responses = Record<string, { content?: Record<string, { schema: Schema }>; 'x-problems'?: string[] }>;
 
@@ -36,7 +43,7 @@ export class DescribedBodies {
     return validate(body) ? undefined : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
   }
 
-  /** What is wrong with a reply of `/v1`. */
+  /** What is wrong with a reply. */
   replyMisfit(
     method: string,
     route: string | undefined,
@@ -49,7 +56,7 @@ export class DescribedBodies {
     const path = route?.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1') ?? '';
     const item = (this.document.paths[path] ?? {}) as Record<string, { responses?: Responses } | undefined>;
     const responses = item[method.toLowerCase()]?.responses;
-    if (mediaType.includes('problem')) return this.problemMisfit(responses, status, mediaType, body);
+    if (mediaType.includes('problem')) return this.problemMisfit(responses, status, mediaType, body, path);
     if (!responses) return 'the route is not described';
     if (!responses[status]) return `no ${status} is described`;
     const { content } = responses[status];
@@ -57,6 +64,7 @@ export class DescribedBodies {
     if (!content?.[mediaType]) return `no ${mediaType} is described for ${status}`;
     const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', mediaType];
     const { schema } = content[mediaType];
+    if (mediaType === 'text/plain') return this.misfit(body, ...place, 'schema');
     return this.checked(body, mediaType, schema, (value) => this.misfit(value, ...place, 'schema'));
   }
 
@@ -66,13 +74,18 @@ export class DescribedBodies {
     status: number,
     mediaType: string,
     body: string,
+    path: string,
   ): string | undefined {
     const place = ['components', 'schemas', 'Problem'];
     return this.checked(body, mediaType, { $ref: `#/${place.join('/')}` }, (problem) => {
       const misfit = this.misfit(problem, ...place);
       if (misfit !== undefined || !responses || status === 500) return misfit;
-      const { content, 'x-problems': codes = [] } = responses[status] ?? {};
-      const { error } = problem as { error: string };
+      const { error, detail } = problem as { error: string; detail: string };
+      // At the door for others an operation is not there.
+      if (detail === NOT_AT_THIS_DOOR) return undefined;
+      // Only some list every status; elsewhere `default` says what the others look like.
+      const otherwise = LISTS_EVERY_STATUS.test(path) ? undefined : responses['default'];
+      const { content, 'x-problems': codes = [error] } = responses[status] ?? otherwise ?? {};
       return content?.[mediaType] && codes.includes(error)
         ? undefined
         : `no ${error} in ${mediaType} is described`;
@@ -97,16 +110,44 @@ export class DescribedBodies {
 }
 
 /**
+ * Holds every reply of the service that starts meanwhile against its own OpenAPI document, as {@link checkReplies} does.
+ * Fastify tells of each of its servers that is made, before anything is added to it.
+ * @param start brings the service up; its application is what the document is made of
+ */
+export async function withCheckedReplies<T extends { app: NestFastifyApplication }>(
+  start: () => Promise<T>,
+): Promise<T> {
+  let service: T | undefined;
+  const hold = (message: unknown): void => {
+    holdReplies((message as { fastify: FastifyInstance }).fastify, DESCRIBED, () => service?.app);
+  };
+  subscribe(SERVER_MADE, hold);
+  try {
+    return (service = await start());
+  } finally {
+    unsubscribe(SERVER_MADE, hold);
+  }
+}
+
+/**
  * Holds every reply of `/v1` and of the feed against the application's own OpenAPI document. A reply that does not fit is
  * replaced by a text that says why, so that whatever the test expected fails with it.
  */
 export function checkReplies(app: NestFastifyApplication): void {
+  holdReplies(app.getHttpAdapter().getInstance(), /^\/(v1|feed)/, () => app);
+}
+
+function holdReplies(
+  fastify: FastifyInstance,
+  paths: RegExp,
+  appOf: () => NestFastifyApplication | undefined,
+): void {
   let bodies: DescribedBodies | undefined;
-  const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { url } = request.routeOptions;
+    const app = appOf();
     // What a HEAD is answered is not a body that would be sent.
-    if (!/^\/(v1|feed)/.test(request.url) || request.method === 'HEAD') return payload;
+    if (!app || !paths.test(request.url) || request.method === 'HEAD') return payload;
     const [mediaType = ''] = String(reply.getHeader('content-type') ?? '').split(';');
     bodies ??= new DescribedBodies(describeApi(app, 'test'));
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? String(payload) : '';

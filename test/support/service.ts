@@ -8,6 +8,7 @@ import type { Database } from '../../src/database/database';
 import { type Service, startService } from '../../src/service';
 import { signedHeaders } from '../../src/sources/signing';
 import { openTestDatabase } from './database';
+import { withCheckedReplies } from './described-replies';
 import { TEST_SERVER } from './postgres-server';
 
 export const SECRETS = {
@@ -66,7 +67,7 @@ export class TestService {
       STANDARD_WEBHOOKS_SECRET: SECRETS.standard,
     });
     const own = database ?? (await openTestDatabase());
-    const service = await startService(settings, configuration, own, logger);
+    const service = await withCheckedReplies(() => startService(settings, configuration, own, logger));
     return new TestService(service, own);
   }
 

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import {
   type AttentionItem,
   DeliveriesRepository,
@@ -16,7 +16,6 @@ import { AttentionPage, ReasonBody } from './deliveries.dto';
 
 /** What nothing failed for, but a person must look at. */
 @OperatorsApi('Attention')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/attention')
 export class AttentionController {
   constructor(
@@ -38,7 +37,6 @@ export class AttentionController {
 
   @Post(':id/resolve')
   @HttpCode(204)
-  @ApiParam({ name: 'id', description: "The item's id" })
   @ApiOperation({ summary: 'Take an item off the list, because a person has dealt with it' })
   resolve(
     @CurrentOrganization() organization: Organization,

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { DeliverySummary, ListPage } from '../../deliveries/deliveries.repository';
 import { DeliveryList } from '../../deliveries/delivery-list.repository';
 import { unacceptable } from '../../finance/outcome';
@@ -22,7 +22,6 @@ import {
 
 /** The deliveries that a person must look at. */
 @OperatorsApi('Dead letters')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/dead-letters')
 export class DeadLettersController {
   constructor(
@@ -60,7 +59,6 @@ export class DeadLettersController {
 
   @Post(':id/retry')
   @HttpCode(204)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Work on a dead letter again; what was applied before stays as it is' })
   retry(
     @CurrentOrganization() organization: Organization,
@@ -73,7 +71,6 @@ export class DeadLettersController {
 
   @Post(':id/discard')
   @HttpCode(204)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Take a dead letter off the list, with a reason' })
   discard(
     @CurrentOrganization() organization: Organization,

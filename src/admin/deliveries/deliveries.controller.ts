@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { DELIVERY_STATES, type DeliverySummary, type ListPage } from '../../deliveries/deliveries.repository';
 import { DeliveryList } from '../../deliveries/delivery-list.repository';
 import { OperatorsApi } from '../../http/api';
@@ -17,7 +17,6 @@ import { Replays } from './replays';
 
 /** What came in, what came of it, and how to work on it again. */
 @OperatorsApi('Deliveries')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org')
 export class DeliveriesController {
   constructor(

@@ -190,6 +190,30 @@ export class UnderstoodEventView {
   event!: unknown;
 }
 
+/** What a step of a rule came to. */
+export class DeliveryStepView {
+  @ApiProperty({ description: "The step's id in the rule" })
+  id!: string;
+
+  @ApiProperty({ description: 'Such as `customer.ensure`' })
+  action!: string;
+
+  @ApiProperty({
+    enum: ['applied', 'existing', 'refused', 'pending'],
+    description: '`pending`: an earlier step was refused, or is waited for',
+  })
+  state!: string;
+
+  @ApiProperty({ type: Object, description: 'Identifiers of the records it made or found' })
+  output!: unknown;
+
+  @ApiProperty({ type: [String], description: 'Business keys of its effects' })
+  effects!: string[];
+
+  @ApiProperty({ required: false })
+  reason?: string;
+}
+
 export class DeliveryRunView {
   @ApiProperty()
   rule!: string;
@@ -203,7 +227,7 @@ export class DeliveryRunView {
   @ApiProperty({ description: '`running`, `done` or `refused`' })
   state!: string;
 
-  @ApiProperty({ type: [Object], description: 'What each step came to' })
+  @ApiProperty({ type: [DeliveryStepView], description: 'What each step came to' })
   steps!: unknown;
 
   @ApiProperty({ type: String, nullable: true })

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiQuery } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import { OperatorsApi } from '../../http/api';
 import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
@@ -7,7 +7,7 @@ import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { CallsAdminRepository } from './calls-admin.repository';
 import { EffectDecisions } from './effect-decisions';
 import {
@@ -15,13 +15,12 @@ import {
   CALL_STATES,
   DecisionBody,
   type CallState,
-  type CallSummary,
+  CallSummary,
   CallView,
 } from './effects-admin.dto';
 
 /** What was asked of a remote finance service, and what a person has to decide of it. */
 @OperatorsApi('Effects')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/effects')
 export class EffectsAdminController {
   constructor(
@@ -33,6 +32,7 @@ export class EffectsAdminController {
   @ApiOperation({
     summary: 'List what was asked of the finance service, newest first; unknown ones unless asked',
   })
+  @ApiOperatorsPage(CallSummary)
   @ApiQuery({ name: 'state', required: false, enum: CALL_STATES })
   async list(
     @CurrentOrganization() organization: Organization,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { LONGEST_CACHE_MS } from '../../finance/remote/connection-settings';
 import {
   IsInteger32,
@@ -117,6 +117,12 @@ export class FinanceConnectionBody {
   @Optional()
   @IsText()
   reason?: string | null;
+}
+
+/** A connection as operators see it: what was set, and where that leads. */
+export class FinanceConnectionView extends OmitType(FinanceConnectionBody, ['baseUrl', 'apiKey', 'reason']) {
+  @ApiProperty({ description: "The service's root with its version; empty where none is set" })
+  baseUrl!: string;
 }
 
 /** What came of trying a connection. */

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import { OperatorsApi } from '../../http/api';
 import { CurrentOrganization } from '../../http/caller';
@@ -7,17 +7,18 @@ import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { FilterQuery, type Filter } from '../filter-query';
-import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { ACCOUNT_FILTERS, type AccountRecord, AccountRecordsRepository } from './account-records.repository';
+import { AccountRecordView } from './books.dto';
 
 @OperatorsApi('Accounts')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/accounts')
 export class AccountsAdminController {
   constructor(private readonly accounts: AccountRecordsRepository) {}
 
   @Get()
   @ApiOperation({ summary: 'List accounts, newest first' })
+  @ApiOperatorsPage(AccountRecordView)
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -27,8 +28,8 @@ export class AccountsAdminController {
   }
 
   @Get(':id')
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Read an account with everything that is stored of it' })
+  @ApiOkResponse({ type: AccountRecordView })
   async get(
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,

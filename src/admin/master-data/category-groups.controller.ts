@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import { OperatorsApi } from '../../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
@@ -7,15 +7,15 @@ import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { FilterQuery, type Filter } from '../filter-query';
-import { ListQuery, type OperatorsPage } from '../list-query';
+import { ApiOperatorsPage, ListQuery, type OperatorsPage } from '../list-query';
 import { CategoryGroupChangeBody, NewCategoryGroupBody } from './bodies.dto';
 import { MasterRecords } from './master-records';
 import { CATEGORY_GROUP, type MasterRecord } from './record-kind';
 import { RecordsController } from './records.controller';
+import { CategoryGroupRecordView } from './records.dto';
 import { RecordsRepository } from './records.repository';
 
 @OperatorsApi('Categories')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/category-groups')
 export class CategoryGroupsController extends RecordsController {
   protected override readonly kind = CATEGORY_GROUP;
@@ -27,6 +27,7 @@ export class CategoryGroupsController extends RecordsController {
   @Post()
   @HttpCode(201)
   @ApiOperation({ summary: 'Make a category group' })
+  @ApiCreatedResponse({ type: CategoryGroupRecordView })
   create(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
@@ -37,6 +38,7 @@ export class CategoryGroupsController extends RecordsController {
 
   @Get()
   @ApiOperation({ summary: 'List category groups, newest first' })
+  @ApiOperatorsPage(CategoryGroupRecordView)
   list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -45,9 +47,16 @@ export class CategoryGroupsController extends RecordsController {
     return this.page(organization, filter, page);
   }
 
+  @Get(':id')
+  @ApiOperation({ summary: 'Read one, deleted or not' })
+  @ApiOkResponse({ type: CategoryGroupRecordView })
+  get(@CurrentOrganization() organization: Organization, @UuidParam('id') id: string): Promise<MasterRecord> {
+    return this.read(organization, id);
+  }
+
   @Patch(':id')
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Change a category group, or revive it' })
+  @ApiOkResponse({ type: CategoryGroupRecordView })
   change(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,

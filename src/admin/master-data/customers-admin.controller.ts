@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import { OperatorsApi } from '../../http/api';
 import { CurrentOrganization } from '../../http/caller';
@@ -7,7 +7,8 @@ import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { FilterQuery, type Filter } from '../filter-query';
-import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { StakeholderRecordView } from './stakeholders.dto';
 import {
   STAKEHOLDER_FILTERS,
   type StakeholderRecord,
@@ -15,13 +16,13 @@ import {
 } from './stakeholders.repository';
 
 @OperatorsApi('Customers')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/customers')
 export class CustomersAdminController {
   constructor(private readonly stakeholders: StakeholdersRepository) {}
 
   @Get()
   @ApiOperation({ summary: 'List customers, newest first' })
+  @ApiOperatorsPage(StakeholderRecordView)
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -31,8 +32,8 @@ export class CustomersAdminController {
   }
 
   @Get(':id')
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Read a customer with everything that is stored of it' })
+  @ApiOkResponse({ type: StakeholderRecordView })
   async get(
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import { EntriesRepository, ENTRY_KINDS, type EntryRecord } from '../../finance/entries/entries.repository';
 import { OperatorsApi } from '../../http/api';
@@ -8,13 +8,13 @@ import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { FilterQuery, type Filter } from '../filter-query';
-import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Reasoned } from './bodies.dto';
+import { EntryView } from './books.dto';
 import { Reconciliation } from './reconciliation';
 
 /** The ledger itself, as booked. */
 @OperatorsApi('Entries')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/entries')
 export class EntriesController {
   constructor(
@@ -26,6 +26,7 @@ export class EntriesController {
   @ApiOperation({
     summary: 'List entries, newest first; what was taken back only with reversed=true',
   })
+  @ApiOperatorsPage(EntryView)
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -38,7 +39,6 @@ export class EntriesController {
 
   @Put(':id/reconciliation')
   @HttpCode(204)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: "Mark an entry as found on the bank's statement: it cannot be taken back then" })
   mark(
     @CurrentOrganization() organization: Organization,
@@ -50,7 +50,6 @@ export class EntriesController {
 
   @Delete(':id/reconciliation')
   @HttpCode(204)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Take that mark away' })
   unmark(
     @CurrentOrganization() organization: Organization,

@@ -1,24 +1,19 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import { unacceptable } from '../../finance/outcome';
 import { Payables } from '../../finance/payables/payables';
 import { Writes } from '../../finance/writes';
-import { OperatorsApi } from '../../http/api';
+import { ApiProblems, OperatorsApi } from '../../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { AuditRepository } from '../audit.repository';
 import { NewDebitScheduleBody, NewPaymentBody } from './payables.dto';
-
-/** The identifier of what was made. */
-interface Made {
-  id: string;
-}
+import { MadeView } from './records.dto';
 
 /** What the organization owes, and its payment: the finance interface lists it and cannot make it. */
 @OperatorsApi('Payables')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/schedules/debit')
 export class PayablesController {
   constructor(
@@ -30,11 +25,12 @@ export class PayablesController {
   @Post()
   @HttpCode(201)
   @ApiOperation({ summary: 'Register what is owed to a supplier' })
+  @ApiCreatedResponse({ type: MadeView })
   create(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @JsonBody(NewDebitScheduleBody) body: NewDebitScheduleBody,
-  ): Promise<Made> {
+  ): Promise<MadeView> {
     const { currency, reason, value, stakeholderId, dueDate, ...optional } = body;
     checkCurrency(organization, currency);
     return this.writes.transaction(async (tx) => {
@@ -57,14 +53,15 @@ export class PayablesController {
 
   @Post(':id/payments')
   @HttpCode(201)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Register a payment of it, of all that is open or less' })
+  @ApiProblems('conflict', 'exceeds-open-value', 'before-opening-date')
+  @ApiCreatedResponse({ type: MadeView })
   pay(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
     @UuidParam('id') scheduleId: string,
     @JsonBody(NewPaymentBody) body: NewPaymentBody,
-  ): Promise<Made> {
+  ): Promise<MadeView> {
     const { currency, reason, value, accountId, date, ...optional } = body;
     checkCurrency(organization, currency);
     return this.writes.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-import { Delete, Get, HttpCode } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { Delete, HttpCode } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
@@ -12,7 +12,7 @@ import { MasterRecords } from './master-records';
 import type { MasterRecord, RecordKind } from './record-kind';
 import { RecordsRepository } from './records.repository';
 
-/** What is the same for every kind of simple record. */
+/** What is the same for every kind of simple record; what the replies look like is not. */
 export abstract class RecordsController {
   protected abstract readonly kind: RecordKind;
 
@@ -21,16 +21,8 @@ export abstract class RecordsController {
     private readonly records: RecordsRepository,
   ) {}
 
-  @Get(':id')
-  @ApiParam({ name: 'id' })
-  @ApiOperation({ summary: 'Read one, deleted or not' })
-  get(@CurrentOrganization() organization: Organization, @UuidParam('id') id: string): Promise<MasterRecord> {
-    return this.administration.read(this.kind, organization, id);
-  }
-
   @Delete(':id')
   @HttpCode(204)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Delete one; what names it shows it as deleted, and its code stays taken' })
   remove(
     @CurrentOrganization() organization: Organization,
@@ -39,6 +31,10 @@ export abstract class RecordsController {
     @JsonBody(Reasoned, { optional: true }) body?: Reasoned,
   ): Promise<void> {
     return this.administration.remove(this.kind, organization, caller, id, body?.reason);
+  }
+
+  protected read(organization: Organization, id: string): Promise<MasterRecord> {
+    return this.administration.read(this.kind, organization, id);
   }
 
   protected async page(

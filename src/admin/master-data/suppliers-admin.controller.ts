@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import { OperatorsApi } from '../../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
@@ -7,8 +7,9 @@ import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { FilterQuery, type Filter } from '../filter-query';
-import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Reasoned } from './bodies.dto';
+import { StakeholderRecordView } from './stakeholders.dto';
 import {
   STAKEHOLDER_FILTERS,
   type StakeholderRecord,
@@ -18,7 +19,6 @@ import { NewSupplierBody, SupplierChangeBody } from './suppliers.dto';
 import { Suppliers } from './suppliers';
 
 @OperatorsApi('Suppliers')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/suppliers')
 export class SuppliersAdminController {
   constructor(
@@ -29,6 +29,7 @@ export class SuppliersAdminController {
   @Post()
   @HttpCode(201)
   @ApiOperation({ summary: 'Register a supplier' })
+  @ApiCreatedResponse({ type: StakeholderRecordView })
   create(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
@@ -39,6 +40,7 @@ export class SuppliersAdminController {
 
   @Get()
   @ApiOperation({ summary: 'List suppliers, newest first' })
+  @ApiOperatorsPage(StakeholderRecordView)
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -48,8 +50,8 @@ export class SuppliersAdminController {
   }
 
   @Get(':id')
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Read a supplier, deleted or not' })
+  @ApiOkResponse({ type: StakeholderRecordView })
   get(
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,
@@ -58,8 +60,8 @@ export class SuppliersAdminController {
   }
 
   @Patch(':id')
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Change a supplier, or revive it' })
+  @ApiOkResponse({ type: StakeholderRecordView })
   change(
     @CurrentOrganization() organization: Organization,
     @CurrentCaller() caller: Caller,
@@ -71,7 +73,6 @@ export class SuppliersAdminController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiParam({ name: 'id' })
   @ApiOperation({ summary: 'Delete a supplier; what names it shows it as deleted' })
   remove(
     @CurrentOrganization() organization: Organization,

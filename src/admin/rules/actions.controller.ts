@@ -7,7 +7,6 @@ import { ActionList, ActionView } from './actions.dto';
 
 /** What steps of rules can do. */
 @OperatorsApi('Rules')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/actions')
 export class ActionsController {
   @Get()

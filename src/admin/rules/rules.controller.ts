@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
-import { OperatorsApi } from '../../http/api';
+import { ApiProblems, OperatorsApi } from '../../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { TextBody } from '../../http/text-body';
@@ -31,7 +31,6 @@ const DEFAULT_VERSIONS = 20;
 
 /** What is to become of events. */
 @OperatorsApi('Rules')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/rules')
 export class RulesController {
   constructor(
@@ -144,6 +143,7 @@ export class RulesController {
   @HttpCode(200)
   @ApiParam({ name: 'name' })
   @ApiOperation({ summary: 'Show what a rule would do for a delivery or an event; nothing is done' })
+  @ApiProblems('shutting-down')
   @ApiOkResponse({ type: RulePreviewView })
   preview(
     @CurrentOrganization() organization: Organization,

@@ -11,7 +11,6 @@ import { TableBody, TableList, TableView } from './tables.dto';
 
 /** What rules look things up in. */
 @OperatorsApi('Rules')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/tables')
 export class TablesController {
   constructor(

@@ -8,7 +8,6 @@ import { ProviderList, ProviderView, type SettingView } from './providers.dto';
 
 /** What sources there can be. */
 @OperatorsApi('Sources')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/providers')
 export class ProvidersController {
   @Get()

@@ -16,11 +16,10 @@ import {
   SourceView,
 } from './sources.dto';
 
-const SLUG = { name: 'slug', description: "The source's slug" };
+const SLUG = { name: 'slug', description: "The source's slug", schema: { type: 'string' } } as const;
 
 /** Where webhooks come from. */
 @OperatorsApi('Sources')
-@ApiParam({ name: 'org', description: "The organization's id or slug" })
 @Controller('admin/organizations/:org/sources')
 export class SourcesController {
   constructor(private readonly administration: SourceAdministration) {}

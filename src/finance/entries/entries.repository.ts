@@ -17,6 +17,16 @@ export const ENTRY_KINDS = [
   'reversal',
 ] as const satisfies readonly EntryKind[];
 
+/** What the sides of an entry stand for. */
+export const ENTRY_BOOKS = [
+  'account',
+  'receivable',
+  'payable',
+  'income',
+  'expense',
+  'equity',
+] as const satisfies readonly Side['book'][];
+
 /** Which entries are asked for; see {@link EntriesRepository.list}. */
 export interface EntryFilter {
   /** UUID of an account on either side. */

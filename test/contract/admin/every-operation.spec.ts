@@ -15,6 +15,8 @@ const ORGANIZATION = '/admin/organizations/{org}';
 
 /** What belongs to no organization: there is nothing that could be another's. */
 const OF_NOBODY = ['providers', 'actions'];
+/** No connection, and no money that a person must look at: `finance-connection.spec.ts` and the walks have them. */
+const NOTHING_TO_LIST = ['GET /attention: 200, 0', 'GET /finance: 404, 0'];
 /** What makes a record of the name if there is none: every name is one's own. */
 const MAKES_WHAT_IS_NAMED = ['PUT /rules/{name}', 'PUT /tables/{name}'];
 
@@ -224,6 +226,21 @@ describe("every operation of the operators' API", () => {
       return ask(operation, { key: myKey, record, ...(await bodyFor(operation)) });
     };
     expect(await wrong(naming(), [200, 201, 204, 409], own)).toEqual([]);
+  });
+
+  it('lists what there is, which the service under test holds against its description', async () => {
+    for (const kind of Object.keys(RECORDS)) await make(kind, mine);
+    const lists = ofAnOrganization().filter(
+      ({ method, path, kind }) => method === 'get' && path !== ORGANIZATION && kind === undefined,
+    );
+    expect(lists.length).toBeGreaterThan(15);
+    const empty: string[] = [];
+    for (const operation of lists) {
+      const { status, body } = await ask(operation, { key: myKey });
+      const { items = [] } = body as { items?: object[] };
+      if (status !== 200 || items.length === 0) empty.push(`${operation.name}: ${status}, ${items.length}`);
+    }
+    expect(empty.sort()).toEqual(NOTHING_TO_LIST);
   });
 
   it("takes no other organization's record in its body", async () => {

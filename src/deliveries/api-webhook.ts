@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { ApiProblems } from '../http/api';
+import type { ProblemCode } from '../kernel/problem';
+
+const PROBLEMS_OF_WEBHOOKS: readonly ProblemCode[] = [
+  'malformed-request',
+  'signature-invalid',
+  'body-too-slow',
+  'body-too-large',
+  'source-paused',
+  'saturated',
+  'unavailable',
+];
+
+const STORED = {
+  type: 'object',
+  required: ['delivery', 'duplicate'],
+  properties: {
+    delivery: { type: 'string', format: 'uuid', description: 'What it is stored as' },
+    duplicate: { type: 'boolean', description: 'Whether it had been stored before' },
+  },
+};
+
+/** What the API's description tells of webhooks: the bytes are the provider's, and signed as it signs. */
+export function ApiWebhook(): MethodDecorator {
+  return applyDecorators(
+    ApiParam({ name: 'organization', description: "The organization's slug", schema: { type: 'string' } }),
+    ApiParam({ name: 'source', description: "The source's slug", schema: { type: 'string' } }),
+    ApiBody({
+      description: 'As the provider sends it, to the byte; its signature is in headers',
+      required: true,
+      schema: {},
+    }),
+    ApiOkResponse({
+      description:
+        'Stored, or stored before; as text what greets a provider that asks whether anybody is there',
+      content: {
+        'application/json': { schema: STORED },
+        'text/plain': { schema: { type: 'string' } },
+      },
+    }),
+    ApiProblems(...PROBLEMS_OF_WEBHOOKS),
+  );
+}
