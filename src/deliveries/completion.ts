@@ -2,6 +2,9 @@ import type { EventOutcome } from '../workflows/planner';
 import type { Completion } from './delivery-queue.repository';
 import type { Understood } from './understand';
 
+/** How the outcome of a delivery begins whose events no rule took. */
+export const NO_RULE = 'no rule for ';
+
 /**
  * How work on a delivery ended. `applied` alone says that all is done; where a person must look as well, it says what at.
  * @param outcomes of its events, in order
@@ -18,7 +21,7 @@ export function completionOf(item: Omit<Understood, 'work'>, outcomes: readonly 
   }
   const reason = item.unreadable ?? (refusals.length > 0 ? refusals.join('; ') : null);
   if (reason !== null) return { id, events, businessKey, state: 'dead', outcome: null, reason };
-  const came = item.ignored ?? (matched > 0 ? 'applied' : `no rule for ${events.join(', ')}`);
+  const came = item.ignored ?? (matched > 0 ? 'applied' : `${NO_RULE}${events.join(', ')}`);
   const outcome = attention.size > 0 ? `${came}; needs a person: ${[...attention].join(', ')}` : came;
   return { id, events, businessKey, state: 'done', outcome, reason: null };
 }

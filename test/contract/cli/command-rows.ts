@@ -121,7 +121,7 @@ export const ROWS: readonly CommandRow[] = [
     answers: one({ slug: 'other' }),
   },
   {
-    line: 'organizations create padaria --name "Padaria Aurora" --time-zone America/Manaus --currency BRL --chart brazil --reason new',
+    line: 'organizations create padaria --name "Padaria Aurora" --time-zone America/Manaus --currency BRL --chart brazil --rules none --reason new',
     asks: [
       [
         'POST /admin/organizations',
@@ -131,6 +131,7 @@ export const ROWS: readonly CommandRow[] = [
           timeZone: 'America/Manaus',
           currency: 'BRL',
           chart: 'brazil',
+          rules: 'none',
           reason: 'new',
         },
       ],
