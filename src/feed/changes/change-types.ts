@@ -15,6 +15,11 @@ export const CHANGE_TYPES = {
     means: 'A customer was registered; one that was found by its document is not told again',
     data: 'the customer, in the form of operation 19',
   },
+  'customer.updated': {
+    subject: 'customer',
+    means: 'A customer was changed: a document that came with a later event of an order was filled in',
+    data: 'the customer, in the form of operation 19',
+  },
   'credit-schedule.created': {
     subject: 'credit-schedule',
     means: 'A receivable was created: told once for each instalment or occurrence',

@@ -8,6 +8,7 @@ import { readRecords, type RecordKind } from './changed-records.repository';
 /** How the record of each change is shown. */
 const KINDS = {
   'customer.created': 'stakeholder',
+  'customer.updated': 'stakeholder',
   'credit-schedule.created': 'schedule',
   'debit-schedule.created': 'schedule',
   'receipt.registered': 'movement',
