@@ -228,8 +228,8 @@ function changesOf({ request }: Candidate, outcome: Outcome<Applied> | undefined
 
 function resultOfFresh(outcome: Outcome<Applied>): EffectResult {
   if (isRefused(outcome)) return refusal(outcome);
-  const { output, attention } = outcome;
-  return { state: 'applied', output, attention };
+  const { output, attention, found = false } = outcome;
+  return { state: found ? 'existing' : 'applied', output, attention };
 }
 
 /** The same key a second time in one batch: as if the first had been applied long ago. */
