@@ -103,9 +103,11 @@ function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContex
     refused ??= planned.refused;
     steps.push(planned.step);
   }
-  if (!refused) return { matched: true, plan: { rule: name, version, steps } };
+  const datesKnown = event.type === 'customer.updated' || event.order.payment?.datedBy === undefined;
+  const told = { rule: name, version, steps, ...(datesKnown && { datesKnown }) };
+  if (!refused) return { matched: true, plan: told };
   const { step = '', message: reason } = refused;
-  const plan: Plan = { rule: name, version, steps, onlyIfBooked: { step, reason } };
+  const plan: Plan = { ...told, onlyIfBooked: { step, reason } };
   return {
     ...{ matched: true, refused: { step, reason } },
     ...(receivablesOf(plan, step).length > 0 && { ifBooked: plan }),

@@ -9,6 +9,8 @@ export interface Plan {
   /** 1-based version of the rule document. */
   version: number;
   steps: PlannedStep[];
+  /** Whether the event's dates are facts: none of them was inferred. Absent: not known. */
+  datesKnown?: boolean;
   /**
    * The step that cannot be planned, and why: the plan counts only where the order's receivable is there already, whose
    * customer then stands for the step's output. Absent: the plan can be executed as it is.

@@ -68,6 +68,8 @@ export class Run {
       runId: this.id,
       step: step.id,
       deliveryId: this.deliveryId,
+      rule: { name: this.plan.rule, version: this.plan.version },
+      ...(this.plan.datesKnown && { datesKnown: true }),
       ...(effect.operation === 'customer.ensure' && this.bookingOf(step.id)),
     };
   }

@@ -105,6 +105,10 @@ export interface EffectRequest {
    * is the customer: one order has one customer, whatever its later events say of them.
    */
   bookedAs?: readonly string[];
+  /** The rule that asks; absent where none does. */
+  rule?: { name: string; version: number };
+  /** Whether the dates are facts; absent or false: some may be inferred. */
+  datesKnown?: boolean;
   /** Why nothing can be made: the effect is refused with this sentence unless one of {@link bookedAs} exists. */
   onlyIfBooked?: string;
 }
@@ -117,6 +121,7 @@ export const ATTENTION_CODES = [
   'order-differs',
   'key-shared',
   'customer-differs',
+  'content-differs',
 ] as const;
 
 /** Something a person must look at although nothing failed: money left over, an amount that changed. */

@@ -27,6 +27,8 @@ import {
   type EffectRecord,
 } from './effects.repository';
 import { ensureCustomer, readCustomer } from './ensure-customer';
+import { contentDiffers } from './content-differences';
+import { findPlannedBefore, type PlannedBefore } from './planned-before.repository';
 import { existing, notBooked, readAmount, refusal } from './existing-effect';
 
 type Handlers = { readonly [O in EffectOperation]: EffectHandler<O> };
@@ -139,11 +141,12 @@ class EmbeddedBatch implements EffectBatch {
     const fresh = candidates.filter(({ name }) => reserved.has(name));
     const taken = candidates.filter(({ name }) => !reserved.has(name));
     const records = await findEffects(this.tx, taken.map(toRecord));
+    const before = await findPlannedBefore(this.tx, taken.map(toRecord));
     const outcomes = await this.applyFresh(fresh);
     return readings.map((reading) => {
       if (isRefused(reading)) return refusal(reading);
       const record = records.get(reading.name);
-      if (record) return resultOfExisting(reading, record);
+      if (record) return withDifferences(resultOfExisting(reading, record), reading, before);
       const outcome = outcomes.get(reading.name);
       if (outcome === undefined) throw new Error('an effect was neither applied nor found');
       return first.get(reading.name) === reading
@@ -243,6 +246,16 @@ function resultOfRepeated(
   const { operation } = first.request.effect;
   const amountMinor = first.amountMinor ?? null;
   return resultOfExisting(candidate, { state: 'applied', operation, amountMinor, output: outcome.output });
+}
+
+/** Names what the effect was applied with otherwise. */
+function withDifferences(
+  result: EffectResult,
+  { request, name }: Candidate,
+  before: ReadonlyMap<string, PlannedBefore>,
+): EffectResult {
+  if (result.state === 'refused') return result;
+  return { ...result, attention: [...result.attention, ...contentDiffers(request, before.get(name))] };
 }
 
 function resultOfExisting(

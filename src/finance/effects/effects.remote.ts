@@ -16,8 +16,10 @@ import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire } from '../wire/finance-wire';
 import type { EffectOperation, EffectRequest, EffectResult } from './effect';
 import { attempt } from './effect-input';
+import { contentDiffers } from './content-differences';
+import { findPlannedBefore } from './planned-before.repository';
 import { customerDiffers } from './booked-customers.repository';
-import { concludeEffect, type EffectRecord, idOfApplied, intendEffect } from './effects.repository';
+import { concludeEffect, type EffectRecord, idOfApplied, intendEffect, keyOf } from './effects.repository';
 import { amountDiffers, existing, notBooked, otherOperation, readAmount, refusal } from './existing-effect';
 import { StepwiseEffects, type StepwiseResult } from './stepwise-effects.port';
 
@@ -63,7 +65,15 @@ export class EffectsRemote extends StepwiseEffects {
     const booked = await this.booked(request);
     if (booked) return booked;
     const record = await this.intend(request, reading.amountMinor);
-    if (record.state === 'applied') return appliedBefore(request, reading.amountMinor, record);
+    if (record.state === 'applied') {
+      const result = appliedBefore(request, reading.amountMinor, record);
+      if (result.state !== 'existing') return result;
+      const before = await findPlannedBefore(this.database.prisma, [record]);
+      return {
+        ...result,
+        attention: [...result.attention, ...contentDiffers(request, before.get(keyOf(record)))],
+      };
+    }
     const other = otherOperation(request, record);
     if (other) return other;
     const progress = await this.advance(request, connection, deliveryId);
