@@ -16,6 +16,7 @@ import { EffectDecisions } from './finance/effect-decisions';
 import { EffectsAdminController } from './finance/effects-admin.controller';
 import { FinanceConnectionAdministration } from './finance/finance-connection';
 import { FinanceConnectionController } from './finance/finance-connection.controller';
+import { FolderWrites } from './folder-writes';
 import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
@@ -54,6 +55,7 @@ import { SourcesController } from './sources/sources.controller';
     EffectDecisions,
     FileDigests,
     FinanceConnectionAdministration,
+    FolderWrites,
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,

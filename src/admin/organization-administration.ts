@@ -12,6 +12,8 @@ import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
 import { AuditRepository } from './audit.repository';
+import { type CheckedConfiguration, checkConfiguration } from './check-configuration';
+import { FolderWrites } from './folder-writes';
 import type { NewOrganizationBody, OrganizationChangeBody } from './organizations.dto';
 
 /** Makes and changes organizations, with the audit log. */
@@ -22,6 +24,7 @@ export class OrganizationAdministration {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly catalog: Catalog,
+    private readonly writes: FolderWrites,
     private readonly audit: AuditRepository,
   ) {}
 
@@ -31,9 +34,13 @@ export class OrganizationAdministration {
     const { slug, name, timeZone = 'America/Sao_Paulo', currency = 'BRL', reason } = body;
     if (isUuid(slug)) throw unacceptable('/slug', 'text', 'must not look like a UUID');
     const chart = body.chart ? this.chart(body.chart) : undefined;
-    return this.database.transaction(async (tx) => {
+    const rules = body.rules === 'none' ? undefined : this.folder();
+    const made = await this.database.transaction(async (tx) => {
+      // First, like everybody: changes take turns, and no two can wait for each other.
+      if (rules) await this.catalog.changed(tx);
       const organization = await this.organizations.create({ slug, name, timeZone, currency }, tx);
       if (chart) await applyChart(tx, organization, chart);
+      if (rules) await this.writes.putRules(tx, organization.id, rules);
       const record = await this.organizations.record(organization.id, tx);
       await this.audit.record(
         caller,
@@ -41,13 +48,19 @@ export class OrganizationAdministration {
           organizationId: record.id,
           action: 'organization.create',
           subject: record.id,
-          after: { ...stateOf(record), ...(body.chart && { chart: body.chart }) },
+          after: {
+            ...stateOf(record),
+            ...(body.chart && { chart: body.chart }),
+            rules: rules ? [...rules.rules.keys()] : [],
+          },
           ...(reason && { reason }),
         },
         tx,
       );
       return record;
     });
+    if (rules) await this.catalog.refresh();
+    return made;
   }
 
   /** @throws Problem conflict for another currency once there are entries; validation-failed */
@@ -84,6 +97,13 @@ export class OrganizationAdministration {
     });
     await this.catalog.refresh();
     return changed;
+  }
+
+  /** @throws Error for a folder that is wrong: the start checks it, so there is none in a running service */
+  private folder(): CheckedConfiguration {
+    const checked = checkConfiguration(this.configuration);
+    if ('problems' in checked) throw new Error('the configuration was checked at the start and is wrong now');
+    return checked;
   }
 
   /** Checked at start-up already, like all of the configuration. */

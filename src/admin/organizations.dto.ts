@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsISO4217CurrencyCode, IsNotIn, IsTimeZone } from 'class-validator';
+import { IsIn, IsISO4217CurrencyCode, IsNotIn, IsTimeZone } from 'class-validator';
 import { SLUG, SLUG_MESSAGE } from '../config/configuration';
 import { IsInteger32, IsText, IsUuidText, MayBeLeftOut, Optional } from '../http/validation';
 
@@ -13,6 +13,10 @@ const CURRENCY_MESSAGE = { message: 'must be an ISO 4217 currency that payments 
 /** An offset such as `-03:00` is none: it knows no summer time. */
 const ZONE = { form: /^[A-Za-z]/, message: 'must be the IANA name of a time zone' };
 const CURRENCY = { form: /^[A-Z]{3}$/, message: 'must be three capital letters' };
+
+/** Which rules an organization begins with. */
+const RULE_CHOICES = ['default', 'none'] as const;
+type RuleChoice = (typeof RULE_CHOICES)[number];
 
 function IsZoneName(): PropertyDecorator {
   return applyDecorators(IsTimeZone({ message: ZONE.message }), IsText({ max: 100, pattern: ZONE }));
@@ -47,6 +51,15 @@ export class NewOrganizationBody {
   @Optional()
   @IsText({ max: 63 })
   chart?: string | null;
+
+  /**
+   * `default`: the rules and lookup tables of the configuration folder, as they are now; `none`: none. Absent:
+   * `default`.
+   */
+  @MayBeLeftOut()
+  @IsIn(RULE_CHOICES, { message: 'must be default or none' })
+  @ApiProperty({ enum: RULE_CHOICES, default: 'default' })
+  rules?: RuleChoice;
 
   /** Stands in the audit log. */
   @Optional()

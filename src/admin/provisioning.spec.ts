@@ -15,13 +15,20 @@ import { RulesRepository } from '../rules/rules.repository';
 import { TABLES } from '../rules/fixtures';
 import { RuleBook } from '../workflows/rule-book';
 import { RulesInForce } from '../workflows/rules-in-force';
+import { checkConfiguration } from './check-configuration';
 import { FileDigests } from './file-digests.repository';
+import { FolderWrites } from './folder-writes';
 import { Provisioning } from './provisioning';
 
 const NOTHING: Configuration = { organizations: [], sources: [], rules: [], tables: [], charts: [] };
 
 const ZONE = 'America/Sao_Paulo';
 const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+const TABLE_FILES = [...TABLES.values()].map(({ name, entries }) => ({
+  path: `tables/${name}.yaml`,
+  name,
+  text: JSON.stringify({ table: name, entries: Object.fromEntries(entries) }),
+}));
 
 let database: Database;
 let organizations: OrganizationsRepository;
@@ -31,6 +38,14 @@ beforeAll(async () => {
   organizations = new OrganizationsRepository(database);
 });
 afterAll(() => database.close());
+
+function catalogWrites(): FolderWrites {
+  const rules = new RulesRepository(database);
+  const book = new RuleBook();
+  const directory = new SourceDirectory(new SourcesRepository(database), new Settings({}));
+  const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+  return new FolderWrites(rules, catalog, new FileDigests());
+}
 
 /** A start with this configuration. */
 async function startWith(
@@ -45,15 +60,16 @@ async function startWith(
   const directory = new SourceDirectory(sources, settings);
   const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
   const configuration = { ...NOTHING, ...said };
+  const digests = new FileDigests();
   await new Provisioning(
     configuration,
     settings,
     database,
     organizations,
     sources,
-    rules,
+    new FolderWrites(rules, catalog, digests),
     catalog,
-    new FileDigests(),
+    digests,
   ).apply();
   return { rules: book, sources: directory };
 }
@@ -106,11 +122,7 @@ describe('what operators changed', () => {
       organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
       sources: [{ organization: slug, ...shop }],
       rules: [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: ORDER_PAID }],
-      tables: [...TABLES.values()].map(({ name, entries }) => ({
-        path: `tables/${name}.yaml`,
-        name,
-        text: JSON.stringify({ table: name, entries: Object.fromEntries(entries) }),
-      })),
+      tables: TABLE_FILES,
     };
     await startWith(said);
     const { id = '' } = (await organizations.find(slug)) ?? {};
@@ -170,6 +182,26 @@ describe('what operators changed', () => {
       fileDigest,
     });
     await database.prisma.source.deleteMany({ where: { organizationId: id } });
+  });
+
+  it('stays in an organization that was given the rules over the API, until the folder names it and they change', async () => {
+    const slug = `org-${newId()}`;
+    const { id } = await organizations.create({ slug, name: 'By hand', currency: 'BRL', timeZone: ZONE });
+    const rules = [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: ORDER_PAID }];
+    const changed = rules.map((file) => ({ ...file, text: `${ORDER_PAID}\n# Changed.\n` }));
+    const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES });
+    if ('problems' in checked) throw new Error(checked.problems.join());
+    await database.transaction((tx) => catalogWrites().putRules(tx, id, checked));
+    await database.prisma.rule.updateMany({ where: { organizationId: id }, data: { enabled: false } });
+    const rule = { where: { organizationId: id, name: 'order-paid' } };
+
+    await startWith({ rules: changed, tables: TABLE_FILES });
+    expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 1, enabled: false });
+    const named = { organizations: [{ slug, name: 'Named', currency: 'BRL', timeZone: ZONE }] };
+    await startWith({ ...named, rules, tables: TABLE_FILES });
+    expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 1, enabled: false });
+    await startWith({ ...named, rules: changed, tables: TABLE_FILES });
+    expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 2 });
   });
 
   it('is left alone where a file never spoke', async () => {

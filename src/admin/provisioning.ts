@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
 import type { Configuration, ConfiguredSource } from '../config/configuration';
@@ -12,8 +12,8 @@ import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/chart/chart';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
-import { RulesRepository } from '../rules/rules.repository';
-import { FileDigests, type FiledRecord } from './file-digests.repository';
+import { FileDigests } from './file-digests.repository';
+import { digest, FolderWrites } from './folder-writes';
 import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
 
 /**
@@ -31,7 +31,7 @@ export class Provisioning {
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly sources: SourcesRepository,
-    private readonly rules: RulesRepository,
+    private readonly writes: FolderWrites,
     private readonly catalog: Catalog,
     private readonly digests: FileDigests,
   ) {}
@@ -76,17 +76,7 @@ export class Provisioning {
     const chart = document?.chart === undefined ? undefined : checked.charts.get(document.chart);
     // A remote finance service has a chart of its own.
     if (chart && this.settings.financeBackend === 'embedded') await applyChart(tx, organization, chart);
-    const { id } = organization;
-    for (const [name, table] of checked.tables) {
-      const said = digest(JSON.stringify([...table.entries]));
-      await this.ifNew(tx, { kind: 'lookupTable', organizationId: id, name }, said, () =>
-        this.rules.putTable(tx, id, table),
-      );
-    }
-    for (const [name, { text }] of checked.rules)
-      await this.ifNew(tx, { kind: 'rule', organizationId: id, name }, digest(text), () =>
-        this.rules.put(tx, id, name, text),
-      );
+    await this.writes.putRules(tx, organization.id, checked);
     const own = this.configuration.sources.filter((source) => source.organization === organization.slug);
     for (const source of own) await this.putSource(tx, organization, source);
   }
@@ -110,7 +100,7 @@ export class Provisioning {
     };
     const before = keys.previous.map((key) => keyedDigest(text, key));
     const record = { kind: 'source', organizationId, name: slug } as const;
-    await this.ifNew(tx, record, keyedDigest(text, keys.current), put, before);
+    await this.writes.ifNew(tx, record, keyedDigest(text, keys.current), put, before);
   }
 
   private warnOfNoSecret({ slug, secrets }: ConfiguredSource): void {
@@ -135,24 +125,6 @@ export class Provisioning {
     const record = { kind: 'organization', organizationId: id } as const;
     return this.digests.knows(this.database.prisma, record, [digestOf(document)]);
   }
-
-  /**
-   * Does what the folder says of a record, unless it said just that before.
-   * @param before digests of the same, made with keys that are no longer current
-   */
-  private async ifNew(
-    tx: Transaction,
-    record: FiledRecord,
-    said: Buffer,
-    put: () => Promise<unknown>,
-    before: readonly Buffer[] = [],
-  ): Promise<void> {
-    if (await this.digests.knows(tx, record, [said])) return;
-    // First, like everybody: changes take turns, and no two can wait for each other.
-    await this.catalog.changed(tx);
-    if (!(await this.digests.knows(tx, record, before))) await put();
-    await this.digests.keep(tx, record, said);
-  }
 }
 
 function digestOf({ name, timeZone, currency }: NewOrganization): Buffer {
@@ -162,10 +134,6 @@ function digestOf({ name, timeZone, currency }: NewOrganization): Buffer {
 /** Secrets are part of what is said, so that a digest without a key could be tried out. */
 function keyedDigest(text: string, key: Buffer): Buffer {
   return createHmac('sha256', key).update(text).digest();
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function oneLine(problems: readonly string[]): string {

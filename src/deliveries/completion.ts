@@ -2,6 +2,12 @@ import type { EventOutcome } from '../workflows/planner';
 import type { Completion } from './delivery-queue.repository';
 import type { Understood } from './understand';
 
+/** How the outcome of a delivery begins whose events no rule took. */
+export const NO_RULE = 'no rule for ';
+
+/** What came of news about a customer whom the books have already: no action changes a customer. */
+const NOT_CHANGED = 'existing, not changed';
+
 /**
  * How work on a delivery ended. `applied` alone says that all is done; where a person must look as well, it says what at.
  * @param outcomes of its events, in order
@@ -11,14 +17,23 @@ export function completionOf(item: Omit<Understood, 'work'>, outcomes: readonly 
   const refusals: string[] = [];
   const attention = new Set<string>();
   let matched = 0;
+  const states = new Set<string>();
   for (const outcome of outcomes) {
     refusals.push(...outcome.refusals);
     for (const code of outcome.attention) attention.add(code);
     matched += outcome.matched;
+    for (const { state } of outcome.effects) states.add(state);
   }
   const reason = item.unreadable ?? (refusals.length > 0 ? refusals.join('; ') : null);
   if (reason !== null) return { id, events, businessKey, state: 'dead', outcome: null, reason };
-  const came = item.ignored ?? (matched > 0 ? 'applied' : `no rule for ${events.join(', ')}`);
+  const did = isUnchanged(events, states) ? NOT_CHANGED : 'applied';
+  const came = item.ignored ?? (matched > 0 ? did : `${NO_RULE}${events.join(', ')}`);
   const outcome = attention.size > 0 ? `${came}; needs a person: ${[...attention].join(', ')}` : came;
   return { id, events, businessKey, state: 'done', outcome, reason: null };
+}
+
+/** An order that comes again is applied all the same: what it asks for is in the books. News of a customer are not. */
+function isUnchanged(events: readonly string[], states: ReadonlySet<string>): boolean {
+  const isNews = events.length > 0 && events.every((type) => type === 'customer.updated');
+  return isNews && states.size === 1 && states.has('existing');
 }

@@ -43,6 +43,8 @@ export interface DeliveryDetail extends DeliverySummary {
     state: string;
     /** Decimal text; null where no amount is part of it. */
     value: string | null;
+    /** Of the value; null where there is none. */
+    currency: string | null;
     output: unknown;
     reason: string | null;
   }[];
@@ -143,6 +145,7 @@ async function effectsOf(
     operation,
     state,
     value: amountMinor === null ? null : formatMinor(amountMinor, exponent),
+    currency: amountMinor === null ? null : organization.currency,
     output,
     reason,
   }));

@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../test/support/database';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
-import { MOST_COUNTED, SourceStatuses } from './source-status.repository';
+import { MOST_COUNTED, MOST_LOOKED_THROUGH, SourceStatuses } from './source-status.repository';
 
 const ROWS = 100_000;
 
@@ -15,10 +15,12 @@ beforeAll(async () => {
   await prisma.$executeRaw`alter table delivery set (autovacuum_enabled = false)`;
   await prisma.$executeRaw`
     insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
-                          state, finished_at)
+                          state, finished_at, outcome, events)
     select gen_random_uuid(), ${newId()}::uuid, (array[${busy}, ${stuck}])[1 + n % 2]::uuid, 't', n::text, n::text, '{}',
            timestamptz '2026-01-01Z' + n * interval '1 second', '2026-01-01Z',
-           (case when n % 2 = 0 then 'done' else 'waiting' end)::delivery_state, '2026-01-01Z'
+           (case when n % 2 = 0 then 'done' else 'waiting' end)::delivery_state, '2026-01-01Z',
+           case when n % 2 = 0 then (case when n > ${ROWS - 6}::int then 'no rule for order.created' else 'applied' end) end,
+           '{order.created}'
     from generate_series(1, ${ROWS}::int) n`;
 }, 120_000);
 afterAll(() => database.close());
@@ -40,6 +42,7 @@ async function look(): Promise<{ statuses: unknown[]; touched: Touched }> {
 }
 
 const NEVER_REFUSED = { lastRefusedAt: null, lastRefusal: null };
+const ALL_TAKEN = { unhandled: 0, lastUnhandledAt: null, lastUnhandledEvents: [] };
 
 describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
   it('is read by indexes, and never more than is counted', async () => {
@@ -47,11 +50,14 @@ describe.each(['without statistics', 'with statistics'])('how sources are doing,
     const { statuses, touched } = await look();
     const at = (seconds: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
     expect(statuses).toEqual([
-      { lastReceivedAt: at(ROWS), waiting: 0, dead: 0, ...NEVER_REFUSED },
-      { lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0, ...NEVER_REFUSED },
-      { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED },
+      {
+        ...{ lastReceivedAt: at(ROWS), waiting: 0, dead: 0, ...NEVER_REFUSED },
+        ...{ unhandled: 3, lastUnhandledAt: at(ROWS), lastUnhandledEvents: ['order.created'] },
+      },
+      { lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
+      { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
     ]);
     expect(touched.scans).toBe(0);
-    expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 10);
+    expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 2 * MOST_LOOKED_THROUGH + 10);
   });
 });

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { NO_RULE } from './completion';
 
 /** Counting ends here, so that a backlog does not make looking at it slow. */
 export const MOST_COUNTED = 1_000;
+
+/** How many of a source's newest deliveries are looked through for events that no rule took. */
+export const MOST_LOOKED_THROUGH = 100;
 
 /** What came of a source's deliveries. */
 export interface SourceStatus {
@@ -15,6 +19,12 @@ export interface SourceStatus {
   waiting: number;
   /** Deliveries that need a person; {@link MOST_COUNTED} means that many or more. */
   dead: number;
+  /** How many of the newest {@link MOST_LOOKED_THROUGH} deliveries brought events of which no rule took any. */
+  unhandled: number;
+  /** When the newest of those came in. */
+  lastUnhandledAt: Date | null;
+  /** The types of its events. */
+  lastUnhandledEvents: string[];
 }
 
 const NOTHING: SourceStatus = {
@@ -23,9 +33,12 @@ const NOTHING: SourceStatus = {
   lastRefusal: null,
   waiting: 0,
   dead: 0,
+  unhandled: 0,
+  lastUnhandledAt: null,
+  lastUnhandledEvents: [],
 };
 
-/** How sources are doing, from two indexes of the deliveries made for it. */
+/** How sources are doing, from indexes of the deliveries; none is read beyond the newest few. */
 @Injectable()
 export class SourceStatuses {
   constructor(private readonly database: Database) {}
@@ -37,7 +50,9 @@ export class SourceStatuses {
   ): Promise<(sourceId: string) => SourceStatus> {
     const rows = await tx.$queryRaw<(SourceStatus & { id: string })[]>`
       select s.id::text as id, newest.received_at as "lastReceivedAt",
-             source.refused_at as "lastRefusedAt", source.refused_reason as "lastRefusal", waiting.count as waiting, dead.count as dead
+             source.refused_at as "lastRefusedAt", source.refused_reason as "lastRefusal", waiting.count as waiting, dead.count as dead,
+             unhandled.count as unhandled, unhandled.at as "lastUnhandledAt",
+             coalesce(unhandled.events, '{}') as "lastUnhandledEvents"
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
       left join lateral (
@@ -53,7 +68,16 @@ export class SourceStatuses {
         select count(*)::int as count from (
           select 1 from open_delivery d where d.source_id = s.id and d.state = 'dead' limit ${MOST_COUNTED}
         ) counted
-      ) dead`;
+      ) dead
+      cross join lateral (
+        select count(*)::int as count, max(recent.received_at) as at,
+               (select latest.events from delivery latest
+                where latest.id = (array_agg(recent.id order by recent.received_at desc, recent.id desc))[1]) as events
+        from (
+          select d.id, d.received_at, d.outcome from delivery d where d.source_id = s.id
+          order by d.received_at desc, d.id desc limit ${MOST_LOOKED_THROUGH}
+        ) recent where starts_with(recent.outcome, ${NO_RULE})
+      ) unhandled`;
     const byId = new Map(rows.map(({ id, ...status }) => [id, status]));
     return (sourceId) => byId.get(sourceId) ?? NOTHING;
   }

@@ -5,6 +5,7 @@ import type { CanonicalEvent, OrderEvent, OrderFacts } from '../events/event';
 import type { PlannedEffect } from '../finance/effects/effect';
 import { Money } from '../kernel/money';
 import { brl, compiled, ORGANIZATION, paidOrder, run, TABLES, textOf, updatedCustomer } from './fixtures';
+import type { Plan } from './plan';
 import { planRule, type RuleOutcome } from './plan-rule';
 
 const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
@@ -152,7 +153,26 @@ describe('the rule order-paid', () => {
       { step: 'schedule', reason: 'input "description": the text is longer than 500 characters' },
     ],
   ])('refuses an order with %s, in a sentence', (_, overrides, refused) => {
-    expect(planned(paidOrder(overrides))).toEqual({ matched: true, refused });
+    const { ifBooked: _plan, ...outcome } = planned(paidOrder(overrides)) as RuleOutcome & {
+      ifBooked?: Plan;
+    };
+    expect(outcome).toEqual({ matched: true, refused });
+  });
+
+  it('plans what can be done all the same where the order is booked, for an invalid CPF and nothing else', () => {
+    const customer = { ...paidOrder().order.customer, document: '529.982.247-26' };
+    const onlyIfBooked = {
+      ...{
+        step: 'customer',
+        reason: "the customer's document is not a valid CPF: its check digits do not match",
+      },
+    };
+    expect(planned(paidOrder({ customer }))).toMatchObject({ ifBooked: { onlyIfBooked } });
+    for (const broken of [{ instalments: 200 }, { customer, instalments: 200 }])
+      expect(planned(paidOrder(broken))).not.toHaveProperty('ifBooked');
+    expect(planned(paidOrder({ customer, instalments: 200 }))).toMatchObject({
+      refused: { step: 'customer' },
+    });
   });
 
   it('makes as many instalments as there are cents, where there are fewer', () => {

@@ -10,7 +10,7 @@ import { RuleRefusal } from './cel/refusal';
 import { tablesValue } from './cel/scope';
 import type { CompiledInput, CompiledRule, CompiledStep } from './compiled-rule';
 import type { LookupTables } from './lookup-table';
-import type { Plan, PlannedStep } from './plan';
+import { type Plan, type PlannedStep, receivablesOf } from './plan';
 
 /** What a rule is evaluated with besides the event. */
 export interface RuleContext {
@@ -29,7 +29,12 @@ export interface RuleRefused {
 export type RuleOutcome =
   | { readonly matched: false }
   | { readonly matched: true; readonly plan: Plan }
-  | { readonly matched: true; readonly refused: RuleRefused };
+  | {
+      readonly matched: true;
+      readonly refused: RuleRefused;
+      /** What can be done all the same where the order is booked already; see {@link Plan.onlyIfBooked}. */
+      readonly ifBooked?: Plan;
+    };
 
 /**
  * What a rule would do for an event. Pure: the same event and context give the same outcome, and nothing is
@@ -80,8 +85,33 @@ function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContex
     values[name] = attempt(`"${name}"`, undefined, () => evaluateLet(values));
   }
   const customerKey = event.type === 'customer.updated' ? event.customer.key : event.order.customer.key;
-  const steps = rule.steps.map((step) => planStep(step, values, context.organization, customerKey));
-  return { matched: true, plan: { rule: rule.name, version: rule.version, steps } };
+  const { name, version } = rule;
+  const planOrThrow = (step: CompiledStep, before: Refused | undefined): Planned => {
+    try {
+      return planStep(step, values, context.organization, customerKey);
+    } catch (error) {
+      throw before ?? error;
+    }
+  };
+  const steps: PlannedStep[] = [];
+  let refused: Refused | undefined;
+  for (const step of rule.steps) {
+    const planned = planOrThrow(step, refused);
+    // Nothing may be done before it is known whether the order is booked.
+    if (planned.refused && (refused ?? steps.some(({ effects }) => effects.length > 0)))
+      throw refused ?? planned.refused;
+    refused ??= planned.refused;
+    steps.push(planned.step);
+  }
+  const datesKnown = event.type === 'customer.updated' || event.order.payment?.datedBy === undefined;
+  const told = { rule: name, version, steps, ...(datesKnown && { datesKnown }) };
+  if (!refused) return { matched: true, plan: told };
+  const { step = '', message: reason } = refused;
+  const plan: Plan = { ...told, onlyIfBooked: { step, reason } };
+  return {
+    ...{ matched: true, refused: { step, reason } },
+    ...(receivablesOf(plan, step).length > 0 && { ifBooked: plan }),
+  };
 }
 
 /** One condition that is false decides, whatever goes wrong in another: as `&&` has it in CEL. */
@@ -98,12 +128,18 @@ function matches({ conditions }: CompiledRule, values: Values): boolean {
   return true;
 }
 
+interface Planned {
+  readonly step: PlannedStep;
+  /** Why it counts only where the order is booked. */
+  readonly refused?: Refused;
+}
+
 function planStep(
   { id, action, key, inputs }: CompiledStep,
   values: Values,
   organization: Organization,
   customerKey: string,
-): PlannedStep {
+): Planned {
   const stepKey = key && attempt('the key', id, () => key(values) ?? emptyValue());
   const input: Record<string, unknown> = {};
   for (const field of inputs) {
@@ -115,8 +151,10 @@ function planStep(
     key: typeof stepKey === 'string' ? stepKey : '',
     customerKey,
   });
-  if ('refused' in planned) throw new Refused(planned.refused, id);
-  return { id, action: action.name, effects: [...planned.effects] };
+  if (!('refused' in planned)) return { step: { id, action: action.name, effects: [...planned.effects] } };
+  const refused = new Refused(planned.refused, id);
+  if (!planned.ifBooked) throw refused;
+  return { step: { id, action: action.name, effects: [...planned.ifBooked] }, refused };
 }
 
 function inputValue({ map, required }: CompiledInput, values: Values): unknown {

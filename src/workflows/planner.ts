@@ -81,13 +81,13 @@ export class Planner {
       const planning = planRule(rule, event, { organization, tables });
       if (!planning.matched) continue;
       planned.matched += 1;
-      if ('refused' in planning) {
+      const plan = 'plan' in planning ? planning.plan : planning.ifBooked;
+      if ('refused' in planning && !plan) {
         const { step, reason } = planning.refused;
         planned.refused.push({ rule: rule.name, step: step ?? null, reason });
         planned.refusals.push(`rule ${rule.name}${step ? `, step ${step}` : ''}: ${reason}`);
-      } else {
+      } else if (plan) {
         const id = RUNS.idOf(`${deliveryId}/${eventIndex}/${rule.name}`);
-        const { plan } = planning;
         planned.runs.push(
           new Run(id, organization, deliveryId, eventIndex, event.type, event.key, plan, traceparent),
         );

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { EffectRecords, type RecordedEffect } from '../finance/effects/effect-records.port';
+import { receivablesOf } from '../rules/plan';
 import { type EventWork, planAll, Planner, type RefusedPlan } from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
@@ -50,11 +51,18 @@ export class ReplayPlans {
 }
 
 function compare(plan: ReplayPlan, run: Run, records: ReadonlyMap<string, RecordedEffect>): void {
-  const { rule } = run.plan;
+  const { rule, onlyIfBooked } = run.plan;
   for (const { id: step, effects } of run.plan.steps) {
+    const isBooked = receivablesOf(run.plan, step).some((key) => records.get(key)?.state === 'applied');
+    if (onlyIfBooked?.step === step && !isBooked) {
+      plan.refused.push({ rule, ...onlyIfBooked });
+      return;
+    }
     for (const { key, operation } of effects) {
       const record = records.get(key);
-      const effect = { rule, step, key, operation, state: record?.state ?? ('absent' as const) };
+      // Whom an order is booked for is its customer, whatever its later events say of them.
+      const state = isBooked && operation === 'customer.ensure' ? 'applied' : (record?.state ?? 'absent');
+      const effect: ReplayedEffect = { rule, step, key, operation, state };
       if (record && record.operation !== operation) {
         const reason = `the key ${key} stands for another effect: ${record.operation}`;
         plan.refused.push({ rule, step, reason });

@@ -7,7 +7,7 @@ import type {
 } from '../finance/effects/effect';
 import { isReference } from '../finance/effects/effect';
 import type { Organization } from '../kernel/organization';
-import type { Plan } from '../rules/plan';
+import { type Plan, receivablesOf } from '../rules/plan';
 
 /** What a step came to, as it is stored with the run. */
 export interface StepRecord {
@@ -68,6 +68,9 @@ export class Run {
       runId: this.id,
       step: step.id,
       deliveryId: this.deliveryId,
+      rule: { name: this.plan.rule, version: this.plan.version },
+      ...(this.plan.datesKnown && { datesKnown: true }),
+      ...(effect.operation === 'customer.ensure' && this.bookingOf(step.id)),
     };
   }
 
@@ -103,6 +106,15 @@ export class Run {
       this.effectIndex = 0;
       this.skipEmptySteps();
     }
+  }
+
+  private bookingOf(stepId: string): Pick<EffectRequest, 'bookedAs' | 'onlyIfBooked'> {
+    const { onlyIfBooked } = this.plan;
+    const reason = onlyIfBooked?.step === stepId ? onlyIfBooked.reason : undefined;
+    return {
+      bookedAs: receivablesOf(this.plan, stepId),
+      ...(reason !== undefined && { onlyIfBooked: reason }),
+    };
   }
 
   private skipEmptySteps(): void {

@@ -4,7 +4,7 @@ import { OPERATORS_KEY, type TestService } from './service';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** A client of the operators' API below one organization of its own, with the Brazilian chart. */
+/** A client of the operators' API below one organization of its own, without rules. */
 export class OperatorsClient {
   private constructor(
     readonly service: TestService,
@@ -14,7 +14,12 @@ export class OperatorsClient {
 
   static async of(service: TestService, chart?: string): Promise<OperatorsClient> {
     const slug = `org-${newId()}`;
-    const reply = await send(service, 'post', '', { slug, name: 'An organization', ...(chart && { chart }) });
+    const reply = await send(service, 'post', '', {
+      slug,
+      name: 'An organization',
+      rules: 'none',
+      ...(chart && { chart }),
+    });
     expect(reply.status).toBe(201);
     return new OperatorsClient(service, slug, (reply.body as { id: string }).id);
   }

@@ -251,6 +251,9 @@ export class DeliveryEffectView {
   })
   value!: string | null;
 
+  @ApiProperty({ type: String, nullable: true, description: 'ISO 4217; null where there is no value' })
+  currency!: string | null;
+
   @ApiProperty({ type: Object, description: 'Identifiers of the records it made or found' })
   output!: unknown;
 

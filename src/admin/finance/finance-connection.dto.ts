@@ -113,6 +113,14 @@ export class FinanceConnectionBody {
   @IsText({ max: 200, pattern: PATH_FORM })
   customerListing?: string;
 
+  /**
+   * What becomes of a customer of an order where it is unknown whether the service created it and nothing can be read of
+   * it: `park` leaves it to a person, `repeat` creates it again after `settleMs`. Absent: `park`.
+   */
+  @MayBeLeftOut()
+  @IsOneOf(['park', 'repeat'])
+  unknownCustomers?: 'park' | 'repeat';
+
   /** Stands in the audit log. */
   @Optional()
   @IsText()

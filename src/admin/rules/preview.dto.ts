@@ -56,6 +56,9 @@ export class PreviewedStep {
 
 @ApiExtraModels(PreviewedStep)
 export class PreviewedPlan {
+  @ApiProperty({ description: 'Of all its amounts, ISO 4217' })
+  currency!: string;
+
   @ApiProperty({ type: [PreviewedStep] })
   steps!: PreviewedStep[];
 }

@@ -117,7 +117,12 @@ function previewOf(
   const outcome = planRule(rule, event, context);
   if (!outcome.matched) return { ...facts, matched: false, refused: null, plan: null };
   if ('plan' in outcome)
-    return { ...facts, matched: true, refused: null, plan: { steps: outcome.plan.steps } };
+    return {
+      ...facts,
+      matched: true,
+      refused: null,
+      plan: { currency: context.organization.currency, steps: outcome.plan.steps },
+    };
   const { step = null, reason } = outcome.refused;
   return { ...facts, matched: true, refused: { step, reason }, plan: null };
 }

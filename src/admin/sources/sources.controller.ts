@@ -164,6 +164,9 @@ function view(source: ShownSource, organization: Organization, root: string): So
       lastRefusal: status.lastRefusal,
       waiting: status.waiting,
       dead: status.dead,
+      unhandled: status.unhandled,
+      lastUnhandledAt: status.lastUnhandledAt?.toISOString() ?? null,
+      lastUnhandledEvents: status.lastUnhandledEvents,
     },
   };
 }

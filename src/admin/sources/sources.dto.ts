@@ -83,6 +83,23 @@ export class SourceStatusView {
 
   @ApiProperty({ type: 'integer', description: 'Deliveries that need a person; 1000: that many or more' })
   dead!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many of the newest 100 deliveries brought events of which no enabled rule took any',
+  })
+  unhandled!: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the newest of those came in; null: none of the newest 100',
+  })
+  lastUnhandledAt!: string | null;
+
+  @ApiProperty({ type: [String], description: 'Types of its events, such as order.paid' })
+  lastUnhandledEvents!: string[];
 }
 
 export class SourceView {

@@ -23,6 +23,7 @@ interface Connection extends SecretOptions, ReasonOptions {
   settleMs?: number;
   uniqueDocuments?: boolean;
   customerListing?: string;
+  unknownCustomers?: string;
 }
 
 const SETTINGS: readonly Option[] = [
@@ -40,6 +41,7 @@ const SETTINGS: readonly Option[] = [
   wholeNumber('--settle-ms <n>', "time after a call's end in which it may still take effect"),
   option('--unique-documents', 'the service refuses a second customer with the same document'),
   option('--customer-listing <path>', 'where customers are listed, where they are'),
+  option('--unknown-customers <what>', 'park: leave them to a person, as without it; repeat: create them again'),
 ];
 
 export function financeCommands(program: Command, terminal: Terminal): void {
@@ -90,6 +92,7 @@ async function set(session: Session, options: Connection): Promise<void> {
     settleMs: options.settleMs,
     uniqueDocuments: options.uniqueDocuments,
     customerListing: options.customerListing,
+    unknownCustomers: options.unknownCustomers,
     reason: options.reason,
   };
   await session.show(await session.send('PUT', session.within('finance'), body));

@@ -22,6 +22,7 @@ interface NewOrganization extends ReasonOptions {
   timeZone?: string;
   currency?: string;
   chart?: string;
+  rules?: string;
 }
 
 const NAME = '--name <text>';
@@ -54,10 +55,14 @@ export function organizationCommands(program: Command, terminal: Terminal): void
         ZONE,
         CURRENCY,
         option('--chart <name>', 'chart of accounts to begin with'),
+        option('--rules <which>', 'default: those of the configuration, as without it; none: no rules'),
         REASON,
       ],
-      run: async (session, { name, timeZone, currency, chart, reason }, slug) =>
-        session.show(await session.send('POST', PATH, { slug, name, timeZone, currency, chart, reason })),
+      run: async (session, options, slug) => {
+        const { name, timeZone, currency, chart, rules, reason } = options;
+        const body = { slug, name, timeZone, currency, chart, rules, reason };
+        await session.show(await session.send('POST', PATH, body));
+      },
     })
     .add<Changes>({
       usage: 'change [org]',

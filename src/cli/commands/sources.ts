@@ -82,6 +82,8 @@ const COLUMNS = [
   'status.lastRefusal',
   'status.waiting',
   'status.dead',
+  'status.unhandled',
+  'status.lastUnhandledEvents',
   'status.reason',
 ];
 

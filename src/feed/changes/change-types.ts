@@ -17,7 +17,8 @@ export const CHANGE_TYPES = {
   },
   'customer.updated': {
     subject: 'customer',
-    means: 'A customer was changed through `/v1`',
+    means:
+      'A customer was changed through `/v1`, or a document that came with a later event of an order was filled in',
     data: 'the customer, in the form of operation 19',
   },
   'credit-schedule.created': {

@@ -18,6 +18,8 @@ export interface Applied {
   attention: Attention[];
   /** Records it made, to be told of in the feed. */
   changes: RecordChange[];
+  /** Whether its record was there before, and is as it was. */
+  found?: boolean;
 }
 
 /** How effects of one operation become records. */

@@ -100,6 +100,17 @@ export interface EffectRequest {
   step: string;
   /** The delivery that the run is about; absent where there is none. */
   deliveryId?: string;
+  /**
+   * Of `customer.ensure`: keys of the receivables that the customer will owe. Where one of them exists, whoever owes it
+   * is the customer: one order has one customer, whatever its later events say of them.
+   */
+  bookedAs?: readonly string[];
+  /** The rule that asks; absent where none does. */
+  rule?: { name: string; version: number };
+  /** Whether the dates are facts; absent or false: some may be inferred. */
+  datesKnown?: boolean;
+  /** Why nothing can be made: the effect is refused with this sentence unless one of {@link bookedAs} exists. */
+  onlyIfBooked?: string;
 }
 
 export const ATTENTION_CODES = [
@@ -109,6 +120,8 @@ export const ATTENTION_CODES = [
   'cancellation-not-booked',
   'order-differs',
   'key-shared',
+  'customer-differs',
+  'content-differs',
 ] as const;
 
 /** Something a person must look at although nothing failed: money left over, an amount that changed. */

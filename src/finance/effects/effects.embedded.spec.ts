@@ -55,7 +55,7 @@ describe('customer.ensure', () => {
   it('finds the customer with the same document under another key', async () => {
     const [first] = await company.apply(customerEffect('shop/customer/1', { document }));
     const [second] = await company.apply(customerEffect('erp/customer/9', { document }));
-    expect(second).toEqual({ state: 'applied', output: outputOf(first), attention: [] });
+    expect(second).toEqual({ state: 'existing', output: outputOf(first), attention: [] });
     expect((await effectRow('erp/customer/9'))?.output).toEqual(outputOf(first));
     expect(await stakeholders()).toHaveLength(1);
   });

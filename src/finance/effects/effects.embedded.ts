@@ -7,7 +7,13 @@ import { Posting } from '../ledger/posting';
 import { isRefused, type Outcome } from '../outcome';
 import { allocateReceipt } from './allocate-receipt';
 import { createCreditSchedule } from './create-credit-schedule';
-import type { EffectOperation, EffectOutput, EffectRequest, EffectResult } from './effect';
+import {
+  type BookedCustomer,
+  customerDiffers,
+  fillInDocument,
+  findBookedCustomers,
+} from './booked-customers.repository';
+import type { CustomerInput, EffectOperation, EffectOutput, EffectRequest, EffectResult } from './effect';
 import type { Applied, EffectHandler, ReservedEffect } from './effect-handler';
 import { attempt } from './effect-input';
 import { EffectApplier, type EffectBatch } from './effects.port';
@@ -17,10 +23,13 @@ import {
   keyOf,
   reserveEffects,
   type EffectCorrection,
+  type EffectKey,
   type EffectRecord,
 } from './effects.repository';
-import { ensureCustomer } from './ensure-customer';
-import { existing, readAmount, refusal } from './existing-effect';
+import { ensureCustomer, readCustomer } from './ensure-customer';
+import { contentDiffers } from './content-differences';
+import { findPlannedBefore, type PlannedBefore } from './planned-before.repository';
+import { existing, notBooked, readAmount, refusal } from './existing-effect';
 
 type Handlers = { readonly [O in EffectOperation]: EffectHandler<O> };
 
@@ -70,6 +79,58 @@ class EmbeddedBatch implements EffectBatch {
   }
 
   async apply(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+    const booked = await findBookedCustomers(this.tx, requests.flatMap(bookingKeys));
+    const customers = requests.map(
+      (request) => bookingKeys(request).flatMap((key) => booked.get(keyOf(key)) ?? [])[0],
+    );
+    const open = requests.filter(
+      ({ onlyIfBooked }, index) => !customers[index] && onlyIfBooked === undefined,
+    );
+    const applied = (await this.applyOpen(open)).values();
+    const results: EffectResult[] = [];
+    for (const [index, request] of requests.entries()) {
+      const customer = customers[index];
+      if (customer) results.push(await this.takeBooked(request, customer));
+      else if (request.onlyIfBooked !== undefined) results.push(notBooked(request.onlyIfBooked));
+      else {
+        const { value, done } = applied.next();
+        if (done) throw new Error('an effect was left without a result');
+        results.push(value);
+      }
+    }
+    return results;
+  }
+
+  /** Takes the customer whom the order is booked for, and gives them the document that they lacked. */
+  private async takeBooked(
+    { organization, effect, onlyIfBooked, deliveryId }: EffectRequest,
+    { id }: BookedCustomer,
+  ): Promise<EffectResult> {
+    const taken: EffectResult = { state: 'existing', output: { id }, attention: [] };
+    if (onlyIfBooked !== undefined) return { ...taken, attention: customerDiffers(onlyIfBooked) };
+    const read = attempt(() => readCustomer(effect.input as CustomerInput));
+    if (isRefused(read)) return { ...taken, attention: customerDiffers(read.detail) };
+    if (!read.document) return taken;
+    switch (await fillInDocument(this.tx, organization.id, id, read.document)) {
+      case 'same':
+        return taken;
+      case 'filled-in':
+        this.changes.push({
+          ...{ type: 'customer.updated', id, organization },
+          ...{ businessKey: effect.key, deliveryId },
+        });
+        return { ...taken, state: 'applied' };
+      case 'taken':
+        return {
+          ...taken,
+          attention: customerDiffers('a later event names a document that another customer has'),
+        };
+      case 'other':
+        return { ...taken, attention: customerDiffers('a later event names another document') };
+    }
+  }
+
+  private async applyOpen(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
     const readings = requests.map((request) => attempt(() => this.read(request)));
     const first = new Map<string, Candidate>();
     for (const reading of readings) {
@@ -80,11 +141,12 @@ class EmbeddedBatch implements EffectBatch {
     const fresh = candidates.filter(({ name }) => reserved.has(name));
     const taken = candidates.filter(({ name }) => !reserved.has(name));
     const records = await findEffects(this.tx, taken.map(toRecord));
+    const before = await findPlannedBefore(this.tx, taken.map(toRecord));
     const outcomes = await this.applyFresh(fresh);
     return readings.map((reading) => {
       if (isRefused(reading)) return refusal(reading);
       const record = records.get(reading.name);
-      if (record) return resultOfExisting(reading, record);
+      if (record) return withDifferences(resultOfExisting(reading, record), reading, before);
       const outcome = outcomes.get(reading.name);
       if (outcome === undefined) throw new Error('an effect was neither applied nor found');
       return first.get(reading.name) === reading
@@ -134,6 +196,10 @@ class EmbeddedBatch implements EffectBatch {
   }
 }
 
+function bookingKeys({ organization, bookedAs = [] }: EffectRequest): EffectKey[] {
+  return bookedAs.map((key) => ({ organizationId: organization.id, key }));
+}
+
 function toRecord({ request, amountMinor, output }: Candidate) {
   const { organization, effect, runId, step } = request;
   const { key, operation } = effect;
@@ -165,8 +231,8 @@ function changesOf({ request }: Candidate, outcome: Outcome<Applied> | undefined
 
 function resultOfFresh(outcome: Outcome<Applied>): EffectResult {
   if (isRefused(outcome)) return refusal(outcome);
-  const { output, attention } = outcome;
-  return { state: 'applied', output, attention };
+  const { output, attention, found = false } = outcome;
+  return { state: found ? 'existing' : 'applied', output, attention };
 }
 
 /** The same key a second time in one batch: as if the first had been applied long ago. */
@@ -180,6 +246,16 @@ function resultOfRepeated(
   const { operation } = first.request.effect;
   const amountMinor = first.amountMinor ?? null;
   return resultOfExisting(candidate, { state: 'applied', operation, amountMinor, output: outcome.output });
+}
+
+/** Names what the effect was applied with otherwise. */
+function withDifferences(
+  result: EffectResult,
+  { request, name }: Candidate,
+  before: ReadonlyMap<string, PlannedBefore>,
+): EffectResult {
+  if (result.state === 'refused') return result;
+  return { ...result, attention: [...result.attention, ...contentDiffers(request, before.get(name))] };
 }
 
 function resultOfExisting(

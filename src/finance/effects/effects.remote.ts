@@ -3,6 +3,7 @@ import { Database } from '../../database/database';
 import { SharedClock } from '../../kernel/clock';
 import { Problem } from '../../kernel/problem';
 import { isRefused } from '../outcome';
+import type { StoredCall } from '../remote/call-states';
 import { CallsRepository } from '../remote/calls.repository';
 import { FinanceConnections } from '../remote/connections';
 import { AllocateReceiptRemotely } from '../remote/effects/allocate-receipt';
@@ -15,8 +16,11 @@ import type { FinanceConnection } from '../wire/connection';
 import { FinanceWire } from '../wire/finance-wire';
 import type { EffectOperation, EffectRequest, EffectResult } from './effect';
 import { attempt } from './effect-input';
-import { concludeEffect, type EffectRecord, intendEffect } from './effects.repository';
-import { amountDiffers, existing, otherOperation, readAmount, refusal } from './existing-effect';
+import { contentDiffers } from './content-differences';
+import { findPlannedBefore } from './planned-before.repository';
+import { customerDiffers } from './booked-customers.repository';
+import { concludeEffect, type EffectRecord, idOfApplied, intendEffect, keyOf } from './effects.repository';
+import { amountDiffers, existing, notBooked, otherOperation, readAmount, refusal } from './existing-effect';
 import { StepwiseEffects, type StepwiseResult } from './stepwise-effects.port';
 
 /** Milliseconds before a service that could not be read is asked again. */
@@ -58,8 +62,18 @@ export class EffectsRemote extends StepwiseEffects {
     if (isRefused(reading)) return refusal(reading);
     const connection = await orProblem(this.connections.of(request.organization));
     if (isRefused(connection)) return this.later(CONNECT_MS, connection.detail);
+    const booked = await this.booked(request);
+    if (booked) return booked;
     const record = await this.intend(request, reading.amountMinor);
-    if (record.state === 'applied') return appliedBefore(request, reading.amountMinor, record);
+    if (record.state === 'applied') {
+      const result = appliedBefore(request, reading.amountMinor, record);
+      if (result.state !== 'existing') return result;
+      const before = await findPlannedBefore(this.database.prisma, [record]);
+      return {
+        ...result,
+        attention: [...result.attention, ...contentDiffers(request, before.get(keyOf(record)))],
+      };
+    }
     const other = otherOperation(request, record);
     if (other) return other;
     const progress = await this.advance(request, connection, deliveryId);
@@ -79,6 +93,34 @@ export class EffectsRemote extends StepwiseEffects {
     // Whoever asks for an effect is told what is wrong; the work of other organizations goes on.
     const connection = await this.connections.of({ id: organizationId }).catch(() => undefined);
     return connection?.limits.atOnce ?? 1;
+  }
+
+  /**
+   * The customer whom the order is booked for already, where it is not the one that the effect stands for. The interface
+   * has no operation that changes a customer: a document that comes later is entered by a person.
+   * @returns undefined: the effect goes its own way
+   */
+  private async booked({
+    organization,
+    effect,
+    bookedAs = [],
+    onlyIfBooked,
+  }: EffectRequest): Promise<EffectResult | undefined> {
+    if (effect.operation !== 'customer.ensure') return undefined;
+    for (const key of bookedAs) {
+      const id = debtorOf(await this.calls.ofEffect(this.database.prisma, organization.id, key));
+      if (id === undefined) continue;
+      const name = { organizationId: organization.id, key: effect.key };
+      const own = onlyIfBooked === undefined ? await idOfApplied(this.database, name) : undefined;
+      if (own?.toLowerCase() === id) return undefined;
+      const why =
+        onlyIfBooked ??
+        (effect.input.document === undefined
+          ? undefined
+          : 'a later event names a document that the customer was not made with; enter it in the finance service');
+      return { state: 'existing', output: { id }, attention: why === undefined ? [] : customerDiffers(why) };
+    }
+    return onlyIfBooked === undefined ? undefined : notBooked(onlyIfBooked);
   }
 
   private intend(request: EffectRequest, amountMinor: bigint | undefined): Promise<EffectRecord> {
@@ -133,6 +175,13 @@ export class EffectsRemote extends StepwiseEffects {
       await concludeEffect(tx, { organizationId, key }, conclusion, now);
     });
   }
+}
+
+/** Whom a receivable is, or will be, asked of: what was decided when its call was written counts. */
+function debtorOf(calls: readonly StoredCall[]): string | undefined {
+  const [call] = calls.filter(({ state, abandonedAt }) => state !== 'refused' && !abandonedAt);
+  const { stakeholderId } = (call?.content.body ?? {}) as { stakeholderId?: unknown };
+  return typeof stakeholderId === 'string' ? stakeholderId.toLowerCase() : undefined;
 }
 
 /** What an effect comes to that is applied. A run that was interrupted hears again what it was told before. */

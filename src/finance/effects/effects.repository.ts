@@ -120,6 +120,16 @@ export async function findEffects(
   return new Map(found.map((record) => [keyOf(record), record]));
 }
 
+/** The identifier that an effect came to, outside of any transaction; undefined: it is not applied. */
+export async function idOfApplied(
+  { prisma }: Database,
+  { organizationId, key }: EffectKey,
+): Promise<string | undefined> {
+  const where = { organizationId_key: { organizationId, key } };
+  const found = await prisma.effect.findUnique({ where, select: { state: true, output: true } });
+  return found?.state === 'applied' ? (found.output as EffectOutput).id : undefined;
+}
+
 /** Writes what came of reserved effects after all: refusals, and records that were found instead of made. */
 export async function correctEffects(
   tx: Transaction,

@@ -20,6 +20,7 @@ export const ensureCustomer: EffectHandler<'customer.ensure'> = {
         : {
             output: { id: outcome.id },
             attention: [],
+            found: !outcome.created,
             changes: outcome.created ? [{ type: 'customer.created', id: outcome.id }] : [],
           },
     );

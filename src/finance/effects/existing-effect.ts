@@ -24,6 +24,11 @@ export function refusal({ code, detail }: Pick<Problem, 'detail'> & { code: stri
   return { state: 'refused', code, reason: detail };
 }
 
+/** The refusal of what counts only where the order is booked. */
+export function notBooked(reason: string): EffectResult {
+  return { state: 'refused', code: 'validation-failed', reason };
+}
+
 /** The refusal of an effect whose key stands for one of another operation; undefined: it does not. */
 export function otherOperation(
   { effect }: EffectRequest,

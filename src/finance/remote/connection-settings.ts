@@ -18,6 +18,7 @@ export interface StoredConnection {
   readonly settleMs?: number;
   readonly uniqueDocuments?: boolean;
   readonly customerListing?: string;
+  readonly unknownCustomers?: FinanceConnection['unknownCustomers'];
 }
 
 type Reading = (value: unknown) => boolean;
@@ -59,6 +60,7 @@ const MEMBERS: Readonly<Record<keyof StoredConnection, Reading>> = {
   settleMs: whole(0),
   uniqueDocuments: flag,
   customerListing: text,
+  unknownCustomers: oneOf('park', 'repeat'),
 };
 
 /**

@@ -5,7 +5,7 @@ import type { Organization } from '../../kernel/organization';
 import type { OperationId } from '../operations';
 import type { FinanceConnection } from '../wire/connection';
 import type { Finding } from './call';
-import type { StoredCall } from './call-states';
+import { isRequest, type StoredCall } from './call-states';
 import { CallsRepository } from './calls.repository';
 import { bareDocument, dayOf, Incomplete, moneyOf, RemoteReads, Unreadable } from './remote-reads';
 import { RemoteSchedules } from './remote-schedules.repository';
@@ -65,11 +65,19 @@ export class Reconciliation {
     const { document } = bodyOf(call) as { document?: { number?: unknown } };
     const number = typeof document?.number === 'string' ? bareDocument(document.number) : undefined;
     if (number === undefined)
-      return doubtful('a customer without a document cannot be told from another by the service');
+      return unreadableCustomer(
+        connection,
+        call,
+        'a customer without a document cannot be told from another by the service',
+      );
     if (connection.uniqueDocuments)
       return repeatable('the service refuses a second customer with the same document');
     if (connection.customerListing === undefined)
-      return doubtful('the finance interface has no operation that lists customers');
+      return unreadableCustomer(
+        connection,
+        call,
+        'the finance interface has no operation that lists customers',
+      );
     const { customerListing } = connection;
     const filtered = await this.reads.customersByDocument(connection, customerListing, number);
     // A filter that means something else to the service must not make it look empty.
@@ -180,6 +188,12 @@ export class Reconciliation {
     }
     return doubtful(`the finance interface does not list movements of an account${hints.join('')}`);
   }
+}
+
+/** A second customer owes nothing and is owed nothing; of a request to `/v1` its sender was promised one. */
+function unreadableCustomer({ unknownCustomers }: FinanceConnection, call: StoredCall, why: string): Finding {
+  if (unknownCustomers === 'park' || isRequest(call)) return doubtful(why);
+  return repeatable(`${why}, and the connection says to create it again: the service may have it twice`);
 }
 
 function bodyOf({ content }: StoredCall): Body {

@@ -23,6 +23,11 @@ export interface FinanceConnection {
   readonly uniqueDocuments: boolean;
   /** Path of a listing of customers with `$filter`, below the base URL, where the service has one. */
   readonly customerListing?: string;
+  /**
+   * What becomes of a customer whose creation has an unknown outcome that nothing can be read of: `park` leaves it to a
+   * person, `repeat` creates it again, at the price of a second customer without money.
+   */
+  readonly unknownCustomers: 'park' | 'repeat';
 }
 
 export interface ConnectionLimits {
@@ -51,4 +56,5 @@ export const CONNECTION_DEFAULTS = {
   timeouts: { connectMs: 3_000, headersMs: 15_000, totalMs: 20_000 },
   settleMs: 30_000,
   uniqueDocuments: false,
+  unknownCustomers: 'park',
 } as const satisfies Partial<FinanceConnection>;

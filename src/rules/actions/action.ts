@@ -13,7 +13,13 @@ export interface ActionContext {
 }
 
 /** The effects, in order, or one sentence why there are none. */
-export type ActionPlan = { readonly effects: readonly PlannedEffect[] } | { readonly refused: string };
+export type ActionPlan =
+  | { readonly effects: readonly PlannedEffect[] }
+  | {
+      readonly refused: string;
+      /** What stands in their place where nothing has to be made any more, because the order is booked already. */
+      readonly ifBooked?: readonly PlannedEffect[];
+    };
 
 export interface OutputField {
   readonly type: OutputType;

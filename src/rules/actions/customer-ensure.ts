@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { PlannedEffect } from '../../finance/effects/effect';
 import { TaxId, TaxIdError } from '../../kernel/tax-id';
 import { defineAction, type ActionContext } from './action';
 import { address, optional, required, text, withoutAbsent } from './input-types';
@@ -23,17 +24,16 @@ export const customerEnsure = defineAction({
   },
   plan({ name, document, email, phone, address: place }, context) {
     const checked = document === undefined ? undefined : checkedDocument(document);
-    if (checked && 'refused' in checked) return checked;
-    const fields = { name, document: checked?.number, email, phone, address: place };
-    return {
-      effects: [
-        {
-          key: effectKey(checked?.number, context),
-          operation: 'customer.ensure',
-          input: { name, ...withoutAbsent(fields) },
-        },
-      ],
+    const refused = checked && 'refused' in checked ? checked.refused : undefined;
+    const number = checked && 'number' in checked ? checked.number : undefined;
+    const fields = { name, document: number, email, phone, address: place };
+    const effect: PlannedEffect = {
+      key: effectKey(number, context),
+      operation: 'customer.ensure',
+      input: { name, ...withoutAbsent(fields) },
     };
+    // An order that is booked has its customer: what was typed wrong later hinders nothing.
+    return refused === undefined ? { effects: [effect] } : { refused, ifBooked: [effect] };
   },
 });
 

@@ -197,7 +197,11 @@ describe('GET …/deliveries/{id}', () => {
       runs: [{ rule: 'order-paid', state: 'done' }],
     });
     expect(detail.events[0]!.event).toMatchObject({
-      order: { total: '100.00', instalments: '2', customer: { name: '[hidden]', document: '[hidden]' } },
+      order: {
+        total: { value: '100.00', currency: 'BRL' },
+        instalments: '2',
+        customer: { name: '[hidden]', document: '[hidden]' },
+      },
     });
     expect(detail.effects).toHaveLength(3);
   });

@@ -44,6 +44,7 @@ describe('the connection to a finance service', () => {
       timeouts: { connectMs: 1_000, headersMs: 2_000, totalMs: 3_000 },
       uniqueDocuments: true,
       customerListing: '/customers/all',
+      unknownCustomers: 'repeat',
     };
     const put = await client.send('put', '/finance', { ...shown, apiKey, reason: 'go live' });
     expect([put.status, put.body]).toEqual([200, { ...shown, baseUrl: books.url }]);

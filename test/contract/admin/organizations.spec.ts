@@ -40,7 +40,7 @@ describe('POST /admin/organizations', () => {
         action: 'organization.create',
         subject: id,
         before: null,
-        after: stored,
+        after: { ...stored, rules: ['order-paid'] },
         reason: 'a new customer',
       }),
     ]);
@@ -61,6 +61,22 @@ describe('POST /admin/organizations', () => {
     expect(await brazilian.items('/cost-centers')).not.toEqual([]);
   });
 
+  it('brings the rules and tables of the configuration, unless the request says otherwise', async () => {
+    await send(service, 'post', '', { slug: 'with-rules', name: 'With rules' });
+    await send(service, 'post', '', { slug: 'without', name: 'Without', rules: 'none' });
+    const names = async (path: string): Promise<unknown[]> => {
+      const { items } = (await send(service, 'get', path)).body as { items: { name: string }[] };
+      return items.map(({ name }) => name);
+    };
+    expect(await names('/with-rules/rules')).toEqual(['order-paid']);
+    expect(await names('/with-rules/tables')).toEqual(['category', 'gatewayAccount']);
+    expect((await send(service, 'get', '/with-rules/rules/order-paid')).body).toMatchObject({
+      ...{ version: 1, enabled: true },
+    });
+    expect(await names('/without/rules')).toEqual([]);
+    expect(await names('/without/tables')).toEqual([]);
+  });
+
   it.each([
     [{}, '422 validation-failed /name /slug'],
     [{ slug: 'Padaria', name: 'P' }, '422 validation-failed /slug'],
@@ -73,6 +89,8 @@ describe('POST /admin/organizations', () => {
     [{ slug: 'p', name: 'P', currency: 'ABC' }, '422 validation-failed /currency'],
     [{ slug: 'p', name: 'P', currency: 'XAU' }, '422 validation-failed /currency'],
     [{ slug: 'p', name: 'P', currency: 'CLF' }, '422 validation-failed /currency'],
+    [{ slug: 'p', name: 'P', rules: 'some' }, '422 validation-failed /rules'],
+    [{ slug: 'p', name: 'P', rules: null }, '422 validation-failed /rules'],
     [{ slug: 'p', name: 'P', chart: 'atlantis' }, '422 validation-failed /chart'],
   ])('refuses %j', async (body, refusal) => {
     const [status, code, ...pointers] = refusalOf(await send(service, 'post', '', body)).split(' ');

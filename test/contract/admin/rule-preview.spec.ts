@@ -78,7 +78,7 @@ describe('the preview of a rule on an event', () => {
         businessKey: 'loja/order/2026-00871',
         matched: true,
         refused: null,
-        plan: { steps: expect.anything() as unknown },
+        plan: { currency: 'BRL', steps: expect.anything() as unknown },
       },
     ]);
     const [customer, schedule, receipt] = events[0]?.plan?.steps ?? [];

@@ -73,6 +73,9 @@ describe('a source', () => {
         lastRefusal: null,
         waiting: 0,
         dead: 0,
+        unhandled: 0,
+        lastUnhandledAt: null,
+        lastUnhandledEvents: [],
       },
     };
     expect(source).toEqual(view);
@@ -110,8 +113,58 @@ describe('a source', () => {
       lastRefusal: 'the signature does not match',
       waiting: 0,
       dead: 0,
+      unhandled: 0,
+      lastUnhandledAt: null,
+      lastUnhandledEvents: [],
     });
     expect(Math.abs(Date.parse(status.lastReceivedAt) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('says so where no rule takes its events, and no more once their deliveries were taken', async () => {
+    await made({ slug: 'shop', provider: 'standard-webhooks', secrets: [STANDARD] });
+    const body = Buffer.from(
+      JSON.stringify({
+        type: 'customer.updated',
+        timestamp: '2026-11-20T12:00:00Z',
+        data: { id: '7', name: 'Lia Campos' },
+      }),
+    );
+    const headers = signedHeaders('standard-webhooks', {
+      ...{ topic: 'customer.updated', body, id: 'msg_1', secret: STANDARD, sentAt: new Date() },
+    });
+    const reply = await service.http
+      .post(`/hooks/${client.slug}/shop`)
+      .set(headers)
+      .serialize((bytes) => bytes as string)
+      .send(body);
+    expect(reply.status).toBe(200);
+    await service.settle();
+    const { lastReceivedAt, ...status } = (await shown()).status;
+    expect(status).toMatchObject({
+      ...{ unhandled: 1, lastUnhandledAt: lastReceivedAt, lastUnhandledEvents: ['customer.updated'] },
+      ...{ receiving: true, dead: 0 },
+    });
+    const rule = [
+      'rule: customers',
+      'when: {event: customer.updated}',
+      'then: [{id: customer, do: customer.ensure, with: {name: "${customer.name}"}}]',
+    ].join('\n');
+    await service.http
+      .put(`/admin/organizations/${client.slug}/rules/customers`)
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .type('application/yaml')
+      .send(rule)
+      .expect(200);
+    const { delivery } = reply.body as { delivery: string };
+    expect(
+      (await client.send('post', `/deliveries/${delivery}/replay`, { dryRun: false })).status,
+    ).toBeLessThan(300);
+    await service.settle();
+    expect((await shown()).status).toMatchObject({
+      unhandled: 0,
+      lastUnhandledAt: null,
+      lastUnhandledEvents: [],
+    });
   });
 
   it('counts what waits and what needs a person, each for itself and up to a thousand', async () => {

@@ -121,7 +121,7 @@ export const ROWS: readonly CommandRow[] = [
     answers: one({ slug: 'other' }),
   },
   {
-    line: 'organizations create padaria --name "Padaria Aurora" --time-zone America/Manaus --currency BRL --chart brazil --reason new',
+    line: 'organizations create padaria --name "Padaria Aurora" --time-zone America/Manaus --currency BRL --chart brazil --rules none --reason new',
     asks: [
       [
         'POST /admin/organizations',
@@ -131,6 +131,7 @@ export const ROWS: readonly CommandRow[] = [
           timeZone: 'America/Manaus',
           currency: 'BRL',
           chart: 'brazil',
+          rules: 'none',
           reason: 'new',
         },
       ],
@@ -162,7 +163,7 @@ export const ROWS: readonly CommandRow[] = [
     shows: ['https://f.example.com/v1', 'perSecond=5'],
   },
   {
-    line: 'finance set --base-url https://f.example.com/v1 --organization-name acme --credential bearer --form xml --per-second 5 --at-once 2 --one-write-at-a-time --cache-ms 0 --connect-ms 1 --headers-ms 2 --total-ms 3 --settle-ms 1000 --unique-documents --customer-listing /customers --secret-file @secret --reason why',
+    line: 'finance set --base-url https://f.example.com/v1 --organization-name acme --credential bearer --form xml --per-second 5 --at-once 2 --one-write-at-a-time --cache-ms 0 --connect-ms 1 --headers-ms 2 --total-ms 3 --settle-ms 1000 --unique-documents --customer-listing /customers --unknown-customers repeat --secret-file @secret --reason why',
     asks: [
       [
         `PUT ${ORG}/finance`,
@@ -178,6 +179,7 @@ export const ROWS: readonly CommandRow[] = [
           settleMs: 1000,
           uniqueDocuments: true,
           customerListing: '/customers',
+          unknownCustomers: 'repeat',
           reason: 'why',
         },
       ],

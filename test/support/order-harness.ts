@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
+import type { AttentionPage, DeliveryPage } from '../../src/admin/deliveries/deliveries.dto';
+import type { Database } from '../../src/database/database';
+import { ConfigFolder } from './config-folder';
+import { FinanceClient } from './finance-client';
+import { TestService } from './service';
+import type { TestingApp } from './testing-app';
+
+const LONGEST_WAIT_MS = 5_000;
+
+/** A Ponte that keeps its own books, or one before another Ponte that keeps them. */
+export class OrderHarness {
+  private constructor(
+    readonly service: TestService,
+    /** Where the books are. */
+    readonly books: Database,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async embedded(): Promise<OrderHarness> {
+    const service = await TestService.start();
+    return new OrderHarness(service, service.database, () => service.stop());
+  }
+
+  /** @param connection settings of the connection, besides its key */
+  static async remote(connection: object = {}): Promise<OrderHarness> {
+    const books: TestingApp = await FinanceClient.serve();
+    const client = await FinanceClient.of(books);
+    const folder = new ConfigFolder({
+      category: { 'online-sales': await client.idByCode('category', '1.1.01') },
+      gatewayAccount: { default: await client.idByCode('account', 'main') },
+    });
+    const service = await TestService.start(undefined, {
+      CONFIG_DIR: folder.path,
+      FINANCE_BACKEND: 'remote',
+      FINANCE_BASE_URL: `${await books.app.getUrl()}/v1`,
+    });
+    const put = await service.operate('put', 'finance', {
+      organization: client.company.organization.slug,
+      apiKey: client.key,
+      limits: { perSecond: 1_000, atOnce: 8 },
+      ...connection,
+    });
+    if (put.status !== 200) throw new Error(put.text);
+    return new OrderHarness(service, books.database, async () => {
+      await service.stop();
+      await books.close();
+      folder.remove();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.end();
+  }
+
+  /** Sends an order as Shopify has it, with these fields instead of its own, and waits until it is worked on. */
+  async shopify(order: DemoOrder, fields: object = {}, topic = 'orders/paid'): Promise<void> {
+    const own = JSON.parse(shopifyOrder(order, true).toString()) as object;
+    const reply = await this.service.hook({
+      ...{ source: 'shopify', topic },
+      body: JSON.stringify({ ...own, ...fields }),
+    });
+    if (reply.status !== 200) throw new Error(reply.text);
+    await this.settled();
+  }
+
+  /** Waits until nothing is waiting. */
+  async settled(): Promise<void> {
+    const waiting = () => this.service.database.prisma.delivery.findFirst({ where: { state: 'waiting' } });
+    const since = performance.now();
+    for (let left = await waiting(); left; left = await waiting()) {
+      if (performance.now() - since > LONGEST_WAIT_MS) throw new Error(`it waits: ${left.reason}`);
+      await sleep(20);
+    }
+  }
+
+  async lastDelivery(): Promise<DeliveryPage['items'][number]> {
+    const { items } = (await this.service.admin('deliveries')) as DeliveryPage;
+    const [last] = items;
+    if (!last) throw new Error('nothing was delivered');
+    return last;
+  }
+
+  /** What a Shopify order left to a person, newest first. */
+  async attention({ id }: DemoOrder): Promise<AttentionPage['items']> {
+    const { items } = (await this.service.admin('attention')) as AttentionPage;
+    return items.filter(({ businessKey }) => businessKey === `shopify/order/${id}`);
+  }
+
+  /** The customers in the books who are called so. */
+  customers(name: string): Promise<{ id: string; document: string | null }[]> {
+    return this.books.prisma.stakeholder.findMany({
+      where: { name, kind: 'customer' },
+      select: { id: true, document: true },
+    });
+  }
+}
