@@ -21,7 +21,7 @@ import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
 import { OrganizationAdministration } from './organization-administration';
-import { OrganizationsController } from './organizations.controller';
+import { OrganizationsAdminController } from './organizations-admin.controller';
 import { Provisioning } from './provisioning';
 import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
 import { Resealing } from './resealing';
@@ -33,7 +33,7 @@ import { SourcesController } from './sources/sources.controller';
 @Module({
   imports: [DeliveriesModule, WorkflowsModule],
   controllers: [
-    OrganizationsController,
+    OrganizationsAdminController,
     KeysController,
     DeliveriesController,
     AttentionController,

@@ -15,11 +15,11 @@ import { AuditRepository } from './audit.repository';
 import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
 import { OrganizationAdministration } from './organization-administration';
-import { OrganizationsController } from './organizations.controller';
+import { OrganizationsAdminController } from './organizations-admin.controller';
 
 /** The part of the operators' API that is about keys. */
 @Module({
-  controllers: [OrganizationsController, KeysController, AuditController],
+  controllers: [OrganizationsAdminController, KeysController, AuditController],
   providers: [
     {
       provide: CONFIGURATION,

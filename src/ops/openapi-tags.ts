@@ -8,6 +8,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Categories: 'What money is earned with and spent on, and the groups of that',
   'Cost centers': 'Which part of the company earns and spends',
   Customers: 'Who owes the company',
+  Attention: 'What nothing failed for, but a person must look at',
   'Dead letters': 'Deliveries that a person must look at',
   Deliveries: 'What came in and what came of it',
   Effects: 'What was asked of a remote finance service',

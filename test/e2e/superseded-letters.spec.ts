@@ -79,7 +79,10 @@ describe('a dead letter whose work a later delivery does', () => {
     order = broken;
     const letter = await send('orders/updated', { total_price: '250.00' });
     // Whether or not it is a dead letter, what came before it did not do its work.
-    await service.database.prisma.delivery.update({ where: { id: letter }, data: { state: 'dead' } });
+    await service.database.prisma.delivery.update({
+      where: { id: letter },
+      data: { state: 'dead', reason: 'a test' },
+    });
     expect(await letters.close()).toBe(0);
     expect(await delivery(letter)).toMatchObject({ state: 'dead' });
   });

@@ -41,7 +41,10 @@ const SETTINGS: readonly Option[] = [
   wholeNumber('--settle-ms <n>', "time after a call's end in which it may still take effect"),
   option('--unique-documents', 'the service refuses a second customer with the same document'),
   option('--customer-listing <path>', 'where customers are listed, where they are'),
-  option('--unknown-customers <what>', 'park: leave them to a person, as without it; repeat: create them again'),
+  option(
+    '--unknown-customers <what>',
+    'park: leave them to a person, as without it; repeat: create them again',
+  ),
 ];
 
 export function financeCommands(program: Command, terminal: Terminal): void {

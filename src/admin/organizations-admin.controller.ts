@@ -12,7 +12,7 @@ import { NewOrganizationBody, OrganizationChangeBody, OrganizationView } from '.
 
 @OperatorsApi('Organizations')
 @Controller('admin/organizations')
-export class OrganizationsController {
+export class OrganizationsAdminController {
   constructor(
     private readonly organizations: OrganizationsRepository,
     private readonly administration: OrganizationAdministration,
