@@ -3,16 +3,17 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** What the operations of a tag are about. */
 const TAGS: Readonly<Record<string, string>> = {
   Accounts: 'Where money is, balances, and transfers between accounts',
+  Attention: 'What nothing failed for, but a person must look at',
   Audit: 'Who changed what, when and why',
   Banks: 'Banks that accounts are at',
   Categories: 'What money is earned with and spent on, and the groups of that',
   'Cost centers': 'Which part of the company earns and spends',
   Customers: 'Who owes the company',
-  Attention: 'What nothing failed for, but a person must look at',
   'Dead letters': 'Deliveries that a person must look at',
   Deliveries: 'What came in and what came of it',
   Effects: 'What was asked of a remote finance service',
   Entries: 'The ledger, movement by movement',
+  Extensions: 'What is served beside the nineteen operations of the finance interface',
   Feed: 'Changes of the books in the order of their commit, for connectors',
   'Finance service': 'How a remote finance service is reached',
   Keys: 'API keys of an organization',
