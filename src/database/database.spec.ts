@@ -257,6 +257,7 @@ describe('Database', () => {
         agency: '0001',
         number: null,
         verificationNumber: 7,
+        updatedAt: null,
         type: null,
         virtualDetails: { nested: [1, 'two', null, { three: 3 }] },
         createdAt: new Date('2026-02-28T23:59:59.999Z'),
