@@ -12,6 +12,8 @@ import { RuleBook } from '../workflows/rule-book';
 import { RulesInForce } from '../workflows/rules-in-force';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
+import { FileDigests } from './file-digests.repository';
+import { FolderWrites } from './folder-writes';
 import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
 import { OrganizationAdministration } from './organization-administration';
@@ -27,6 +29,8 @@ import { OrganizationsAdminController } from './organizations-admin.controller';
     },
     AuditRepository,
     Catalog,
+    FileDigests,
+    FolderWrites,
     KeyAdministration,
     OrganizationAdministration,
     RuleBook,

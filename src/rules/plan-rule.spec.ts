@@ -31,6 +31,7 @@ describe('the rule order-paid', () => {
     expect(planned(paidOrder())).toEqual({
       matched: true,
       plan: {
+        datesKnown: true,
         rule: 'order-paid',
         version: 1,
         steps: [

@@ -89,7 +89,7 @@ describe('every problem is one document', () => {
       'method-not-allowed',
       'The method is not allowed here',
       'This path takes POST',
-      { path: '/v1/customers' },
+      { path: '/v1/schedules/credit/01890000-0000-7000-8000-000000000001/receipts' },
     ],
     [
       406,
@@ -217,7 +217,10 @@ describe('an API key in the address', () => {
     const query = `?apitoken=${client.key}`;
     const replies = [
       await send({ path: `/v1/accounts${query}&Organization=another`, anonymous: true }),
-      await send({ path: `/v1/customers${query}`, anonymous: true }),
+      await send({
+        path: `/v1/schedules/credit/01890000-0000-7000-8000-000000000001/receipts${query}`,
+        anonymous: true,
+      }),
       await send({ path: `/v1/nowhere/${query}`, anonymous: true }),
       await send({ path: `/v1/accounts${query}&$top=x`, anonymous: true }),
       await send({ method: 'post', path: `/v1/customers${query}`, body: '{', anonymous: true }),

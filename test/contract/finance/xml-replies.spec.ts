@@ -208,7 +208,7 @@ describe('problems in XML', () => {
   });
 
   it('405 with what the path takes', async () => {
-    const reply = await asked('patch', '/v1/customers');
+    const reply = await asked('patch', '/v1/schedules/credit/01890000-0000-7000-8000-000000000001/receipts');
     expect([xmlRefusalOf(reply), reply.headers['allow']]).toEqual(['405 method-not-allowed', 'POST']);
   });
 
