@@ -78,7 +78,8 @@ describe('a request whose key belongs to one that is still under way', () => {
       });
       return refusalOf(await (json ? request.set('content-type', 'application/json').send(json) : request));
     });
-    expect(await Promise.all(refusals)).toEqual(Array(10).fill('409 idempotency-key-in-use'));
+    const told = await Promise.all(refusals);
+    expect(new Set(told)).toEqual(new Set(['409 idempotency-key-in-use']));
     await holder.letGo();
   });
 
