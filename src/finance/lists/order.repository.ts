@@ -41,16 +41,18 @@ function termsOf(columns: Columns, path: string, descending: boolean): SortTerm[
   const found = columns[path];
   if (!found) throw new Error('an order names a column that is not there');
   const { type, nullable, sql } = found;
-  if (!nullable) return [{ sql: collated(type, sql), type, descending }];
+  if (!nullable) return [{ sql: sortable(type, sql), type, descending }];
   const filled = Prisma.sql`coalesce(${sql}, ${parameter(type, MINIMAL[type])})`;
   return [
     { sql: Prisma.sql`((${sql}) is not null)`, type: 'boolean', descending },
-    { sql: collated(type, filled), type, descending },
+    { sql: sortable(type, filled), type, descending },
   ];
 }
 
-function collated(type: Column['type'], sql: Prisma.Sql): Prisma.Sql {
-  return type === 'text' ? Prisma.sql`(${sql}) collate "C"` : sql;
+function sortable(type: Column['type'], sql: Prisma.Sql): Prisma.Sql {
+  if (type === 'text') return Prisma.sql`(${sql}) collate "C"`;
+  // A constant may not be ordered by, and some flags are the same for every record.
+  return type === 'boolean' ? Prisma.sql`((${sql}) is true)` : sql;
 }
 
 /** `a desc, b desc` */

@@ -358,3 +358,26 @@ describe('what a record has and its item does not show', () => {
     expect(await found('/schedules/debit', paid)).toBe(1);
   });
 });
+
+describe('what is the same for every record', () => {
+  it.each([
+    ['/receipts', 'isTransfer'],
+    ['/payments', 'isTransfer'],
+    ['/schedules/credit/dued', 'isReconciliated'],
+    ['/schedules/credit/dued', 'isTransfer'],
+    ['/schedules/credit', 'hasInvoice'],
+    ['/schedules/debit', 'isArchived'],
+    ['/schedules/categories', 'isArchived'],
+    ['/accounts', 'isDeleted'],
+    ['/costcenters', 'isArchived'],
+    ['/suppliers', 'isArchived'],
+    ['/customers', 'isArchived'],
+  ])('orders %s by %s as by nothing', async (path, name) => {
+    for (const order of [name, `${name} desc`, `${name},${name}`]) {
+      const { status, body } = await ask({ $orderby: order, $top: '1' }, path);
+      expect([order, status]).toEqual([order, 200]);
+      const { nextPageLink } = body as PageOf<object>;
+      if (nextPageLink !== null) await client.follow(nextPageLink);
+    }
+  });
+});
