@@ -58,7 +58,7 @@ export class NewOrganizationBody {
    */
   @MayBeLeftOut()
   @IsIn(RULE_CHOICES, { message: 'must be default or none' })
-  @ApiProperty({ enum: RULE_CHOICES, default: 'default' })
+  @ApiProperty({ enum: RULE_CHOICES, required: false })
   rules?: RuleChoice;
 
   /** Stands in the audit log. */
