@@ -6,6 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { RunningService } from '../../scripts/demo/running-service';
 import { everyOperation, operationsIn } from './client/every-operation';
 import { type Block, blocksOf, ROOT, run } from './pages';
+import { installForProduction } from './production-install';
 
 const PAGE = 'docs/api-clients.md';
 const OPERATORS_KEY = 'operators-key-of-the-client';
@@ -33,9 +34,11 @@ let compiled: { status: number | null; stdout: string };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ponte-client-'));
-  service = await RunningService.start(join(ROOT, 'dist/src/main.js'), {
-    DATA_DIR: join(folder, 'data'),
-    CONFIG_DIR: join(ROOT, 'config'),
+  const installed = join(folder, 'ponte');
+  service = await RunningService.start(await installForProduction(installed), {
+    DATA_DIR: join(installed, 'data'),
+    CONFIG_DIR: join(installed, 'config'),
+    NODE_ENV: 'production',
     ADMIN_API_KEY: OPERATORS_KEY,
     SHOPIFY_WEBHOOK_SECRET: SECRET,
   });
@@ -60,7 +63,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service.kill();
+  await service?.kill();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { RunningService } from '../../scripts/demo/running-service';
 import { until } from '../support/until';
-import { blocksOf, ROOT, run } from './pages';
+import { blocksOf, run } from './pages';
+import { installForProduction } from './production-install';
 
 const OPERATORS_KEY = 'operators-key-of-a-new-user';
 const SECRET = 'my-first-secret';
-/** What the README's production install leaves in the folder, beside `node_modules`. */
-const INSTALLED = [
-  ...['package.json', 'package-lock.json', '.npmrc', 'scripts', 'dist'],
-  ...['prisma/migrations', 'config', 'docs/examples'],
-];
 const EXAMPLE = 'docs/examples/shopify-order-paid.json';
 
 interface CommandOutput {
@@ -35,8 +31,7 @@ describe("a new user's hour", () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ponte-new-user-'));
-    for (const path of INSTALLED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-    await promisify(execFile)('npm', ['ci', '--omit=dev', '--omit=optional'], { cwd: folder });
+    const main = await installForProduction(folder);
     const env = {
       DATA_DIR: join(folder, 'data'),
       CONFIG_DIR: join(folder, 'config'),
@@ -44,7 +39,7 @@ describe("a new user's hour", () => {
       SHOPIFY_WEBHOOK_SECRET: SECRET,
       NODE_ENV: 'production',
     };
-    service = await RunningService.start(join(folder, 'dist/src/main.js'), env, [], (line) => {
+    service = await RunningService.start(main, env, [], (line) => {
       log.push(JSON.parse(line) as Record<string, unknown>);
     });
   });
