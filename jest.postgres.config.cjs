@@ -9,7 +9,7 @@ if (!process.env.TEST_DATABASE_URL) {
 const WITHOUT_DATABASE = [
   '/src/(kernel|events|sources|rules|config)/',
   '/src/http/(filter|xml)/',
-  '/src/finance/wire/',
+  '/src/finance/remote/client/',
   '/test/(architecture|bench|faulty-finance)/',
 ];
 

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { RunningService } from '../scripts/demo/running-service';
 import { Settings } from '../src/config/settings';
 import { openDatabase } from '../src/database/open-database';
-import { verifyLedger } from '../src/finance/ledger/verify';
+import { verifyLedger } from '../src/finance/embedded/ledger/verify';
 import { growCompany, type GrowingCompany } from './growing-company';
 
 const ROOT = join(__dirname, '..');

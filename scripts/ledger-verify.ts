@@ -1,7 +1,7 @@
 import { SettingError, Settings } from '../src/config/settings';
 import { openDatabase } from '../src/database/open-database';
 import { DatabaseStartError } from '../src/database/start-error';
-import { verifyLedger, type LedgerVerification } from '../src/finance/ledger/verify';
+import { verifyLedger, type LedgerVerification } from '../src/finance/embedded/ledger/verify';
 import { formatMinor } from '../src/kernel/money';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,7 @@ import type { Configuration } from './config/configuration';
 import type { Settings } from './config/settings';
 import type { Database } from './database/database';
 import { Worker } from './deliveries/worker';
-import { ConnectionsRepository } from './finance/remote/connections.repository';
+import { ConnectionsRepository } from './finance/remote/connections/connections.repository';
 import { createApp } from './http/create-app';
 import { Doors } from './ops/doors';
 import { serveOpenApi } from './ops/openapi';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Settings } from '../../src/config/settings';
 import { openDatabase } from '../../src/database/open-database';
-import { type LedgerVerification, verifyLedger } from '../../src/finance/ledger/verify';
+import { type LedgerVerification, verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { Api } from './api';
 import { expectations, readOutcome, settle } from './outcome';
 import { type DemoResult, report } from './report';

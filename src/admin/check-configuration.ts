@@ -1,7 +1,7 @@
 import { parseYaml, type ConfigFile, type Configuration } from '../config/configuration';
 import { SettingError } from '../config/settings';
-import type { Chart } from '../finance/chart/chart';
-import { readChart } from '../finance/chart/read-chart';
+import type { Chart } from '../finance/embedded/chart/chart';
+import { readChart } from '../finance/embedded/chart/read-chart';
 import { loadRule } from '../rules/load-rule';
 import { loadTable } from '../rules/load-table';
 import type { LookupTable, LookupTables } from '../rules/lookup-table';

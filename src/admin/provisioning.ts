@@ -9,7 +9,7 @@ import type { Transaction } from '../database/transaction';
 import { sealSecrets } from '../deliveries/sealed-secrets';
 import { Catalog } from '../deliveries/catalog';
 import { SourcesRepository } from '../deliveries/sources.repository';
-import { applyChart } from '../finance/chart/chart';
+import { applyChart } from '../finance/embedded/chart/chart';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
 import { FileDigests } from './file-digests.repository';

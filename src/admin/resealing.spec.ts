@@ -9,7 +9,7 @@ import type { Database } from '../database/database';
 import type { SealedRecord } from '../database/sealed-records';
 import { openSecrets, sealSecrets } from '../deliveries/sealed-secrets';
 import { SourcesRepository } from '../deliveries/sources.repository';
-import { ConnectionsRepository } from '../finance/remote/connections.repository';
+import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
 import { newId } from '../kernel/identifier';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { Resealing } from './resealing';

@@ -5,7 +5,7 @@ import { type SecretsKeys, secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { SealedRecord, SealedRecords } from '../database/sealed-records';
 import { SourcesRepository } from '../deliveries/sources.repository';
-import { ConnectionsRepository } from '../finance/remote/connections.repository';
+import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
 
 /** Records read at once, at most. */
 const PAGE = 100;

@@ -2,7 +2,7 @@ import { arrive } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
 import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
-import { CallsRepository } from '../finance/remote/calls.repository';
+import { CallsRepository } from '../finance/remote/calls/calls.repository';
 import { newId } from '../kernel/identifier';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery } from './delivery-leases.repository';
 import { type Completion, DeliveryQueue } from './delivery-queue.repository';

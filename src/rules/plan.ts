@@ -1,4 +1,4 @@
-import { isReference, type PlannedEffect } from '../finance/effects/effect';
+import { isReference, type PlannedEffect } from '../finance/api/ports/effect';
 
 /**
  * What a rule would do for one event: data, complete before anything is touched. A preview shows exactly

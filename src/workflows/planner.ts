@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { CanonicalEvent } from '../events/event';
 import { type Unbooked, unbookedOf } from '../events/unbooked';
-import type { Attention, PlannedEffect } from '../finance/effects/effect';
+import type { Attention, PlannedEffect } from '../finance/api/ports/effect';
 import { EventLoopShare } from '../kernel/event-loop-share';
 import { Namespace } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';

@@ -4,8 +4,8 @@ import type {
   EffectRequest,
   EffectResult,
   PlannedEffect,
-} from '../finance/effects/effect';
-import { isReference } from '../finance/effects/effect';
+} from '../finance/api/ports/effect';
+import { isReference } from '../finance/api/ports/effect';
 import type { Organization } from '../kernel/organization';
 import { type Plan, receivablesOf } from '../rules/plan';
 

@@ -10,11 +10,16 @@ const PLACES: Record<string, (name: string) => string> = {
   organizations: (name) => `src/organizations/${name}.ts`,
   sources: (name) => `src/sources/shopify/${name}.ts`,
   http: (name) => `src/http/${name}.ts`,
-  'finance/ledger': (name) => `src/finance/ledger/${name}.ts`,
-  'finance/shapes': (name) => `src/finance/customers/${name}.dto.ts`,
-  'finance/ports': (name) => `src/finance/customers/${name}.port.ts`,
-  'finance/wire': (name) => `src/finance/wire/${name}.ts`,
-  finance: (name) => `src/finance/customers/${name}.embedded.ts`,
+  'finance/shapes': (name) => `src/finance/api/shapes/${name}.dto.ts`,
+  'finance/ports': (name) => `src/finance/api/ports/${name}.port.ts`,
+  'finance/api': (name) => `src/finance/api/controllers/${name}.ts`,
+  'finance/effects': (name) => `src/finance/effects/${name}.ts`,
+  'finance/ledger': (name) => `src/finance/embedded/ledger/${name}.ts`,
+  'finance/embedded': (name) => `src/finance/embedded/customers/${name}.embedded.ts`,
+  'finance/client': (name) => `src/finance/remote/client/${name}.ts`,
+  'finance/remote': (name) => `src/finance/remote/calls/${name}.ts`,
+  'finance/change-detection': (name) => `src/finance/change-detection/${name}.ts`,
+  finance: (name) => `src/finance/${name}.ts`,
   'rules/store': (name) => `src/rules/${name}.repository.ts`,
   rules: (name) => `src/rules/actions/${name}.ts`,
   workflows: (name) => `src/workflows/${name}.ts`,
@@ -44,7 +49,7 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
   [
     'sources know no finance',
     'src/sources/woo/a.ts',
-    "import { stub } from '../../finance/customers/stub.port';\nexport const a = stub;",
+    "import { stub } from '../../finance/api/ports/stub.port';\nexport const a = stub;",
     'house/imports',
   ],
   [
@@ -62,25 +67,25 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
   [
     'rules know no implementation of finance',
     'src/rules/b.ts',
-    "import { stub } from '../finance/customers/stub.embedded';\nexport const a = stub;",
+    "import { stub } from '../finance/embedded/customers/stub.embedded';\nexport const a = stub;",
     'house/imports',
   ],
   [
     'the wire knows no implementation',
-    'src/finance/wire/b.ts',
-    "import { stub } from '../customers/stub.embedded';\nexport const a = stub;",
+    'src/finance/remote/client/b.ts',
+    "import { stub } from '../../embedded/customers/stub.embedded';\nexport const a = stub;",
     'house/imports',
   ],
   [
     'finance knows no workflow',
-    'src/finance/accounts/b.embedded.ts',
-    "import { stub } from '../../workflows/stub';\nexport const a = stub;",
+    'src/finance/embedded/accounts/b.embedded.ts',
+    "import { stub } from '../../../workflows/stub';\nexport const a = stub;",
     'house/imports',
   ],
   [
     'deliveries know no embedded finance',
     'src/deliveries/b.ts',
-    "import { stub } from '../finance/customers/stub.embedded';\nexport const a = stub;",
+    "import { stub } from '../finance/embedded/customers/stub.embedded';\nexport const a = stub;",
     'house/imports',
   ],
   [
@@ -129,8 +134,8 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
   ['a folder without a room is refused', 'src/attic/a.ts', 'export const a = 1;', 'house/imports'],
   [
     'a controller does not touch Prisma',
-    'src/finance/customers/customers.controller.ts',
-    "import { PrismaClient } from '../../database/client/client';\nexport const a = PrismaClient;",
+    'src/finance/api/controllers/customers.controller.ts',
+    "import { PrismaClient } from '../../../database/client/client';\nexport const a = PrismaClient;",
     'house/imports',
   ],
   [
@@ -153,7 +158,7 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
   ],
   [
     'finance does not call axios itself',
-    'src/finance/customers/customers.remote.ts',
+    'src/finance/remote/gateway/customers.remote.ts',
     "import axios from 'axios';\nexport const a = axios;",
     'house/imports',
   ],
@@ -165,7 +170,7 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
   ],
   [
     'HTTP exceptions stay in http',
-    'src/finance/customers/b.controller.ts',
+    'src/finance/api/controllers/b.controller.ts',
     "import { NotFoundException } from '@nestjs/common';\nexport const a = NotFoundException;",
     'house/imports',
   ],
@@ -337,12 +342,12 @@ const ACCEPTED: [behaviour: string, file: string, content: string][] = [
   [
     'rules import the ports of finance',
     'src/rules/c.ts',
-    "import { stub } from '../finance/customers/stub.port';\nexport const a = stub;",
+    "import { stub } from '../finance/api/ports/stub.port';\nexport const a = stub;",
   ],
   [
     'rules import the types of effects',
     'src/rules/d.ts',
-    "import { stub } from '../finance/effects/effect';\nexport const a = stub;",
+    "import { stub } from '../finance/api/ports/effect';\nexport const a = stub;",
   ],
   [
     'a repository uses Prisma',
@@ -351,16 +356,20 @@ const ACCEPTED: [behaviour: string, file: string, content: string][] = [
   ],
   [
     'an embedded resource uses Prisma',
-    'src/finance/accounts/accounts.embedded.ts',
-    "import type { PrismaClient } from '../../database/client/client';\nexport type A = PrismaClient;",
+    'src/finance/embedded/accounts/accounts.embedded.ts',
+    "import type { PrismaClient } from '../../../database/client/client';\nexport type A = PrismaClient;",
   ],
   [
     'the ledger uses Prisma',
-    'src/finance/ledger/b.ts',
-    "import type { PrismaClient } from '../../database/client/client';\nexport type A = PrismaClient;",
+    'src/finance/embedded/ledger/b.ts',
+    "import type { PrismaClient } from '../../../database/client/client';\nexport type A = PrismaClient;",
   ],
   ['the database uses the driver', 'src/database/b.ts', "import { Pool } from 'pg';\nexport const a = Pool;"],
-  ['the wire uses axios', 'src/finance/wire/c.ts', "import axios from 'axios';\nexport const a = axios;"],
+  [
+    'the wire uses axios',
+    'src/finance/remote/client/c.ts',
+    "import axios from 'axios';\nexport const a = axios;",
+  ],
   [
     'a source fetches back with axios',
     'src/sources/woo/fetch-back.ts',
@@ -403,7 +412,7 @@ const ACCEPTED: [behaviour: string, file: string, content: string][] = [
 
 /** What the planted files above lean on. */
 const SUPPORT: [file: string, content: string][] = [
-  ['src/finance/effects/effect.ts', 'export const stub = 1;'],
+  ['src/finance/api/ports/effect.ts', 'export const stub = 1;'],
   ['src/database/client/client.ts', 'export class PrismaClient {}'],
   ['src/kernel/clock.ts', 'export class Clock {}'],
   [
@@ -468,7 +477,7 @@ describe('the dependency rules', () => {
 
   it('names both rooms and what would be allowed', () => {
     expect(house.errorsOf('src/sources/woo/a.ts')[0]?.message).toBe(
-      '"sources" may not import "finance/ports" (src/finance/customers/stub.port.ts); it may import: events, kernel (architecture.yaml).',
+      '"sources" may not import "finance/ports" (src/finance/api/ports/stub.port.ts); it may import: events, kernel (architecture.yaml).',
     );
   });
 });

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EXAMPLES } from '../../src/finance/examples';
-import { EXTENSIONS, OPERATIONS, SERVED, type Operation } from '../../src/finance/operations';
+import { EXAMPLES } from '../../src/finance/api/operations/examples';
+import { EXTENSIONS, OPERATIONS, SERVED, type Operation } from '../../src/finance/api/operations/operations';
 import { serveOpenApi } from '../../src/ops/openapi';
 import { DescribedBodies } from '../support/described-replies';
 import { FinanceClient } from '../support/finance-client';

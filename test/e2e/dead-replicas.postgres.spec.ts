@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
 import { queryWithin } from '../../src/database/transaction-statements';
-import { takeKey } from '../../src/finance/idempotency/idempotency.repository';
+import { takeKey } from '../../src/finance/embedded/idempotency/idempotency.repository';
 import { DatabaseUnavailable } from '../../src/kernel/database-unavailable';
 import { newId } from '../../src/kernel/identifier';
 import { testDatabasePlace, type TestDatabasePlace } from '../support/database';

@@ -1,11 +1,11 @@
 import { Prisma } from '../../src/database/client/client';
-import { listStatement } from '../../src/finance/entries/entries.repository';
-import { ListReading, type ListDeclaration } from '../../src/finance/lists/list.repository';
+import { listStatement } from '../../src/finance/embedded/entries/entries.repository';
+import { ListReading, type ListDeclaration } from '../../src/finance/embedded/lists/list.repository';
 import {
   debitSchedules,
   openDebitSchedules,
   overdueCredit,
-} from '../../src/finance/schedules/schedule-lists.repository';
+} from '../../src/finance/embedded/lists/schedule-lists.repository';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { FinanceClient, type PageOf } from '../support/finance-client';

@@ -1,5 +1,5 @@
 import { type DemoOrder, shopifyOrder, wooOrder } from '../../scripts/demo/shop-orders';
-import { verifyLedger } from '../../src/finance/ledger/verify';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
 import { TestService } from '../support/service';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'supertest';
 import { FinanceModule } from '../../src/finance/finance.module';
-import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
-import { Reconciler } from '../../src/finance/remote/reconciler';
+import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
+import { Reconciler } from '../../src/finance/remote/reconciliation/reconciler';
 import { newId } from '../../src/kernel/identifier';
 import { FaultyFinance } from '../faulty-finance/faulty-finance';
 import type { Fault } from '../faulty-finance/fault';

@@ -1,5 +1,5 @@
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
-import { verifyLedger } from '../../src/finance/ledger/verify';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
 import { openTestReplicas } from '../support/database';
 import { TestService } from '../support/service';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { PostgresDatabase } from '../../src/database/postgres.database';
-import { verifyLedger } from '../../src/finance/ledger/verify';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
 import { testDatabasePlace, type TestDatabasePlace } from '../support/database';
 import { TestService } from '../support/service';

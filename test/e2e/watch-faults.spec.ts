@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../support/database';
 import type { Database } from '../../src/database/database';
-import { CostCentersPort } from '../../src/finance/cost-centers/cost-centers.port';
-import type { ListRequest } from '../../src/finance/shapes/lists.dto';
+import { CostCentersPort } from '../../src/finance/api/ports/cost-centers.port';
+import type { ListRequest } from '../../src/finance/api/shapes/lists.dto';
 import { newId } from '../../src/kernel/identifier';
 import { Problem } from '../../src/kernel/problem';
 import { Company } from '../support/company';

@@ -1,5 +1,5 @@
-import { CostCentersPort } from '../../src/finance/cost-centers/cost-centers.port';
-import { announceOwn } from '../../src/finance/changes/announce';
+import { CostCentersPort } from '../../src/finance/api/ports/cost-centers.port';
+import { announceOwn } from '../../src/finance/embedded/changes/announce';
 import { newId } from '../../src/kernel/identifier';
 import { Company } from '../support/company';
 import { openTestReplicas } from '../support/database';

@@ -1,7 +1,7 @@
-import { SchedulesPort } from '../../src/finance/schedules/schedules.port';
-import { Comparison } from '../../src/finance/watch/comparison';
-import { ListingReader } from '../../src/finance/watch/listing-reader';
-import { WATCH_KINDS } from '../../src/finance/watch/watched';
+import { SchedulesPort } from '../../src/finance/api/ports/schedules.port';
+import { Comparison } from '../../src/finance/change-detection/comparison';
+import { ListingReader } from '../../src/finance/change-detection/listing-reader';
+import { WATCH_KINDS } from '../../src/finance/change-detection/watched';
 import { newId } from '../../src/kernel/identifier';
 import { Company, receiptEffect } from '../support/company';
 import { WatchedRemote } from '../support/watched-remote';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { openTestDatabase } from '../support/database';
 import { Company } from '../support/company';
 import type { Database } from '../../src/database/database';
-import { readList } from '../../src/finance/lists/list.repository';
-import { suppliers } from '../../src/finance/suppliers/supplier-list.repository';
-import type { SupplierView } from '../../src/finance/suppliers/suppliers.dto';
+import { readList } from '../../src/finance/embedded/lists/list.repository';
+import { suppliers } from '../../src/finance/embedded/lists/supplier-list.repository';
+import type { SupplierView } from '../../src/finance/api/shapes/suppliers.dto';
 import { newId } from '../../src/kernel/identifier';
 import { Problem } from '../../src/kernel/problem';
 

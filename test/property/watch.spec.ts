@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { AccountsPort } from '../../src/finance/accounts/accounts.port';
-import { CostCentersPort } from '../../src/finance/cost-centers/cost-centers.port';
-import { Payables } from '../../src/finance/payables/payables';
-import { PaymentsPort } from '../../src/finance/payments/payments.port';
-import { SchedulesPort } from '../../src/finance/schedules/schedules.port';
+import { AccountsPort } from '../../src/finance/api/ports/accounts.port';
+import { CostCentersPort } from '../../src/finance/api/ports/cost-centers.port';
+import { Payables } from '../../src/finance/embedded/payables/payables';
+import { PaymentsPort } from '../../src/finance/api/ports/payments.port';
+import { SchedulesPort } from '../../src/finance/api/ports/schedules.port';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';

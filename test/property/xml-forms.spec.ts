@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { XMLParser } from 'fast-xml-parser';
 import fc, { type Arbitrary } from 'fast-check';
-import { AccountShape, AccountUpdateShape, TransferShape } from '../../src/finance/accounts/accounts.dto';
-import { CostCenterShape } from '../../src/finance/cost-centers/cost-centers.dto';
-import { CustomerShape } from '../../src/finance/customers/customers.dto';
-import { DirectRegistrationShape, PaymentDeletionShape } from '../../src/finance/payments/payments.dto';
-import { ScheduledReceiptShape } from '../../src/finance/receipts/receipts.dto';
-import { CreditScheduleShape } from '../../src/finance/schedules/schedules.dto';
+import { AccountShape, AccountUpdateShape, TransferShape } from '../../src/finance/api/shapes/accounts.dto';
+import { CostCenterShape } from '../../src/finance/api/shapes/cost-centers.dto';
+import { CustomerShape } from '../../src/finance/api/shapes/customers.dto';
+import { DirectRegistrationShape, PaymentDeletionShape } from '../../src/finance/api/shapes/payments.dto';
+import { ScheduledReceiptShape } from '../../src/finance/api/shapes/receipts.dto';
+import { CreditScheduleShape } from '../../src/finance/api/shapes/schedules.dto';
 import { kindOf, nestedOf, type WireKind } from '../../src/http/field';
 import { fieldsOf, readDto } from '../../src/http/read-dto';
 import { XmlError } from '../../src/http/xml/parse-xml';

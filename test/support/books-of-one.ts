@@ -1,4 +1,4 @@
-import { postEntries } from '../../src/finance/ledger/posting';
+import { postEntries } from '../../src/finance/embedded/ledger/posting';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { Company } from './company';

@@ -1,5 +1,5 @@
-import { Payables, type NewDebitSchedule, type SchedulePayment } from '../../src/finance/payables/payables';
-import { readBalances } from '../../src/finance/ledger/balances';
+import { Payables, type NewDebitSchedule, type SchedulePayment } from '../../src/finance/embedded/payables/payables';
+import { readBalances } from '../../src/finance/embedded/ledger/balances';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';

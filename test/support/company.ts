@@ -7,13 +7,13 @@ import type {
   EffectResult,
   EffectInputs,
   PlannedEffect,
-} from '../../src/finance/effects/effect';
-import { EffectsEmbedded } from '../../src/finance/effects/effects.embedded';
-import { applyChart, type Chart } from '../../src/finance/chart/chart';
-import { readChart } from '../../src/finance/chart/read-chart';
-import { verifyCounts } from '../../src/finance/counts/counts.repository';
-import { verifyLedger } from '../../src/finance/ledger/verify';
-import { readBalances } from '../../src/finance/ledger/balances';
+} from '../../src/finance/api/ports/effect';
+import { EffectsEmbedded } from '../../src/finance/embedded/effects/effects.embedded';
+import { applyChart, type Chart } from '../../src/finance/embedded/chart/chart';
+import { readChart } from '../../src/finance/embedded/chart/read-chart';
+import { verifyCounts } from '../../src/finance/embedded/counts/counts.repository';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
+import { readBalances } from '../../src/finance/embedded/ledger/balances';
 import { Clock } from '../../src/kernel/clock';
 import { newId } from '../../src/kernel/identifier';
 import type { Organization } from '../../src/kernel/organization';

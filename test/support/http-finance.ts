@@ -1,11 +1,11 @@
 import { BlockList } from 'node:net';
 import type { Database } from '../../src/database/database';
-import type { StoredConnection } from '../../src/finance/remote/connection-settings';
-import { PaceRepository } from '../../src/finance/remote/pace.repository';
-import { AxiosWire } from '../../src/finance/wire/axios-wire';
-import type { BreakerRules } from '../../src/finance/wire/breaker';
-import { CONNECTION_DEFAULTS, type FinanceConnection } from '../../src/finance/wire/connection';
-import { Pace } from '../../src/finance/wire/pace';
+import type { StoredConnection } from '../../src/finance/remote/connections/connection-settings';
+import { PaceRepository } from '../../src/finance/remote/calls/pace.repository';
+import { AxiosWire } from '../../src/finance/remote/client/axios-wire';
+import type { BreakerRules } from '../../src/finance/remote/client/breaker';
+import { CONNECTION_DEFAULTS, type FinanceConnection } from '../../src/finance/remote/client/connection';
+import { Pace } from '../../src/finance/remote/client/pace';
 import { type Clock, SystemClock } from '../../src/kernel/clock';
 import type { CompanySettings } from '../faulty-finance/company';
 import { FINANCE_KEY } from './remote-finance';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { CustomersPort } from '../../src/finance/customers/customers.port';
-import { CustomersRemote } from '../../src/finance/customers/customers.remote';
-import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
-import { FinanceConnections } from '../../src/finance/remote/connections';
+import { CustomersPort } from '../../src/finance/api/ports/customers.port';
+import { CustomersRemote } from '../../src/finance/remote/gateway/customers.remote';
+import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
+import { FinanceConnections } from '../../src/finance/remote/connections/connections';
 import type { Organization } from '../../src/kernel/organization';
 import { TestingApp, type TestingAppOptions } from './testing-app';
 

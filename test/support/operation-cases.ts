@@ -1,4 +1,4 @@
-import type { OperationId } from '../../src/finance/operations';
+import type { OperationId } from '../../src/finance/api/operations/operations';
 import type { Names } from './books-of-one';
 
 export interface Attempt {

@@ -1,5 +1,5 @@
-import { NO_CATEGORY } from '../../src/finance/ledger/entry';
-import { postEntries } from '../../src/finance/ledger/posting';
+import { NO_CATEGORY } from '../../src/finance/embedded/ledger/entry';
+import { postEntries } from '../../src/finance/embedded/ledger/posting';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import type { Company } from './company';

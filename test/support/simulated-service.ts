@@ -1,6 +1,6 @@
-import type { FinanceConnection } from '../../src/finance/wire/connection';
-import { CONNECTION_DEFAULTS } from '../../src/finance/wire/connection';
-import { FinanceWire, type Turn, type WireCall, type WireOutcome } from '../../src/finance/wire/finance-wire';
+import type { FinanceConnection } from '../../src/finance/remote/client/connection';
+import { CONNECTION_DEFAULTS } from '../../src/finance/remote/client/connection';
+import { FinanceWire, type Turn, type WireCall, type WireOutcome } from '../../src/finance/remote/client/finance-wire';
 import { newId } from '../../src/kernel/identifier';
 
 /** What becomes of one call that writes. */

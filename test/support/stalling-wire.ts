@@ -1,6 +1,6 @@
-import type { OperationId } from '../../src/finance/operations';
-import type { FinanceConnection } from '../../src/finance/wire/connection';
-import { FinanceWire, type Turn, type WireCall, type WireOutcome } from '../../src/finance/wire/finance-wire';
+import type { OperationId } from '../../src/finance/api/operations/operations';
+import type { FinanceConnection } from '../../src/finance/remote/client/connection';
+import { FinanceWire, type Turn, type WireCall, type WireOutcome } from '../../src/finance/remote/client/finance-wire';
 
 /** A call whose sender stands still, as a process does that is not given any time. */
 export class Stall {

@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
 import { FinanceModule } from '../../src/finance/finance.module';
-import type { Operation, OperationId } from '../../src/finance/operations';
-import type { StoredConnection } from '../../src/finance/remote/connection-settings';
-import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
+import type { Operation, OperationId } from '../../src/finance/api/operations/operations';
+import type { StoredConnection } from '../../src/finance/remote/connections/connection-settings';
+import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
 import { newId } from '../../src/kernel/identifier';
 import type { Names } from './books-of-one';
 import { checkReplies } from './described-replies';

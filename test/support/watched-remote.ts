@@ -1,5 +1,5 @@
-import { FinanceConnections } from '../../src/finance/remote/connections';
-import { ConnectionsRepository } from '../../src/finance/remote/connections.repository';
+import { FinanceConnections } from '../../src/finance/remote/connections/connections';
+import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
 import { FinanceModule } from '../../src/finance/finance.module';
 import type { Organization } from '../../src/kernel/organization';
 import { Company } from './company';

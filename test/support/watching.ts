@@ -1,8 +1,8 @@
 import { FeedModule } from '../../src/feed/feed.module';
 import { FeedOrder } from '../../src/feed/feed-order.repository';
 import { FinanceModule } from '../../src/finance/finance.module';
-import { Watch } from '../../src/finance/watch/watch';
-import { WatchTurns } from '../../src/finance/watch/watch-turns.repository';
+import { Watch } from '../../src/finance/change-detection/watch';
+import { WatchTurns } from '../../src/finance/change-detection/watch-turns.repository';
 import { SettableClock } from './settable-clock';
 import { TestingApp, type TestingAppOptions } from './testing-app';
 import type { ToldChange } from './told';

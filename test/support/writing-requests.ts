@@ -1,8 +1,8 @@
-import { NO_CATEGORY } from '../../src/finance/ledger/entry';
-import { postEntries } from '../../src/finance/ledger/posting';
+import { NO_CATEGORY } from '../../src/finance/embedded/ledger/entry';
+import { postEntries } from '../../src/finance/embedded/ledger/posting';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
-import type { EXTENSIONS, OPERATIONS, OperationId } from '../../src/finance/operations';
+import type { EXTENSIONS, OPERATIONS, OperationId } from '../../src/finance/api/operations/operations';
 import { idOf, type FinanceClient } from './finance-client';
 
 /** Operations that change something. */

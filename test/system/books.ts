@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database';
-import { verifyLedger } from '../../src/finance/ledger/verify';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import type { LoadOrder, LoadWebhook } from './load';
 
 /** What is wrong with the books after a run; all empty or zero when they are right. */

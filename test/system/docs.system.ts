@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { RunningService } from '../../scripts/demo/running-service';
-import { SERVED } from '../../src/finance/operations';
+import { SERVED } from '../../src/finance/api/operations/operations';
 import { signedHeaders } from '../../src/sources/signing';
 import { until } from '../support/until';
 import { type Block, blocksOf, ROOT, run } from './pages';

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { DeliverySummary, ListPage } from '../../deliveries/deliveries.repository';
 import { DeliveryList } from '../../deliveries/delivery-list.repository';
-import { unacceptable } from '../../finance/outcome';
+import { unacceptable } from '../../finance/api/ports/outcome';
 import { OperatorsApi } from '../../http/api';
 import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { Worker } from '../../deliveries/worker';
-import { CallDecisions, type Decided } from '../../finance/remote/decisions';
+import { CallDecisions, type Decided } from '../../finance/remote/calls/decisions';
 import type { Caller } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
 import { AuditRepository } from '../audit.repository';

@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { LONGEST_CACHE_MS } from '../../finance/remote/connection-settings';
+import { LONGEST_CACHE_MS } from '../../finance/remote/connections/connection-settings';
 import {
   IsInteger32,
   IsFlag,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
-import { unacceptable } from '../../finance/outcome';
-import { RemoteFront } from '../../finance/remote/front';
-import type { StoredConnection } from '../../finance/remote/connection-settings';
-import { FinanceConnections } from '../../finance/remote/connections';
-import { ConnectionsRepository } from '../../finance/remote/connections.repository';
+import { unacceptable } from '../../finance/api/ports/outcome';
+import { RemoteFront } from '../../finance/remote/gateway/front';
+import type { StoredConnection } from '../../finance/remote/connections/connection-settings';
+import { FinanceConnections } from '../../finance/remote/connections/connections';
+import { ConnectionsRepository } from '../../finance/remote/connections/connections.repository';
 import type { Caller } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { VirtualAccountDetailsShape } from '../../finance/accounts/accounts.dto';
-import { ENTRY_BOOKS, ENTRY_KINDS } from '../../finance/entries/entries.repository';
+import { VirtualAccountDetailsShape } from '../../finance/api/shapes/accounts.dto';
+import { ENTRY_BOOKS, ENTRY_KINDS } from '../../finance/embedded/entries/entries.repository';
 
 /** An account with everything that is stored of it. */
 export class AccountRecordView {

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import type { ListPage } from '../../deliveries/deliveries.repository';
-import { EntriesRepository, ENTRY_KINDS, type EntryRecord } from '../../finance/entries/entries.repository';
+import { EntriesRepository, ENTRY_KINDS, type EntryRecord } from '../../finance/embedded/entries/entries.repository';
 import { OperatorsApi } from '../../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';

@@ -1,5 +1,5 @@
 import { UseGuards } from '@nestjs/common';
-import { EntriesRepository } from '../../finance/entries/entries.repository';
+import { EntriesRepository } from '../../finance/embedded/entries/entries.repository';
 import { AccountRecordsRepository } from './account-records.repository';
 import { AccountsAdminController } from './accounts-admin.controller';
 import { BanksController } from './banks.controller';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
-import { unacceptable } from '../../finance/outcome';
+import { unacceptable } from '../../finance/api/ports/outcome';
 import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';

@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
-import { unacceptable } from '../../finance/outcome';
-import { Payables } from '../../finance/payables/payables';
-import { Writes } from '../../finance/writes';
+import { unacceptable } from '../../finance/api/ports/outcome';
+import { Payables } from '../../finance/embedded/payables/payables';
+import { Writes } from '../../finance/embedded/idempotency/writes';
 import { ApiProblems, OperatorsApi } from '../../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';

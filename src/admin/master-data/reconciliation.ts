@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
-import { EntriesRepository, type HeldEntry } from '../../finance/entries/entries.repository';
+import { EntriesRepository, type HeldEntry } from '../../finance/embedded/entries/entries.repository';
 import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';

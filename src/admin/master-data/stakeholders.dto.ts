@@ -4,7 +4,7 @@ import {
   BankAccountInformationShape,
   CommunicationShape,
   CompanyInformationShape,
-} from '../../finance/customers/customers.dto';
+} from '../../finance/api/shapes/customers.dto';
 
 class StakeholderDocumentView {
   @ApiProperty({ required: false, description: 'Without punctuation, in capital letters' })

@@ -3,7 +3,7 @@ import { Prisma, type Stakeholder } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { isUniqueViolation } from '../../database/unique-violation';
-import type { Details, StakeholderFields } from '../../finance/customers/stakeholder-changes';
+import type { Details, StakeholderFields } from '../../finance/embedded/customers/stakeholder-changes';
 import type { ListPage } from '../../deliveries/deliveries.repository';
 import type { Filter, FilterSpec } from '../filter-query';
 

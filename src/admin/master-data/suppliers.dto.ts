@@ -1,5 +1,5 @@
 import { Equals } from 'class-validator';
-import { CustomerShape, StakeholderFieldsShape } from '../../finance/customers/customers.dto';
+import { CustomerShape, StakeholderFieldsShape } from '../../finance/api/shapes/customers.dto';
 import { IsFlag, IsText, MayBeLeftOut, Optional } from '../../http/validation';
 
 export class NewSupplierBody extends CustomerShape {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
-import { type StakeholderFields, withChanges } from '../../finance/customers/stakeholder-changes';
+import { type StakeholderFields, withChanges } from '../../finance/embedded/customers/stakeholder-changes';
 import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Catalog } from '../../deliveries/catalog';
 import { EventsOfDeliveries } from '../../deliveries/stored-events';
 import type { CanonicalEvent } from '../../events/event';
-import { unacceptable } from '../../finance/outcome';
+import { unacceptable } from '../../finance/api/ports/outcome';
 import { writeJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
 import { type FieldError, Problem } from '../../kernel/problem';

@@ -8,7 +8,7 @@ import { Catalog } from '../../deliveries/catalog';
 import { openSecrets, sealSecrets } from '../../deliveries/sealed-secrets';
 import { type SourceStatus, SourceStatuses } from '../../deliveries/source-status.repository';
 import { type SourceChange, type SourceRecord, SourcesRepository } from '../../deliveries/sources.repository';
-import { unacceptable } from '../../finance/outcome';
+import { unacceptable } from '../../finance/api/ports/outcome';
 import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';

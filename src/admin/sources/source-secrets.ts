@@ -1,4 +1,4 @@
-import { unacceptable } from '../../finance/outcome';
+import { unacceptable } from '../../finance/api/ports/outcome';
 import type { SourceProvider } from '../../sources/source';
 
 const LONGEST = 1_000;

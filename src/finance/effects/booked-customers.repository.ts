@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/transaction';
 import { queryWithin } from '../../database/transaction-statements';
-import type { TaxDocument } from '../customers/customer';
-import type { Attention } from './effect';
+import type { TaxDocument } from './tax-document';
+import type { Attention } from '../api/ports/effect';
 import { type EffectKey, keyOf } from './effects.repository';
 
 /** Who owes a receivable of Ponte's own books. */

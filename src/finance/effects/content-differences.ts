@@ -1,4 +1,9 @@
-import type { Attention, CreditScheduleInput, EffectRequest, ReceiptAllocationInput } from './effect';
+import type {
+  Attention,
+  CreditScheduleInput,
+  EffectRequest,
+  ReceiptAllocationInput,
+} from '../api/ports/effect';
 import type { PlannedBefore } from './planned-before.repository';
 
 /** What two effects under one key say differently: the field, and where it holds nobody's data what it was and is. */

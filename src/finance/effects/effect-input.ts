@@ -3,9 +3,9 @@ import { isUuid } from '../../kernel/identifier';
 import { Money, MoneyError } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import type { Outcome } from '../outcome';
-import { TextError, tidyText } from '../shapes/text';
-import { isReference, type Reference } from './effect';
+import type { Outcome } from '../api/ports/outcome';
+import { TextError, tidyText } from '../api/shapes/text';
+import { isReference, type Reference } from '../api/ports/effect';
 
 /*
  * Reading of effect inputs. Rules are checked when they are saved, but what they map comes from shops: a value

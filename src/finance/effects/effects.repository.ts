@@ -4,7 +4,7 @@ import { packTexts } from '../../database/packed-texts';
 import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
 import { queryWithin } from '../../database/transaction-statements';
-import type { Attention, EffectOperation, EffectOutput } from './effect';
+import type { Attention, EffectOperation, EffectOutput } from '../api/ports/effect';
 
 export interface EffectKey {
   organizationId: string;

@@ -1,6 +1,6 @@
 import { Money } from '../../kernel/money';
 import { Problem } from '../../kernel/problem';
-import type { Attention, EffectRequest, EffectResult } from './effect';
+import type { Attention, EffectRequest, EffectResult } from '../api/ports/effect';
 import { readMoney } from './effect-input';
 import type { EffectRecord } from './effects.repository';
 

@@ -1,4 +1,4 @@
-import type { PlannedEffect } from '../../finance/effects/effect';
+import type { PlannedEffect } from '../../finance/api/ports/effect';
 import type { Organization } from '../../kernel/organization';
 import type { OutputType } from '../cel/references';
 import type { InputFields, ValuesOf } from './input-types';

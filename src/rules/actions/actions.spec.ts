@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CreditScheduleInput, PlannedEffect } from '../../finance/effects/effect';
+import type { CreditScheduleInput, PlannedEffect } from '../../finance/api/ports/effect';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
 import { brl, ORGANIZATION } from '../fixtures';

@@ -1,6 +1,6 @@
 import { newId } from '../../../src/kernel/identifier';
 import { CalendarDate } from '../../../src/kernel/calendar-date';
-import { postEntries } from '../../../src/finance/ledger/posting';
+import { postEntries } from '../../../src/finance/embedded/ledger/posting';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient } from '../../support/operators-client';
 import { TestService } from '../../support/service';

@@ -1,8 +1,8 @@
 import { CloudEvent, HTTP, type CloudEventV1 } from 'cloudevents';
 import { FeedModule } from '../../../src/feed/feed.module';
 import { FinanceModule } from '../../../src/finance/finance.module';
-import { SERVED, type Operation, type OperationId } from '../../../src/finance/operations';
-import { Payables } from '../../../src/finance/payables/payables';
+import { SERVED, type Operation, type OperationId } from '../../../src/finance/api/operations/operations';
+import { Payables } from '../../../src/finance/embedded/payables/payables';
 import { CalendarDate } from '../../../src/kernel/calendar-date';
 import { newId } from '../../../src/kernel/identifier';
 import { Money } from '../../../src/kernel/money';

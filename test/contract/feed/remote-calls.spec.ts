@@ -1,8 +1,8 @@
 import type { Database } from '../../../src/database/database';
-import type { CallContent } from '../../../src/finance/remote/call';
-import { changeOfCall } from '../../../src/finance/remote/announced-call';
-import type { StoredCall } from '../../../src/finance/remote/call-states';
-import { SERVED, type Operation, type OperationId } from '../../../src/finance/operations';
+import type { CallContent } from '../../../src/finance/remote/calls/call';
+import { changeOfCall } from '../../../src/finance/remote/calls/announced-call';
+import type { StoredCall } from '../../../src/finance/remote/calls/call-states';
+import { SERVED, type Operation, type OperationId } from '../../../src/finance/api/operations/operations';
 import { newId } from '../../../src/kernel/identifier';
 import { openTestDatabase } from '../../support/database';
 import { RemoteFinance } from '../../support/remote-finance';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FinanceModule } from '../../../src/finance/finance.module';
-import { ConnectionsRepository } from '../../../src/finance/remote/connections.repository';
+import { ConnectionsRepository } from '../../../src/finance/remote/connections/connections.repository';
 import { newId } from '../../../src/kernel/identifier';
 import type { Organization } from '../../../src/kernel/organization';
 import { refusalOf } from '../../support/finance-client';

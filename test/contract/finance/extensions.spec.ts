@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { EXTENSIONS } from '../../../src/finance/operations';
+import { EXTENSIONS } from '../../../src/finance/api/operations/operations';
 import { openBooks, type Names } from '../../support/books-of-one';
 import { FinanceClient, idOf, type PageOf, problemOf, refusalOf } from '../../support/finance-client';
 import { StubFront } from '../../support/stub-front';

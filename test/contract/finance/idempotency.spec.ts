@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import type { Response } from 'supertest';
-import { Idempotent } from '../../../src/finance/idempotency/idempotent.decorator';
-import { SERVED } from '../../../src/finance/operations';
-import { Writes } from '../../../src/finance/writes';
+import { Idempotent } from '../../../src/finance/api/idempotency/idempotent.decorator';
+import { SERVED } from '../../../src/finance/api/operations/operations';
+import { Writes } from '../../../src/finance/embedded/idempotency/writes';
 import { OperatorsApi } from '../../../src/http/api';
 import { CurrentOrganization } from '../../../src/http/caller';
 import { newId } from '../../../src/kernel/identifier';

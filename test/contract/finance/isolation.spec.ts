@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { OPERATIONS, SERVED, type Operation } from '../../../src/finance/operations';
+import { OPERATIONS, SERVED, type Operation } from '../../../src/finance/api/operations/operations';
 import { newId } from '../../../src/kernel/identifier';
 import { SCOPES } from '../../../src/organizations/scope';
 import { openBooks, rowsOf } from '../../support/books-of-one';

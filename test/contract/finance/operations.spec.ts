@@ -1,4 +1,4 @@
-import { SERVED } from '../../../src/finance/operations';
+import { SERVED } from '../../../src/finance/api/operations/operations';
 import { newId } from '../../../src/kernel/identifier';
 import { openBooks } from '../../support/books-of-one';
 import { refusalOf, FinanceClient } from '../../support/finance-client';

@@ -1,4 +1,4 @@
-import { operation } from '../../../src/finance/operations';
+import { operation } from '../../../src/finance/api/operations/operations';
 import type { Page } from '../../../src/http/paging';
 import { idOf, refusalOf } from '../../support/finance-client';
 import { StubFront } from '../../support/stub-front';

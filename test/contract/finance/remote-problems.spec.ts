@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
-import { SERVED, type Operation, type OperationId } from '../../../src/finance/operations';
-import { problemsOf, remoteProblemsOf } from '../../../src/finance/refusals';
+import { SERVED, type Operation, type OperationId } from '../../../src/finance/api/operations/operations';
+import { problemsOf, remoteProblemsOf } from '../../../src/finance/api/operations/refusals';
 import { PROBLEMS, type ProblemCode } from '../../../src/kernel/problem';
 import { describeApi } from '../../../src/ops/openapi';
 import { refusalOf } from '../../support/finance-client';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'supertest';
-import { SERVED, type Operation } from '../../../src/finance/operations';
+import { SERVED, type Operation } from '../../../src/finance/api/operations/operations';
 import { describeApi } from '../../../src/ops/openapi';
 import { openBooks, type Names } from '../../support/books-of-one';
 import { DescribedBodies } from '../../support/described-replies';

@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { SERVED } from '../../../src/finance/operations';
+import { SERVED } from '../../../src/finance/api/operations/operations';
 import { openBooks, type Names } from '../../support/books-of-one';
 import { FinanceClient, refusalOf } from '../../support/finance-client';
 import { CASES } from '../../support/operation-cases';

@@ -1,5 +1,5 @@
-import { verifyCounts } from '../../../src/finance/counts/counts.repository';
-import { verifyLedger } from '../../../src/finance/ledger/verify';
+import { verifyCounts } from '../../../src/finance/embedded/counts/counts.repository';
+import { verifyLedger } from '../../../src/finance/embedded/ledger/verify';
 import type { Book, Totals } from './books';
 import { listsOf, readAll } from './lists';
 import type { World } from './world';

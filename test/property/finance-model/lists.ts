@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ListRequest } from '../../../src/finance/shapes/lists.dto';
+import type { ListRequest } from '../../../src/finance/api/shapes/lists.dto';
 import { newId } from '../../../src/kernel/identifier';
 import { Problem } from '../../../src/kernel/problem';
 import type { ModelAccount, ModelCostCenter, ModelSchedule, ModelStakeholder } from './books';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CreditScheduleShape } from '../../../src/finance/schedules/schedules.dto';
+import type { CreditScheduleShape } from '../../../src/finance/api/shapes/schedules.dto';
 import { newId } from '../../../src/kernel/identifier';
 import { later, monthsLater } from './books';
 import { cents, commandOf, near, pick, rarely, which, type Command } from './command';

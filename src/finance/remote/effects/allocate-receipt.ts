@@ -3,15 +3,15 @@ import { SharedClock } from '../../../kernel/clock';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
-import { leftOver, readAllocation } from '../../effects/allocate-receipt';
-import { allocate } from '../../receipts/allocation';
-import type { CallContent, CallResult, Evidence } from '../call';
-import type { StoredCall } from '../call-states';
-import { type CallOptions, Calls, type PlannedCall } from '../calls';
-import { isReplaceable } from '../effect-parts';
-import { OpenValues } from '../open-values';
-import { RemoteNames } from '../remote-names';
-import { moneyOf, Unreadable } from '../remote-reads';
+import { leftOver, readAllocation } from '../../effects/receipt-allocation';
+import { allocate } from '../../effects/allocation';
+import type { CallContent, CallResult, Evidence } from '../calls/call';
+import type { StoredCall } from '../calls/call-states';
+import { type CallOptions, Calls, type PlannedCall } from '../calls/calls';
+import { isReplaceable } from '../calls/effect-parts';
+import { OpenValues } from '../reconciliation/open-values';
+import { RemoteNames } from '../reads/remote-names';
+import { moneyOf, Unreadable } from '../reads/remote-reads';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
 /** Milliseconds after which what is open on a schedule is read again before a receipt is sent. */

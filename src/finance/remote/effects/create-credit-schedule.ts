@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { SharedClock } from '../../../kernel/clock';
-import { readSchedule, type ReadSchedule } from '../../effects/create-credit-schedule';
-import type { EffectOutput } from '../../effects/effect';
-import type { CallContent } from '../call';
-import type { StoredCall } from '../call-states';
-import { Calls } from '../calls';
-import { CallsRepository } from '../calls.repository';
-import { RemoteNames } from '../remote-names';
-import { quoted, RemoteReads, type RemoteScheduleView } from '../remote-reads';
-import { areExactly, type ExpectedSchedule, expectedOf, lookingLike } from '../schedule-matching';
+import { readSchedule, type ReadSchedule } from '../../effects/credit-schedule-input';
+import type { EffectOutput } from '../../api/ports/effect';
+import type { CallContent } from '../calls/call';
+import type { StoredCall } from '../calls/call-states';
+import { Calls } from '../calls/calls';
+import { CallsRepository } from '../calls/calls.repository';
+import { RemoteNames } from '../reads/remote-names';
+import { quoted, RemoteReads, type RemoteScheduleView } from '../reads/remote-reads';
+import { areExactly, type ExpectedSchedule, expectedOf, lookingLike } from '../reads/schedule-matching';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
 /** Milliseconds between readings of instalments that are not listed yet: soon at first, as most lag by a moment. */

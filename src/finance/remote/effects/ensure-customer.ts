@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../../kernel/problem';
-import type { FinanceConnection } from '../../wire/connection';
-import type { RemoteProblem } from '../../wire/finance-wire';
-import { readCustomer } from '../../effects/ensure-customer';
-import type { CallContent } from '../call';
-import { Calls } from '../calls';
-import { bareDocument, RemoteReads } from '../remote-reads';
+import type { FinanceConnection } from '../client/connection';
+import type { RemoteProblem } from '../client/finance-wire';
+import { readCustomer } from '../../effects/customer-input';
+import type { CallContent } from '../calls/call';
+import { Calls } from '../calls/calls';
+import { bareDocument, RemoteReads } from '../reads/remote-reads';
 import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
 const CONFLICT = 409;

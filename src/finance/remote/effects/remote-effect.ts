@@ -1,7 +1,7 @@
-import type { Attention, EffectInputs, EffectOperation, EffectOutput } from '../../effects/effect';
+import type { Attention, EffectInputs, EffectOperation, EffectOutput } from '../../api/ports/effect';
 import type { Organization } from '../../../kernel/organization';
-import type { FinanceConnection } from '../../wire/connection';
-import type { CallName, CallResult } from '../call';
+import type { FinanceConnection } from '../client/connection';
+import type { CallName, CallResult } from '../calls/call';
 
 /** An effect that is intended, on its way to a remote service. */
 export interface RemoteEffect<O extends EffectOperation> {

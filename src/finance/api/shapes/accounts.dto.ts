@@ -1,0 +1,266 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  IsFlag,
+  IsInteger32,
+  IsMoneyValue,
+  IsNested,
+  IsPlainNumber,
+  IsText,
+  IsUuidText,
+  IsWireDate,
+  MayBeLeftOut,
+  Optional,
+} from '../../../http/validation';
+import type { CalendarDate } from '../../../kernel/calendar-date';
+import type { Money } from '../../../kernel/money';
+import { IsBankText, IsTaxIdText, OfPath } from './document-fields.dto';
+import { CEP } from './brazil';
+import { DATE_TIME, DOUBLE, UUID } from './view.dto';
+
+export class VirtualAddressShape {
+  @Optional()
+  @IsText()
+  address?: string | null;
+
+  @Optional()
+  @IsText()
+  city?: string | null;
+
+  @Optional()
+  @IsText()
+  state?: string | null;
+
+  @Optional()
+  @IsText({ pattern: CEP })
+  cep?: string | null;
+}
+
+export class AccountToTransferShape {
+  @Optional()
+  @IsText()
+  type?: string | null;
+
+  @Optional()
+  @IsBankText()
+  bank?: string | null;
+
+  @Optional()
+  @IsText()
+  agency?: string | null;
+
+  @Optional()
+  @IsText()
+  number?: string | null;
+
+  @Optional()
+  @IsUuidText()
+  accountWithDrawId?: string | null;
+}
+
+export class BankSlipShape {
+  @Optional()
+  @IsFlag()
+  enableFines?: boolean | null;
+
+  @Optional()
+  @IsFlag()
+  enableInterestPerDay?: boolean | null;
+
+  /** The law allows a fine of 2 percent. */
+  @Optional()
+  @IsPlainNumber({ min: 0, max: 2 })
+  latePaymentFinePercent?: number | null;
+}
+
+export class TaxShape {
+  @Optional()
+  @IsUuidText()
+  stakeholderId?: string | null;
+
+  @Optional()
+  @IsUuidText()
+  categoryId?: string | null;
+}
+
+export class VirtualAccountConfigurationShape {
+  @Optional()
+  @IsNested(() => BankSlipShape)
+  bankSlip?: BankSlipShape | null;
+
+  @Optional()
+  @IsNested(() => TaxShape)
+  tax?: TaxShape | null;
+}
+
+export class VirtualAccountDetailsShape {
+  @Optional()
+  @IsText()
+  exibitionName?: string | null;
+
+  @Optional()
+  @IsTaxIdText()
+  cpfCnpj?: string | null;
+
+  @Optional()
+  @IsText()
+  name?: string | null;
+
+  @Optional()
+  @IsText()
+  businessDescription?: string | null;
+
+  @Optional()
+  @IsText()
+  responsibleName?: string | null;
+
+  @Optional()
+  @IsTaxIdText('Cpf')
+  responsibleCpf?: string | null;
+
+  @Optional()
+  @IsText()
+  phone?: string | null;
+
+  @Optional()
+  @IsNested(() => VirtualAddressShape)
+  address?: VirtualAddressShape | null;
+
+  @Optional()
+  @IsNested(() => AccountToTransferShape)
+  accountToTransfer?: AccountToTransferShape | null;
+
+  @Optional()
+  @IsNested(() => VirtualAccountConfigurationShape)
+  configuration?: VirtualAccountConfigurationShape | null;
+}
+
+/** What operations 9 and 10 have in common. */
+export class AccountFieldsShape {
+  @Optional()
+  @IsUuidText()
+  bankId?: string | null;
+
+  /** May be negative. Absent on creation: zero. */
+  @Optional()
+  @IsMoneyValue()
+  openBalance?: Money | null;
+
+  @Optional()
+  @IsText()
+  bankAgency?: string | null;
+
+  @Optional()
+  @IsText()
+  bankAccount?: string | null;
+
+  @Optional()
+  @IsInteger32()
+  bankAccountVerificationNumber?: number | null;
+
+  @Optional()
+  @IsText()
+  type?: string | null;
+
+  /** Present: a virtual account. */
+  @Optional()
+  @IsNested(() => VirtualAccountDetailsShape)
+  virtualAccountDetails?: VirtualAccountDetailsShape | null;
+}
+
+/** The body of operation 10. */
+export class AccountShape extends AccountFieldsShape {
+  @IsText()
+  name!: string;
+
+  /** Absent: today. */
+  @Optional()
+  @IsWireDate()
+  dateOfOpenBalance?: CalendarDate | null;
+}
+
+/** The body of operation 9: what is left out keeps its value. What may not be null cannot be cleared. */
+export class AccountUpdateShape extends AccountFieldsShape {
+  @Optional()
+  @OfPath()
+  @IsUuidText()
+  accountId?: string | null;
+
+  @MayBeLeftOut()
+  @IsText()
+  name?: string;
+
+  @MayBeLeftOut()
+  @IsWireDate()
+  dateOfOpenBalance?: CalendarDate;
+}
+
+/** The body of operation 7. */
+export class TransferShape {
+  @IsUuidText()
+  originAccountId!: string;
+
+  @IsUuidText()
+  destinyAccountId!: string;
+
+  @IsWireDate()
+  date!: CalendarDate;
+
+  @IsMoneyValue({ positive: true })
+  value!: Money;
+}
+
+/** What operation 16 lists. */
+export class AccountListingView {
+  @ApiProperty(UUID)
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty(DOUBLE)
+  openBalance!: number;
+
+  @ApiProperty(DATE_TIME)
+  dateOfOpenBalance!: string;
+
+  @ApiProperty()
+  isVirtual!: boolean;
+}
+
+/** Empty for an account without a bank. */
+export class BankView {
+  @ApiProperty({ ...UUID, required: false })
+  id?: string;
+
+  /** Three digits (COMPE). */
+  @ApiProperty({ required: false })
+  code?: string;
+
+  @ApiProperty({ required: false })
+  name?: string;
+
+  @ApiProperty({ required: false })
+  color?: string;
+
+  /** Ponte reads no bank's pages: always false. */
+  @ApiProperty({ required: false })
+  scrapingEnabled?: boolean;
+
+  @ApiProperty({ required: false })
+  bankNumber?: string;
+}
+
+/** What operation 15 lists. */
+export class AccountBalanceView {
+  @ApiProperty(UUID)
+  accountId!: string;
+
+  @ApiProperty()
+  accountName!: string;
+
+  @ApiProperty(DOUBLE)
+  balance!: number;
+
+  @ApiProperty({ type: BankView })
+  bank!: BankView;
+}

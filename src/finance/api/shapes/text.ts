@@ -1,0 +1,22 @@
+import { composed } from '../../../kernel/text';
+
+/** Longest text kept of what a rule maps, in characters. */
+const MAX_TEXT = 500;
+
+const CONTROL_RUNS = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu;
+
+/** The text is too long to be kept. The message holds nothing of it. */
+export class TextError extends Error {
+  override readonly name = 'TextError';
+}
+
+/**
+ * Text that came through a shop, where nobody can be asked to send something better: tabs, line breaks, other
+ * control characters and halves of surrogate pairs become one space, then it is trimmed and composed (NFC).
+ * @throws TextError when it is too long
+ */
+export function tidyText(text: string): string {
+  const clean = composed(text.replace(CONTROL_RUNS, ' ').trim(), MAX_TEXT);
+  if (clean === undefined) throw new TextError(`has more than ${MAX_TEXT} characters`);
+  return clean;
+}

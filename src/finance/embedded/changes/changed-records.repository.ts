@@ -1,0 +1,93 @@
+import { Prisma } from '../../../database/client/client';
+import type { Transaction } from '../../../database/transaction';
+import { queryWithin } from '../../../database/transaction-statements';
+import type { Organization } from '../../../kernel/organization';
+import { accounts } from '../lists/account-lists.repository';
+import { costCenters } from '../lists/cost-center-list.repository';
+import { movements } from '../lists/movement-list.repository';
+import { column } from '../lists/columns.repository';
+import { type ListDeclaration, ListReading } from '../lists/list.repository';
+import { allSchedules } from '../lists/schedule-lists.repository';
+import { stakeholders } from '../lists/supplier-list.repository';
+
+/** Kinds of records that are told of, each with a list that shows them, the identifier first. */
+const LISTS = {
+  stakeholder: ({ id }) => stakeholders(id),
+  schedule: ({ id }, now) => allSchedules(id, now),
+  movement: ({ id }) => movements(id),
+  transfer: ({ id }) => transfers(id),
+  account: (organization) => accounts(organization),
+  costCenter: (organization) => costCenters(organization),
+} as const satisfies Record<string, (organization: Organization, now: Date) => ListDeclaration>;
+
+export type RecordKind = keyof typeof LISTS;
+
+/** A record to be shown. */
+export interface RecordName {
+  organization: Organization;
+  /** UUID */
+  id: string;
+}
+
+type Row = Record<string, string | number | boolean | null>;
+
+/**
+ * Records of one kind, of any organizations, as `/v1` shows them, as the caller's transaction left them. One
+ * statement, whatever their number.
+ * @returns by identifier
+ */
+export async function readRecords(
+  tx: Transaction,
+  kind: RecordKind,
+  names: readonly RecordName[],
+  now: Date,
+): Promise<Map<string, object>> {
+  const found = new Map<string, object>();
+  const readings = new Map<string, ListReading>();
+  const owners = new Map<string, ListReading>();
+  const ids = names.map(({ id }) => id);
+  for (const { id, organization } of names) {
+    const reading = readings.get(organization.id) ?? readingOf(kind, organization, ids, now);
+    readings.set(organization.id, reading);
+    owners.set(id, reading);
+  }
+  const [any] = readings.values();
+  if (!any) return found;
+  const { text, values } = any.pageStatement();
+  for (const row of await queryWithin<Row>(tx, text, values)) {
+    const id = String(row['k0']);
+    const item = owners.get(id)?.itemOf(row);
+    if (item) found.set(id, item);
+  }
+  return found;
+}
+
+/** What a row becomes depends on its organization's zone and currency; the statement is the same for all. */
+function readingOf(
+  kind: RecordKind,
+  organization: Organization,
+  ids: readonly string[],
+  now: Date,
+): ListReading {
+  const list = LISTS[kind](organization, now);
+  const where = Prisma.sql`${list.identifier} = any(${ids}::uuid[])`;
+  return new ListReading(organization, { ...list, where }, { top: ids.length, skip: 0 });
+}
+
+/** Transfers, in the words of operation 7. */
+function transfers(organizationId: string): ListDeclaration {
+  return {
+    name: 'transfers',
+    columns: {
+      entryId: column('guid', 'e.id'),
+      originAccountId: column('guid', 'e.credit_id'),
+      destinyAccountId: column('guid', 'e.debit_id'),
+      date: column('date', 'e.date'),
+      value: column('money', 'e.amount_minor'),
+    },
+    from: Prisma.sql`entry e`,
+    where: Prisma.sql`e.organization_id = ${organizationId}::uuid and e.kind = 'transfer'`,
+    identifier: Prisma.sql`e.id`,
+    order: [],
+  };
+}

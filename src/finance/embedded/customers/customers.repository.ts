@@ -1,0 +1,94 @@
+import { packTexts } from '../../../database/packed-texts';
+import { plainArray } from '../../../database/plain-array';
+import type { Transaction } from '../../../database/transaction';
+import { queryWithin } from '../../../database/transaction-statements';
+import type { NewCustomer } from './customer';
+
+export interface EnsuredCustomer {
+  /** UUID of the customer there is now. */
+  id: string;
+  /** Whether it was made by this call. */
+  created: boolean;
+}
+
+/**
+ * Finds each customer by its document, else makes it. Two callers that bring one document at once end up with
+ * one customer: the second waits for the first. Two statements, whatever the number of customers.
+ * @returns in the order given
+ */
+export async function ensureCustomers(
+  tx: Transaction,
+  customers: readonly NewCustomer[],
+): Promise<EnsuredCustomer[]> {
+  const created = await insert(tx, customers);
+  const taken = await findByDocument(
+    tx,
+    customers.filter(({ id }) => !created.has(id)),
+  );
+  return customers.map((customer) => {
+    if (created.has(customer.id)) return { id: customer.id, created: true };
+    const id = taken.get(documentKey(customer.organization.id, customer.document?.number ?? ''));
+    if (id === undefined) throw new Error('a customer was neither inserted nor found');
+    return { id, created: false };
+  });
+}
+
+async function insert(tx: Transaction, customers: readonly NewCustomer[]): Promise<Set<string>> {
+  if (customers.length === 0) return new Set();
+  // Sorted, so that two batches with the same documents wait for each other in one direction only.
+  const sorted = [...customers].sort(byDocument);
+  const details = packTexts(sorted.map((customer) => JSON.stringify(customer.details)));
+  const inserted = await queryWithin<{ id: string }>(
+    tx,
+    `insert into stakeholder (id, organization_id, kind, name, email, phone, document, document_type, details)
+    select id, organization_id, 'customer', name, email, phone, document, document_type,
+      convert_from(substring($10::bytea from start for length), 'UTF8')::jsonb
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[])
+      as r(id, organization_id, name, email, phone, document, document_type, start, length)
+    on conflict (organization_id, kind, document) do nothing
+    returning id`,
+    [
+      plainArray(sorted.map(({ id }) => id)),
+      plainArray(sorted.map(({ organization }) => organization.id)),
+      sorted.map(({ name }) => name),
+      sorted.map(({ email }) => email ?? null),
+      sorted.map(({ phone }) => phone ?? null),
+      sorted.map(({ document }) => document?.number ?? null),
+      sorted.map(({ document }) => document?.type ?? null),
+      plainArray(details.starts),
+      plainArray(details.lengths),
+      details.bytes,
+    ],
+  );
+  return new Set(inserted.map(({ id }) => id));
+}
+
+async function findByDocument(
+  tx: Transaction,
+  customers: readonly NewCustomer[],
+): Promise<Map<string, string>> {
+  if (customers.length === 0) return new Map();
+  const found = await queryWithin<{ id: string; organizationId: string; document: string }>(
+    tx,
+    `select s.id, s.organization_id as "organizationId", s.document
+    from unnest($1::uuid[], $2::text[]) as r(organization_id, document)
+    join stakeholder s on s.organization_id = r.organization_id and s.kind = 'customer' and s.document = r.document`,
+    [
+      customers.map(({ organization }) => organization.id),
+      customers.map(({ document }) => document?.number ?? null),
+    ],
+  );
+  return new Map(found.map((row) => [documentKey(row.organizationId, row.document), row.id]));
+}
+
+function documentKey(organizationId: string, document: string): string {
+  return `${organizationId}/${document}`;
+}
+
+function byDocument(left: NewCustomer, right: NewCustomer): number {
+  return nameOf(left) < nameOf(right) ? -1 : 1;
+}
+
+function nameOf({ organization, document, id }: NewCustomer): string {
+  return `${documentKey(organization.id, document?.number ?? '')}/${id}`;
+}

@@ -1,0 +1,42 @@
+import { isRefused } from '../../api/ports/outcome';
+import { settleSchedules } from '../receipts/receipts.repository';
+import type { Settlement } from '../receipts/settlement';
+import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
+import { attempt } from '../../effects/effect-input';
+import { leftOver, readAllocation } from '../../effects/receipt-allocation';
+
+/** A settlement that remembers its effect's key, to speak of it. */
+type KeyedSettlement = Settlement & { key: string };
+
+export const allocateReceipt: EffectHandler<'receipt.allocate'> = {
+  recordsOf: ({ schedules }) => (Array.isArray(schedules) ? schedules.length : 0),
+  outputOf: (ids) => ({ id: ids[0], all: [...ids] }),
+  async applyMany(posting, effects) {
+    const settlements = effects.map((effect) => attempt(() => toSettlement(effect)));
+    const settled = await applyReadable(settlements, (readable) => settleSchedules(posting, readable));
+    return settled.map((outcome, index) => {
+      if (isRefused(outcome)) return outcome;
+      const { entryIds } = outcome;
+      const settlement = settlements[index];
+      const attention = settlement && !isRefused(settlement) ? leftOver(settlement, outcome) : [];
+      const changes = entryIds.map((id) => ({ type: 'receipt.registered', id }) as const);
+      return { output: { id: entryIds[0], all: entryIds }, attention, changes };
+    });
+  },
+};
+
+function toSettlement({
+  organization,
+  key,
+  input,
+  ids,
+}: ReservedEffect<'receipt.allocate'>): KeyedSettlement {
+  return {
+    key,
+    organization,
+    kind: 'credit',
+    ...readAllocation(input, organization),
+    mode: 'oldest-first',
+    entryIds: ids,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Organization } from '../../../kernel/organization';
+import type { Posting } from '../ledger/posting';
+import { isRefused, type Outcome } from '../../api/ports/outcome';
+import type { RecordChange } from '../changes/announce';
+import type { Attention, EffectInputs, EffectOperation, EffectOutput } from '../../api/ports/effect';
+
+/** One effect whose key is reserved, on its way to its resource. */
+export interface ReservedEffect<O extends EffectOperation> {
+  organization: Organization;
+  key: string;
+  input: EffectInputs[O];
+  /** Identifiers for the records it will make, as many as {@link EffectHandler.recordsOf} said. */
+  ids: readonly string[];
+}
+
+export interface Applied {
+  output: EffectOutput;
+  attention: Attention[];
+  /** Records it made, to be told of in the feed. */
+  changes: RecordChange[];
+  /** Whether its record was there before, and is as it was. */
+  found?: boolean;
+}
+
+/** How effects of one operation become records. */
+export interface EffectHandler<O extends EffectOperation> {
+  /** How many records the effect makes at most: so many identifiers are made beforehand. */
+  recordsOf(input: EffectInputs[O]): number;
+  /** The output if every record is made with the identifiers given. */
+  outputOf(ids: readonly string[]): EffectOutput;
+  /** Applies a batch of any organizations with a number of statements that does not grow with it. */
+  applyMany(posting: Posting, effects: readonly ReservedEffect<O>[]): Promise<Outcome<Applied>[]>;
+}
+
+/**
+ * Hands what could be read to `apply`, all of it together, and puts the refusals back in their places.
+ * @returns outcomes in the order of the items
+ */
+export async function applyReadable<T extends object, R extends object>(
+  items: readonly Outcome<T>[],
+  apply: (readable: T[]) => Promise<Outcome<R>[]>,
+): Promise<Outcome<R>[]> {
+  const readable = items.filter((item): item is T => !isRefused(item));
+  const results = (await apply(readable)).values();
+  return items.map((item) => {
+    if (isRefused(item)) return item;
+    const { value, done } = results.next();
+    if (done) throw new Error('an effect was left without an outcome');
+    return value;
+  });
+}

@@ -1,0 +1,277 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../database/transaction';
+import { Clock } from '../../../kernel/clock';
+import { newId } from '../../../kernel/identifier';
+import { announce, type CausedChange } from '../changes/announce';
+import { Posting } from '../ledger/posting';
+import { isRefused, type Outcome } from '../../api/ports/outcome';
+import { allocateReceipt } from './allocate-receipt';
+import { createCreditSchedule } from './create-credit-schedule';
+import {
+  type BookedCustomer,
+  customerDiffers,
+  fillInDocument,
+  findBookedCustomers,
+} from '../../effects/booked-customers.repository';
+import type {
+  CustomerInput,
+  EffectOperation,
+  EffectOutput,
+  EffectRequest,
+  EffectResult,
+} from '../../api/ports/effect';
+import type { Applied, EffectHandler, ReservedEffect } from './effect-handler';
+import { attempt } from '../../effects/effect-input';
+import { EffectApplier, type EffectBatch } from '../../api/ports/effects.port';
+import {
+  correctEffects,
+  findEffects,
+  keyOf,
+  reserveEffects,
+  type EffectCorrection,
+  type EffectKey,
+  type EffectRecord,
+} from '../../effects/effects.repository';
+import { readCustomer } from '../../effects/customer-input';
+import { ensureCustomer } from './ensure-customer';
+import { contentDiffers } from '../../effects/content-differences';
+import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';
+import { existing, notBooked, readAmount, refusal } from '../../effects/existing-effect';
+
+type Handlers = { readonly [O in EffectOperation]: EffectHandler<O> };
+
+/** A request that may be applied: readable, and the first with its key in the batch. */
+interface Candidate {
+  request: EffectRequest;
+  /** See {@link keyOf}. */
+  name: string;
+  amountMinor: bigint | undefined;
+  ids: readonly string[];
+  output: EffectOutput;
+}
+
+/**
+ * Applies effects to Ponte's own tables. Effect, idempotency record and ledger entries belong to the caller's
+ * transaction. The number of statements does not depend on the size of the batch.
+ */
+@Injectable()
+export class EffectsEmbedded extends EffectApplier {
+  private readonly handlers: Handlers;
+
+  constructor(private readonly clock: Clock) {
+    super();
+    this.handlers = {
+      'customer.ensure': ensureCustomer,
+      'credit-schedule.create': createCreditSchedule(clock),
+      'receipt.allocate': allocateReceipt,
+    };
+  }
+
+  override begin(tx: Transaction): EffectBatch {
+    return new EmbeddedBatch(tx, this.handlers, this.clock);
+  }
+}
+
+/** See {@link EffectsEmbedded}. */
+class EmbeddedBatch implements EffectBatch {
+  private readonly posting: Posting;
+  private readonly changes: CausedChange[] = [];
+
+  constructor(
+    private readonly tx: Transaction,
+    private readonly handlers: Handlers,
+    private readonly clock: Clock,
+  ) {
+    this.posting = new Posting(tx);
+  }
+
+  async apply(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+    const booked = await findBookedCustomers(this.tx, requests.flatMap(bookingKeys));
+    const customers = requests.map(
+      (request) => bookingKeys(request).flatMap((key) => booked.get(keyOf(key)) ?? [])[0],
+    );
+    const open = requests.filter(
+      ({ onlyIfBooked }, index) => !customers[index] && onlyIfBooked === undefined,
+    );
+    const applied = (await this.applyOpen(open)).values();
+    const results: EffectResult[] = [];
+    for (const [index, request] of requests.entries()) {
+      const customer = customers[index];
+      if (customer) results.push(await this.takeBooked(request, customer));
+      else if (request.onlyIfBooked !== undefined) results.push(notBooked(request.onlyIfBooked));
+      else {
+        const { value, done } = applied.next();
+        if (done) throw new Error('an effect was left without a result');
+        results.push(value);
+      }
+    }
+    return results;
+  }
+
+  /** Takes the customer whom the order is booked for, and gives them the document that they lacked. */
+  private async takeBooked(
+    { organization, effect, onlyIfBooked, deliveryId }: EffectRequest,
+    { id }: BookedCustomer,
+  ): Promise<EffectResult> {
+    const taken: EffectResult = { state: 'existing', output: { id }, attention: [] };
+    if (onlyIfBooked !== undefined) return { ...taken, attention: customerDiffers(onlyIfBooked) };
+    const read = attempt(() => readCustomer(effect.input as CustomerInput));
+    if (isRefused(read)) return { ...taken, attention: customerDiffers(read.detail) };
+    if (!read.document) return taken;
+    switch (await fillInDocument(this.tx, organization.id, id, read.document)) {
+      case 'same':
+        return taken;
+      case 'filled-in':
+        this.changes.push({
+          ...{ type: 'customer.updated', id, organization },
+          ...{ businessKey: effect.key, deliveryId },
+        });
+        return { ...taken, state: 'applied' };
+      case 'taken':
+        return {
+          ...taken,
+          attention: customerDiffers('a later event names a document that another customer has'),
+        };
+      case 'other':
+        return { ...taken, attention: customerDiffers('a later event names another document') };
+    }
+  }
+
+  private async applyOpen(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+    const readings = requests.map((request) => attempt(() => this.read(request)));
+    const first = new Map<string, Candidate>();
+    for (const reading of readings) {
+      if (!isRefused(reading) && !first.has(reading.name)) first.set(reading.name, reading);
+    }
+    const candidates = [...first.values()];
+    const reserved = await reserveEffects(this.tx, candidates.map(toRecord), this.clock.now());
+    const fresh = candidates.filter(({ name }) => reserved.has(name));
+    const taken = candidates.filter(({ name }) => !reserved.has(name));
+    const records = await findEffects(this.tx, taken.map(toRecord));
+    const before = await findPlannedBefore(this.tx, taken.map(toRecord));
+    const outcomes = await this.applyFresh(fresh);
+    return readings.map((reading) => {
+      if (isRefused(reading)) return refusal(reading);
+      const record = records.get(reading.name);
+      if (record) return withDifferences(resultOfExisting(reading, record), reading, before);
+      const outcome = outcomes.get(reading.name);
+      if (outcome === undefined) throw new Error('an effect was neither applied nor found');
+      return first.get(reading.name) === reading
+        ? resultOfFresh(outcome)
+        : resultOfRepeated(reading, first.get(reading.name), outcome);
+    });
+  }
+
+  async finish(): Promise<void> {
+    // The records are read as they are written, in one go: the database does one after the other.
+    await Promise.all([this.posting.write(), announce(this.tx, this.changes, this.clock.now())]);
+  }
+
+  private read(request: EffectRequest): Candidate {
+    const { organization, effect } = request;
+    const amountMinor = readAmount(request);
+    const handler = this.handlers[effect.operation] as EffectHandler<EffectOperation>;
+    const ids = Array.from({ length: handler.recordsOf(effect.input) }, newId);
+    return {
+      request,
+      name: keyOf({ organizationId: organization.id, key: effect.key }),
+      amountMinor,
+      ids,
+      output: handler.outputOf(ids),
+    };
+  }
+
+  /** @returns outcomes by name */
+  private async applyFresh(fresh: readonly Candidate[]): Promise<Map<string, Outcome<Applied>>> {
+    const outcomes = new Map<string, Outcome<Applied>>();
+    for (const operation of Object.keys(this.handlers) as EffectOperation[]) {
+      const group = fresh.filter(({ request }) => request.effect.operation === operation);
+      if (group.length === 0) continue;
+      const handler = this.handlers[operation] as EffectHandler<EffectOperation>;
+      const results = await handler.applyMany(this.posting, group.map(toReserved));
+      group.forEach(({ name }, index) => {
+        const result = results[index];
+        if (result) outcomes.set(name, result);
+      });
+    }
+    await correctEffects(
+      this.tx,
+      fresh.flatMap((candidate) => correctionOf(candidate, outcomes.get(candidate.name))),
+    );
+    for (const candidate of fresh) this.changes.push(...changesOf(candidate, outcomes.get(candidate.name)));
+    return outcomes;
+  }
+}
+
+function bookingKeys({ organization, bookedAs = [] }: EffectRequest): EffectKey[] {
+  return bookedAs.map((key) => ({ organizationId: organization.id, key }));
+}
+
+function toRecord({ request, amountMinor, output }: Candidate) {
+  const { organization, effect, runId, step } = request;
+  const { key, operation } = effect;
+  return { organizationId: organization.id, key, operation, amountMinor, output, runId, step };
+}
+
+function toReserved({ request, ids }: Candidate): ReservedEffect<EffectOperation> {
+  const { organization, effect } = request;
+  return { organization, key: effect.key, input: effect.input, ids };
+}
+
+/** Nothing where what was written with the reservation is what came of it. */
+function correctionOf(candidate: Candidate, outcome: Outcome<Applied> | undefined): EffectCorrection[] {
+  if (!outcome) throw new Error('an effect was left without an outcome');
+  const organizationId = candidate.request.organization.id;
+  const { key } = candidate.request.effect;
+  if (isRefused(outcome)) {
+    return [{ organizationId, key, state: 'refused', output: {}, reason: outcome.detail }];
+  }
+  const asWritten = JSON.stringify(outcome.output) === JSON.stringify(candidate.output);
+  return asWritten ? [] : [{ organizationId, key, state: 'applied', output: outcome.output }];
+}
+
+function changesOf({ request }: Candidate, outcome: Outcome<Applied> | undefined): CausedChange[] {
+  if (!outcome || isRefused(outcome)) return [];
+  const { organization, effect, deliveryId } = request;
+  return outcome.changes.map((change) => ({ ...change, organization, businessKey: effect.key, deliveryId }));
+}
+
+function resultOfFresh(outcome: Outcome<Applied>): EffectResult {
+  if (isRefused(outcome)) return refusal(outcome);
+  const { output, attention, found = false } = outcome;
+  return { state: found ? 'existing' : 'applied', output, attention };
+}
+
+/** The same key a second time in one batch: as if the first had been applied long ago. */
+function resultOfRepeated(
+  candidate: Candidate,
+  first: Candidate | undefined,
+  outcome: Outcome<Applied>,
+): EffectResult {
+  if (!first) throw new Error('a repeated effect has a first one');
+  if (isRefused(outcome)) return refusal(outcome);
+  const { operation } = first.request.effect;
+  const amountMinor = first.amountMinor ?? null;
+  return resultOfExisting(candidate, { state: 'applied', operation, amountMinor, output: outcome.output });
+}
+
+/** Names what the effect was applied with otherwise. */
+function withDifferences(
+  result: EffectResult,
+  { request, name }: Candidate,
+  before: ReadonlyMap<string, PlannedBefore>,
+): EffectResult {
+  if (result.state === 'refused') return result;
+  return { ...result, attention: [...result.attention, ...contentDiffers(request, before.get(name))] };
+}
+
+function resultOfExisting(
+  candidate: Candidate,
+  record: Pick<EffectRecord, 'state' | 'operation' | 'amountMinor' | 'output'>,
+): EffectResult {
+  if (record.state !== 'applied') {
+    const reason = 'what came of an earlier attempt is not known; a person must adopt or repeat it';
+    return { state: 'refused', code: 'effect-unknown', reason };
+  }
+  return existing(candidate.request, candidate.amountMinor, record);
+}

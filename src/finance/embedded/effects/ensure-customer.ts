@@ -1,0 +1,31 @@
+import type { NewCustomer } from '../customers/customer';
+import { ensureCustomers } from '../customers/customers.repository';
+import { isRefused } from '../../api/ports/outcome';
+import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
+import { attempt } from '../../effects/effect-input';
+import { readCustomer } from '../../effects/customer-input';
+
+export const ensureCustomer: EffectHandler<'customer.ensure'> = {
+  recordsOf: () => 1,
+  outputOf: ([id]) => ({ id }),
+  async applyMany({ tx }, effects) {
+    const customers = effects.map((effect) => attempt(() => toNewCustomer(effect)));
+    const ensured = await applyReadable(customers, (readable) => ensureCustomers(tx, readable));
+    return ensured.map((outcome) =>
+      isRefused(outcome)
+        ? outcome
+        : {
+            output: { id: outcome.id },
+            attention: [],
+            found: !outcome.created,
+            changes: outcome.created ? [{ type: 'customer.created', id: outcome.id }] : [],
+          },
+    );
+  },
+};
+
+function toNewCustomer({ organization, input, ids }: ReservedEffect<'customer.ensure'>): NewCustomer {
+  const [id] = ids;
+  if (id === undefined) throw new Error('a customer needs an identifier');
+  return { id, organization, ...readCustomer(input) };
+}

@@ -1,0 +1,291 @@
+import { queryWithin } from '../../../database/transaction-statements';
+import { plainArray } from '../../../database/plain-array';
+import type { Transaction } from '../../../database/transaction';
+import type { CalendarDate } from '../../../kernel/calendar-date';
+import { newId } from '../../../kernel/identifier';
+import { type NewEntry, NO_CATEGORY, type Side } from './entry';
+import { lockSchedules, type OpenSchedule, type ScheduleName } from './open-schedules';
+import { RunningBalances } from './running-balances';
+
+/** A receivable or payable on its way to the books. */
+export interface NewSchedule {
+  /** UUID, made beforehand. */
+  id: string;
+  organizationId: string;
+  /** `credit`: others owe it; `debit`: it is owed to others. */
+  kind: OpenSchedule['kind'];
+  /** UUID */
+  stakeholderId: string;
+  description: string;
+  reference: string | undefined;
+  /** Minor units, above zero. */
+  valueMinor: bigint;
+  /** The day on which it was entered. */
+  scheduleDate: CalendarDate;
+  dueDate: CalendarDate;
+  /** The day from which on it counts as owed, and as income or expense. Absent: the due date. */
+  accrualDate?: CalendarDate | undefined;
+  /** UUID */
+  categoryId: string | null;
+  /** UUID */
+  costCenterId: string | null;
+  isFlagged: boolean;
+  /** UUID shared by what one creation made. */
+  groupId: string;
+  /** From 1. */
+  instalment: number;
+  instalmentCount: number;
+  /** UUID; with {@link occurrence} where it is one of a recurrence. */
+  recurrenceId?: string | undefined;
+  occurrence?: number | undefined;
+}
+
+/**
+ * What a transaction does to the books: schedules that are opened and entries that are posted are gathered and then
+ * written together. What is opened and settled in one transaction, as a paid order is, is written once, with what is
+ * left open of it. Nothing else writes entries, balance deltas and what is open of a schedule (a receivable grows by
+ * its debits, a payable by its credits).
+ */
+export class Posting {
+  private schedules: NewSchedule[] = [];
+  private entries: NewEntry[] = [];
+  /** Schedules whose rows this transaction holds, as they will stand: those it opened, and those it locked. */
+  private readonly held = new Map<string, OpenSchedule>();
+  /** Of the accounts that were asked for. */
+  readonly balances = new RunningBalances();
+
+  constructor(readonly tx: Transaction) {}
+
+  /** Opens schedules, each with its first entry: owed from its accrual date on, as income or expense of its category. */
+  open(schedules: readonly NewSchedule[]): void {
+    for (const schedule of schedules) {
+      this.schedules.push(schedule);
+      this.entries.push(openingOf(schedule));
+      this.held.set(schedule.id, {
+        ...schedule,
+        openMinor: schedule.valueMinor,
+        reference: schedule.reference ?? null,
+      });
+    }
+  }
+
+  /**
+   * Adds entries. Whoever settles a schedule has locked it and lowered its `openMinor` already, and whoever moves money
+   * on an account has asked {@link balances} whether it bears it.
+   */
+  post(entries: readonly NewEntry[]): void {
+    this.entries.push(...entries);
+  }
+
+  /**
+   * Schedules as they stand with what this posting does to them, their rows held until the transaction ends.
+   * @returns by identifier; without those that do not exist in the organization that asks
+   */
+  async lockSchedules(names: readonly ScheduleName[]): Promise<Map<string, OpenSchedule>> {
+    const unknown = names.filter(({ scheduleId }) => !this.held.has(scheduleId));
+    for (const [id, schedule] of await lockSchedules(this.tx, unknown)) this.held.set(id, schedule);
+    const found = new Map<string, OpenSchedule>();
+    for (const { organizationId, scheduleId } of names) {
+      const schedule = this.held.get(scheduleId);
+      if (schedule?.organizationId === organizationId) found.set(scheduleId, schedule);
+    }
+    return found;
+  }
+
+  /**
+   * Writes everything that was gathered. Four statements at most, whatever its size.
+   * @throws Error when an entry names a schedule that does not exist; a database error when more would be settled
+   *   than is open
+   */
+  async write(): Promise<void> {
+    const [schedules, entries] = [this.schedules, this.entries];
+    [this.schedules, this.entries] = [[], []];
+    const moved = sums(entries.flatMap(movesOf));
+    const opened = insertSchedules(this.tx, schedules, moved);
+    for (const { id } of schedules) moved.delete(id);
+    await Promise.all([
+      opened,
+      insertEntries(this.tx, entries),
+      insertDeltas(this.tx, sums(entries.flatMap(deltasOf))),
+      moveSchedules(this.tx, moved),
+    ]);
+  }
+}
+
+/**
+ * Posts entries at once: see {@link Posting}.
+ * @throws Problem `validation-failed` when an account's balance would be beyond what can be shown exactly
+ */
+export async function postEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+  const posting = new Posting(tx);
+  const moves = sums(entries.flatMap(deltasOf));
+  await posting.balances.read(tx, moves.keys());
+  for (const [id, minor] of moves) {
+    const refused = posting.balances.refusal(id, minor);
+    if (refused) throw refused;
+  }
+  posting.post(entries);
+  await posting.write();
+}
+
+/** Does `work` to the books, and writes it when it has succeeded. */
+export async function posting<T>(tx: Transaction, work: (posting: Posting) => Promise<T>): Promise<T> {
+  const own = new Posting(tx);
+  const result = await work(own);
+  await own.write();
+  return result;
+}
+
+function openingOf(schedule: NewSchedule): NewEntry {
+  const nominal = schedule.categoryId ?? NO_CATEGORY;
+  const credit = schedule.kind === 'credit';
+  return {
+    id: newId(),
+    organizationId: schedule.organizationId,
+    kind: credit ? 'receivable' : 'payable',
+    date: accrualDateOf(schedule),
+    amountMinor: schedule.valueMinor,
+    debit: credit ? { book: 'receivable', id: schedule.id } : { book: 'expense', id: nominal },
+    credit: credit ? { book: 'income', id: nominal } : { book: 'payable', id: schedule.id },
+    stakeholderId: schedule.stakeholderId,
+    categoryId: schedule.categoryId ?? undefined,
+    costCenterId: schedule.costCenterId ?? undefined,
+    description: schedule.description,
+    reference: schedule.reference,
+    isFlagged: schedule.isFlagged,
+  };
+}
+
+function accrualDateOf({ accrualDate, dueDate }: NewSchedule): CalendarDate {
+  return accrualDate ?? dueDate;
+}
+
+/** An amount in minor units that is added to what an identifier stands for. */
+type Move = readonly [id: string, minor: bigint];
+
+/** What an entry adds to what is open of schedules. */
+function movesOf({ debit, credit, amountMinor }: NewEntry): Move[] {
+  const of = ({ book, id }: Side, sign: bigint): Move[] => {
+    if (book === 'receivable') return [[id, sign * amountMinor]];
+    return book === 'payable' ? [[id, -sign * amountMinor]] : [];
+  };
+  return [...of(debit, 1n), ...of(credit, -1n)];
+}
+
+/** What an entry adds to the balances of accounts. */
+function deltasOf({ debit, credit, amountMinor }: NewEntry): Move[] {
+  const moves: Move[] = [];
+  if (debit.book === 'account') moves.push([debit.id, amountMinor]);
+  if (credit.book === 'account') moves.push([credit.id, -amountMinor]);
+  return moves;
+}
+
+function sums(moves: readonly Move[]): Map<string, bigint> {
+  const result = new Map<string, bigint>();
+  for (const [id, minor] of moves) result.set(id, (result.get(id) ?? 0n) + minor);
+  return result;
+}
+
+async function insertSchedules(
+  tx: Transaction,
+  schedules: readonly NewSchedule[],
+  open: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  if (schedules.length === 0) return;
+  await queryWithin(
+    tx,
+    `insert into schedule (id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor,
+      schedule_date, accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment,
+      instalment_count, recurrence_id, occurrence)
+    select id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor, schedule_date,
+      accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment, instalment_count,
+      recurrence_id, occurrence
+    from unnest($1::uuid[], $2::uuid[], $3::schedule_kind[], $4::uuid[], $5::text[], $6::text[], $7::bigint[],
+      $8::bigint[], $9::date[], $10::date[], $11::uuid[], $12::uuid[], $13::boolean[], $14::uuid[], $15::int[],
+      $16::int[], $17::uuid[], $18::int[], $19::date[]) as s(id, organization_id, kind, stakeholder_id, description,
+      reference, value_minor, open_minor, schedule_date, due_date, category_id, cost_center_id, is_flagged, group_id,
+      instalment, instalment_count, recurrence_id, occurrence, accrual_date)`,
+    [
+      plainArray(schedules.map(({ id }) => id)),
+      plainArray(schedules.map(({ organizationId }) => organizationId)),
+      plainArray(schedules.map(({ kind }) => kind)),
+      plainArray(schedules.map(({ stakeholderId }) => stakeholderId)),
+      schedules.map(({ description }) => description),
+      schedules.map(({ reference }) => reference ?? null),
+      plainArray(schedules.map(({ valueMinor }) => valueMinor)),
+      plainArray(schedules.map(({ id }) => open.get(id))),
+      plainArray(schedules.map(({ scheduleDate }) => scheduleDate.toString())),
+      plainArray(schedules.map(({ dueDate }) => dueDate.toString())),
+      plainArray(schedules.map(({ categoryId }) => categoryId)),
+      plainArray(schedules.map(({ costCenterId }) => costCenterId)),
+      plainArray(schedules.map(({ isFlagged }) => isFlagged)),
+      plainArray(schedules.map(({ groupId }) => groupId)),
+      plainArray(schedules.map(({ instalment }) => instalment)),
+      plainArray(schedules.map(({ instalmentCount }) => instalmentCount)),
+      plainArray(schedules.map(({ recurrenceId }) => recurrenceId ?? null)),
+      plainArray(schedules.map(({ occurrence }) => occurrence ?? null)),
+      plainArray(schedules.map((schedule) => accrualDateOf(schedule).toString())),
+    ],
+  );
+}
+
+async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await queryWithin(
+    tx,
+    `insert into entry (id, organization_id, kind, date, amount_minor, debit_book, debit_id, credit_book, credit_id,
+      stakeholder_id, category_id, cost_center_id, description, reference, identifier, paying_type, is_flagged,
+      reverses_id)
+    select * from unnest($1::uuid[], $2::uuid[], $3::entry_kind[], $4::date[], $5::bigint[], $6::book[], $7::uuid[],
+      $8::book[], $9::uuid[], $10::uuid[], $11::uuid[], $12::uuid[], $13::text[], $14::text[], $15::text[],
+      $16::text[], $17::boolean[], $18::uuid[])`,
+    [
+      plainArray(entries.map(({ id }) => id)),
+      plainArray(entries.map(({ organizationId }) => organizationId)),
+      plainArray(entries.map(({ kind }) => kind)),
+      plainArray(entries.map(({ date }) => date.toString())),
+      plainArray(entries.map(({ amountMinor }) => amountMinor)),
+      plainArray(entries.map(({ debit }) => debit.book)),
+      plainArray(entries.map(({ debit }) => debit.id)),
+      plainArray(entries.map(({ credit }) => credit.book)),
+      plainArray(entries.map(({ credit }) => credit.id)),
+      plainArray(entries.map(({ stakeholderId }) => stakeholderId ?? null)),
+      plainArray(entries.map(({ categoryId }) => categoryId ?? null)),
+      plainArray(entries.map(({ costCenterId }) => costCenterId ?? null)),
+      entries.map(({ description }) => description ?? null),
+      entries.map(({ reference }) => reference ?? null),
+      entries.map(({ identifier }) => identifier ?? null),
+      entries.map(({ payingType }) => payingType ?? null),
+      plainArray(entries.map(({ isFlagged }) => isFlagged ?? false)),
+      plainArray(entries.map(({ reversesId }) => reversesId ?? null)),
+    ],
+  );
+}
+
+/** Appended, and rolled up later: no row of an account is fought over. */
+async function insertDeltas(tx: Transaction, deltas: ReadonlyMap<string, bigint>): Promise<void> {
+  if (deltas.size === 0) return;
+  await queryWithin(
+    tx,
+    `insert into account_balance_delta (account_id, delta_minor) select * from unnest($1::uuid[], $2::bigint[])`,
+    [[...deltas.keys()], [...deltas.values()]],
+  );
+}
+
+/** In the order of their identifiers, as they are locked everywhere. */
+async function moveSchedules(tx: Transaction, moved: ReadonlyMap<string, bigint>): Promise<void> {
+  if (moved.size === 0) return;
+  const ids = [...moved.keys()].sort();
+  const found = await queryWithin(
+    tx,
+    `with held as materialized (
+      select s.id from schedule s where s.id = any($1::uuid[]) order by s.id for update
+    )
+    update schedule s set open_minor = s.open_minor + m.minor
+    from unnest($1::uuid[], $2::bigint[]) as m(id, minor)
+    where s.id = m.id and s.id in (select id from held)
+    returning s.id`,
+    [ids, ids.map((id) => moved.get(id))],
+  );
+  if (found.length !== moved.size) throw new Error('an entry names a schedule that does not exist');
+}

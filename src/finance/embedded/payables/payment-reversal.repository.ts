@@ -1,0 +1,41 @@
+import type { Transaction } from '../../../database/transaction';
+import type { Organization } from '../../../kernel/organization';
+import { Problem } from '../../../kernel/problem';
+import { postEntries } from '../ledger/posting';
+import { lockSchedules } from '../ledger/open-schedules';
+import { reversalOf } from '../ledger/reversal';
+import { notFound } from '../../api/ports/not-found';
+
+/**
+ * Takes back a payment of a payable. The schedule is locked first, so that of several who try at once one
+ * reverses it and the others find nothing left.
+ * @param scheduleId UUID
+ * @param paymentId UUID
+ * @throws Problem `not-found` for an unknown payable or payment, and one that was taken back already;
+ *   `entry-reconciliated`
+ */
+export async function reversePayment(
+  tx: Transaction,
+  organization: Organization,
+  scheduleId: string,
+  paymentId: string,
+): Promise<void> {
+  const organizationId = organization.id;
+  const locked = await lockSchedules(tx, [{ organizationId, scheduleId }]);
+  if (locked.get(scheduleId)?.kind !== 'debit') throw notFound('debit schedule');
+  const payment = await tx.entry.findFirst({
+    where: { id: paymentId, organizationId, kind: 'payment', debitBook: 'payable', debitId: scheduleId },
+  });
+  const reversed = await tx.entry.count({ where: { reversesId: paymentId } });
+  if (!payment || reversed > 0) throw notFound('payment of this schedule');
+  await refuseReconciliated(tx, paymentId);
+  await postEntries(tx, [reversalOf(payment)]);
+}
+
+/** Holds the entry's row meanwhile, so that it cannot be reconciliated before the reversal is committed. */
+async function refuseReconciliated(tx: Transaction, entryId: string): Promise<void> {
+  await tx.$queryRaw`select id from entry where id = ${entryId}::uuid for update`;
+  if ((await tx.entryReconciliation.count({ where: { entryId } })) > 0) {
+    throw new Problem('entry-reconciliated', 'The payment is reconciliated with the bank statement');
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database';
+import { Clock } from '../../../kernel/clock';
+import { newId } from '../../../kernel/identifier';
+import type { Organization } from '../../../kernel/organization';
+import { announceOwn } from '../changes/announce';
+import { registered } from '../lists/movement-list.repository';
+import { readList } from '../lists/list.repository';
+import type { MovementView } from '../../api/shapes/schedules.dto';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import { pathId } from '../../api/ports/not-found';
+import { single, unacceptable } from '../../api/ports/outcome';
+import { registerDirectly } from '../payments/direct-registrations.repository';
+import type { DirectRegistrationShape } from '../../api/shapes/payments.dto';
+import { Writes } from '../idempotency/writes';
+import type { ScheduledReceiptShape } from '../../api/shapes/receipts.dto';
+import { ReceiptsPort } from '../../api/ports/receipts.port';
+import { posting } from '../ledger/posting';
+import { settleSchedules } from './receipts.repository';
+import type { Settlement } from './settlement';
+
+@Injectable()
+export class ReceiptsEmbedded extends ReceiptsPort {
+  constructor(
+    private readonly database: Database,
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
+    return readList(this.database.prisma, organization, registered(organization, 'receipt'), list);
+  }
+
+  override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
+    return this.writes.transaction(async (tx) => {
+      const id = await registerDirectly(tx, organization, 'receipt', receipt);
+      await announceOwn(tx, organization, [{ type: 'receipt.registered', id }], this.clock.now());
+      return id;
+    });
+  }
+
+  override async registerForSchedule(
+    organization: Organization,
+    scheduleId: string,
+    shape: ScheduledReceiptShape,
+  ): Promise<void> {
+    const id = pathId(scheduleId, 'credit schedule');
+    if (shape.scheduleId && shape.scheduleId !== id) {
+      throw unacceptable('/scheduleId', 'path', 'the schedule is not the one of the path');
+    }
+    const settlement: Settlement = {
+      organization,
+      kind: 'credit',
+      schedules: [id],
+      value: shape.value,
+      date: shape.date,
+      account: shape.accountId,
+      identifier: shape.identifier ?? undefined,
+      payingType: shape.payingType ?? undefined,
+      mode: shape.payingType?.toLowerCase() === 'close' ? 'close' : 'exact',
+      entryIds: [newId()],
+    };
+    await this.writes.transaction(async (tx) => {
+      const { entryIds, discountIds } = single(
+        await posting(tx, (books) => settleSchedules(books, [settlement])),
+      );
+      const changes = [
+        ...entryIds.map((entryId) => ({ type: 'receipt.registered', id: entryId }) as const),
+        ...discountIds.map((entryId) => ({ type: 'discount.registered', id: entryId }) as const),
+      ];
+      await announceOwn(tx, organization, changes, this.clock.now());
+    });
+  }
+}

@@ -1,0 +1,383 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../../../database/database';
+import type { Transaction } from '../../../database/transaction';
+import { SharedClock } from '../../../kernel/clock';
+import { DatabaseUnavailable } from '../../../kernel/database-unavailable';
+import { newId } from '../../../kernel/identifier';
+import { Problem } from '../../../kernel/problem';
+import type { FinanceConnection } from '../client/connection';
+import { FinanceWire, type Turn, type WireOutcome } from '../client/finance-wire';
+import type { CallContent, CallName, CallResult, Evidence } from './call';
+import { afterOutcome, isReceipt, isRequest, type StoredCall, understood, whenAsked } from './call-states';
+import type { NewCall } from './call-rows.repository';
+import { intendNew } from './call-writes.repository';
+import { CallsRepository } from './calls.repository';
+import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';
+
+/** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
+const GUARD_PART = 4;
+const LONGEST_GUARD_MS = 5_000;
+
+/** Milliseconds between tries to send what did not arrive. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+/** Milliseconds after which whoever waits for another receipt asks again: nobody tells that it is settled. */
+const LONGEST_TURN_MS = 10_000;
+
+/** Milliseconds between tries to write an outcome down while the database is away. */
+const OUTCOME_PAUSES_MS = [100, 400, 1_500, 5_000, 10_000];
+
+export interface CallOptions {
+  /**
+   * Replaces what was read before an earlier attempt. Where it has to be read first, that is done only when the call
+   * would be sent; what it throws ends the asking, and nothing was changed.
+   */
+  readonly evidence?: Evidence | (() => Promise<Evidence>);
+  /** The delivery that waits for the call. */
+  readonly deliveryId?: string;
+}
+
+/** One of the calls of an effect. */
+export type PlannedCall = Pick<NewCall, 'content' | 'evidence'>;
+
+/** A call whose intent is committed: it is ours alone to send. */
+interface Sending {
+  readonly callId: string;
+  readonly number: number;
+  readonly content: CallContent;
+  /** The delivery that it is sent for, where it is for one. */
+  readonly deliveryId: string | null;
+}
+
+/**
+ * Makes calls that change something in a finance service, each once for ever. The intent is committed before a
+ * call is sent and the outcome after it; whoever dies in between is followed by the reconciler, which reads
+ * back before anything is repeated. That holds as long as the service takes no effect of a call later than the
+ * connection's `settleMs` after its end; times are the database's, whatever the clocks of replicas say, and whether or
+ * not they were suspended.
+ */
+@Injectable()
+export class Calls {
+  private readonly logger = new Logger(Calls.name);
+  private readonly listeners: ((organizationId: string) => void)[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly repository: CallsRepository,
+    private readonly wire: FinanceWire,
+    private readonly clock: SharedClock,
+  ) {}
+
+  /** Has a listener told whenever calls of an organization may have changed something in its finance service. */
+  onMade(listener: (organizationId: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * Makes a call unless it is made, on its way, or not to be made. What was stored under the name counts, not
+   * the content given, unless there is nothing or the last attempt was refused.
+   * @throws Problem `idempotency-key-reused` for a request to `/v1` that is not the one stored under its name
+   */
+  async make(
+    connection: FinanceConnection,
+    name: CallName,
+    content: CallContent,
+    options: CallOptions = {},
+  ): Promise<CallResult> {
+    const wanted: NewCall = { ...name, content, deliveryId: options.deliveryId };
+    const told = await this.told(connection, wanted);
+    if (told) return told;
+    const { evidence } = options;
+    const read = typeof evidence === 'function' ? await evidence() : evidence;
+    try {
+      const made = await this.wire.inTurn(connection, (turn) =>
+        this.makeInTurn(turn, connection, { ...wanted, evidence: read }),
+      );
+      if ('state' in made) return made;
+      return await this.persistently(() => this.settle(connection, made.sending, made.outcome));
+    } finally {
+      for (const listener of this.listeners) listener(name.organizationId);
+    }
+  }
+
+  /**
+   * Writes down several calls of one effect, to be made one after another, unless they are written already:
+   * what is decided once stays, except where nothing of it can be in effect and a part was refused.
+   * @returns the calls as they are written, by part from 1
+   */
+  async plan(
+    organizationId: string,
+    effectKey: string,
+    parts: readonly PlannedCall[],
+    deliveryId?: string,
+  ): Promise<StoredCall[]> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const before = await this.repository.lockEffect(tx, organizationId, effectKey);
+      if (stands(before)) return before.filter(isPart);
+      const calls = parts.map((part, index): NewCall => ({
+        ...part,
+        organizationId,
+        effectKey,
+        part: index + 1,
+        deliveryId,
+      }));
+      await this.repository.replace(tx, before, calls, now);
+      return (await this.repository.ofEffect(tx, organizationId, effectKey)).filter(isPart);
+    });
+  }
+
+  /**
+   * Puts other calls in the place of those of an effect that are {@link isReplaceable}.
+   * @param kept the other ones of the effect, as they were when the new ones were decided; where they changed since,
+   *   nothing is written
+   * @returns the calls as they are written, by part
+   */
+  async planRest(
+    organizationId: string,
+    effectKey: string,
+    kept: readonly StoredCall[],
+    parts: readonly PlannedCall[],
+    deliveryId?: string,
+  ): Promise<StoredCall[]> {
+    const now = this.clock.now();
+    return this.database.transaction(async (tx) => {
+      const before = await this.repository.lockEffect(tx, organizationId, effectKey);
+      const keptNow = before.filter((call) => isPart(call) && !isReplaceable(call));
+      if (!sameCalls(keptNow, kept)) return before.filter(isPart);
+      const numbers = freeParts(kept);
+      const calls = parts.map((content): NewCall => ({
+        ...content,
+        organizationId,
+        effectKey,
+        part: numbers.next().value,
+        deliveryId,
+      }));
+      await this.repository.replace(tx, without(before, kept), calls, now);
+      return (await this.repository.ofEffect(tx, organizationId, effectKey)).filter(isPart);
+    });
+  }
+
+  /** The calls of an effect as they are written; empty when there are none, or none that stand. */
+  async planned(organizationId: string, effectKey: string): Promise<StoredCall[]> {
+    const calls = await this.repository.ofEffect(this.database.prisma, organizationId, effectKey);
+    return stands(calls) ? calls.filter(isPart) : [];
+  }
+
+  /** A call that was refused although what it makes is there already: a person names the record, by `adopt`. */
+  async leaveToPerson(name: CallName, reason: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const call = await this.repository.lock(tx, name);
+      if (call?.state !== 'refused' || call.abandonedAt) return;
+      await this.repository.change(tx, call, { state: 'unknown', parkedAt: now, nextAt: null, reason }, now);
+    });
+  }
+
+  /** What whoever asks is told, where the call is not to be sent now. Most are: those are looked at without a lock. */
+  private async told(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | undefined> {
+    const { prisma } = this.database;
+    const now = this.clock.now();
+    const call = await this.repository.find(prisma, wanted);
+    if (!call) return this.notNow(prisma, connection, { ...wanted, id: newId() }, now);
+    if (isRequest(call)) refuseAnother(call, wanted.content);
+    if (!whenAsked(call, now)) return this.notNow(prisma, connection, call, now);
+    return this.toldForSure(connection, wanted);
+  }
+
+  private toldForSure(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | undefined> {
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const call = await this.repository.lock(tx, wanted);
+      if (call && isRequest(call)) refuseAnother(call, wanted.content);
+      const told = call && whenAsked(call, now);
+      if (told && wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
+      return told ?? this.notNow(tx, connection, call ?? { ...wanted, id: newId() }, now);
+    });
+  }
+
+  /** Between the intent and the sending nothing is waited for: an intent that waits is one that is given up. */
+  private async makeInTurn(
+    turn: Turn,
+    connection: FinanceConnection,
+    wanted: NewCall,
+  ): Promise<CallResult | { sending: Sending; outcome: WireOutcome }> {
+    if (turn.restMs > 0) return leftAlone(this.clock.now(), turn.restMs);
+    await this.clock.sure();
+    const sinceIntent = this.clock.stopwatch();
+    const asked = await this.ask(connection, wanted);
+    if ('state' in asked) return asked;
+    return { sending: asked, outcome: await this.send(turn, connection, asked, sinceIntent) };
+  }
+
+  /** Commits the intent to send. @returns what whoever asks is told, where it is not theirs to send */
+  private async ask(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
+    return (await this.askAnew(connection, wanted)) ?? this.askForStored(connection, wanted);
+  }
+
+  /** Most calls are new. @returns undefined when there is one of that name, or others have to be looked at first */
+  private async askAnew(connection: FinanceConnection, wanted: NewCall): Promise<Sending | undefined> {
+    if (isReceipt(wanted)) return undefined;
+    const now = this.clock.now();
+    const { content, deliveryId = null } = wanted;
+    const callId = await intendNew(this.database, wanted, now, lostAt(connection, now));
+    return callId === undefined ? undefined : { callId, number: 1, content, deliveryId };
+  }
+
+  private askForStored(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const call = await this.find(tx, wanted, now);
+      if (isRequest(call)) refuseAnother(call, wanted.content);
+      if (isReceipt(call)) await this.repository.lockReceipts(tx, call);
+      const told = whenAsked(call, now) ?? (await this.notNow(tx, connection, call, now));
+      if (told) {
+        if (wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
+        return told;
+      }
+      const evidence = wanted.evidence ?? call.evidence;
+      if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence))) return outdated(now);
+      const content = call.state === 'refused' || isRequest(call) ? wanted.content : call.content;
+      const nextAt = lostAt(connection, now);
+      const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
+      return { callId: call.id, number, content, deliveryId: wanted.deliveryId ?? call.deliveryId };
+    });
+  }
+
+  private async find(tx: Transaction, wanted: NewCall, now: Date): Promise<StoredCall> {
+    const there = await this.repository.lock(tx, wanted);
+    if (there) return there;
+    await this.repository.plan(tx, [wanted], now);
+    const made = await this.repository.lock(tx, wanted);
+    if (!made) throw new Error('a call was neither stored nor found');
+    return made;
+  }
+
+  /** Why a call that could be sent is not sent now. */
+  private async notNow(
+    tx: Transaction,
+    { organizationId }: FinanceConnection,
+    call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>,
+    now: Date,
+  ): Promise<CallResult | undefined> {
+    const closedMs = this.wire.closedForMs(organizationId);
+    if (closedMs > 0) return leftAlone(now, closedMs);
+    if (!isReceipt(call)) return undefined;
+    const until = await this.repository.otherReceipt(tx, call);
+    const reason = 'another receipt for the same schedule is not settled yet';
+    if (!until) return undefined;
+    const soon = new Date(now.getTime() + LONGEST_TURN_MS);
+    return { state: 'not-arrived', until: later(until < soon ? until : soon, now), reason, behind: true };
+  }
+
+  private async send(
+    turn: Turn,
+    connection: FinanceConnection,
+    sending: Sending,
+    sinceIntent: () => number,
+  ): Promise<WireOutcome> {
+    const guardMs = guardOf(connection);
+    const inTime = (): boolean => sinceIntent() <= guardMs;
+    try {
+      const outcome = await turn.send(sending.content, inTime);
+      return understood(sending.content, outcome);
+    } catch (error) {
+      this.logger.error({ msg: 'a call to a finance service broke off', call: sending.callId, err: error });
+      return { kind: 'unknown', reason: 'the call broke off inside Ponte' };
+    }
+  }
+
+  /** Commits what came of an attempt. @returns what the call is now */
+  private async settle(
+    connection: FinanceConnection,
+    { callId: id, number, deliveryId }: Sending,
+    outcome: WireOutcome,
+  ): Promise<CallResult> {
+    await this.clock.sure();
+    const { call, alarm } = await this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const stored = await this.repository.lockById(tx, id);
+      if (!stored) throw new Error('a call is gone');
+      const tries = await this.repository.tries(tx, stored);
+      const moments = {
+        now,
+        retryAt: retryAt(now, number, outcome),
+        settledAt: new Date(now.getTime() + connection.settleMs),
+      };
+      const settling = afterOutcome(stored, tries, number, outcome, moments);
+      await this.repository.endTry(tx, stored, { number, outcome }, settling.change, now);
+      const isAwaited = stored.state !== 'intended' || stored.deliveryId !== deliveryId;
+      if (stored.parkedAt) await this.repository.revive(tx, stored);
+      else if (isAwaited) await this.repository.wake(tx, stored.deliveryId);
+      return { call: { ...stored, ...settling.change }, alarm: settling.alarm };
+    });
+    if (alarm !== undefined) this.logger.error({ msg: 'a call needs a person at once', call: id, alarm });
+    return this.answer(call, outcome);
+  }
+
+  private answer(call: StoredCall, outcome: WireOutcome): CallResult {
+    if (call.state === 'applied') return { state: 'applied', output: call.output, earlier: false };
+    if (call.state === 'refused' && outcome.kind === 'refused')
+      return { state: 'refused', problem: outcome.problem };
+    const now = this.clock.now();
+    const until = later(call.nextAt ?? now, now);
+    const told = whenAsked(call, now) ?? { state: 'not-arrived', until, reason: call.reason ?? '' };
+    const keyRefused = outcome.kind === 'not-arrived' && outcome.keyRefused;
+    return told.state === 'not-arrived' && keyRefused ? { ...told, keyRefused } : told;
+  }
+
+  /** An outcome that is known must not be lost because the database is away for a moment. */
+  private async persistently<T>(work: () => Promise<T>): Promise<T> {
+    for (const milliseconds of OUTCOME_PAUSES_MS) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        await pause(milliseconds);
+      }
+    }
+    return work();
+  }
+}
+
+/** @throws Problem where the name stands for another request that is, or may be, in effect */
+function refuseAnother(call: StoredCall, { digest }: CallContent): void {
+  const untouched = call.state === 'refused' || (call.state === 'planned' && !call.abandonedAt);
+  if (untouched || call.content.digest === digest) return;
+  throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used for another request');
+}
+
+function guardOf({ settleMs }: FinanceConnection): number {
+  return Math.min(settleMs / GUARD_PART, LONGEST_GUARD_MS);
+}
+
+/** From when on whoever sends a call now must have died, and the service has settled. */
+function lostAt(connection: FinanceConnection, now: Date): Date {
+  const { timeouts, settleMs } = connection;
+  return new Date(now.getTime() + guardOf(connection) + timeouts.totalMs + settleMs);
+}
+
+/** Doubling, less up to half of it at random, so that what failed together does not come back together. */
+function retryAt(now: Date, number: number, outcome: WireOutcome): Date {
+  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(number - 1, 20));
+  const wanted = outcome.kind === 'not-arrived' ? (outcome.retryAfterMs ?? 0) : 0;
+  const spread = ceiling * (1 - Math.random() / 2);
+  return new Date(now.getTime() + Math.round(wanted > spread ? wanted + spread / 2 : spread));
+}
+
+/** Another receipt was made since it was read what is open: it is to be read again. */
+function outdated(now: Date): CallResult {
+  const reason = 'another receipt for the same schedule was made meanwhile';
+  return { state: 'not-arrived', until: later(now, now), reason, behind: true };
+}
+
+function leftAlone(now: Date, milliseconds: number): CallResult {
+  const until = new Date(now.getTime() + milliseconds);
+  return { state: 'not-arrived', until, reason: 'the finance service is left alone for a while' };
+}
+
+function later(until: Date, now: Date): Date {
+  return new Date(Math.max(until.getTime(), now.getTime() + FIRST_RETRY_MS));
+}

@@ -1,0 +1,114 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { SealError } from '../../../config/sealing';
+import { Settings } from '../../../config/settings';
+import { Clock } from '../../../kernel/clock';
+import { Problem } from '../../../kernel/problem';
+import type { FinanceConnection } from '../client/connection';
+import { connectionOf } from './connection-settings';
+import { ConnectionsRepository } from './connections.repository';
+
+/** Milliseconds after which a changed connection is noticed by every replica. */
+const FRESH_MS = 5_000;
+
+/** Until a replica with the current key may have been asked. */
+const RETRY_SECONDS = 30;
+
+interface Kept {
+  /** Undefined: there is none that may be used. */
+  connection: FinanceConnection | undefined;
+  /** Whether the stored key is for another address. */
+  moved: boolean;
+  until: number;
+}
+
+/** How each organization's finance service is reached. */
+@Injectable()
+export class FinanceConnections {
+  private readonly logger = new Logger(FinanceConnections.name);
+  private readonly kept = new Map<string, Kept>();
+  /** How often something was forgotten. */
+  private forgotten = 0;
+  /** Organizations of whom the log was told that their key cannot be opened. */
+  private readonly told = new Set<string>();
+  /** Organizations of whom the log says that their key is for another address. */
+  private readonly warned = new Set<string>();
+
+  constructor(
+    private readonly repository: ConnectionsRepository,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem `finance-not-connected`; `finance-unreachable` when only replicas with another key can open its key */
+  async of(organization: { readonly id: string }): Promise<FinanceConnection> {
+    const { id } = organization;
+    const now = this.clock.now().getTime();
+    const kept = this.kept.get(id);
+    if (kept && kept.until > now) return connected(kept);
+    const { forgotten } = this;
+    const found = await this.repository.read(id).catch(sealed);
+    if (found === 'sealed') return this.keepOn(id, kept, now);
+    this.told.delete(id);
+    const moved = found !== undefined && 'movedFrom' in found;
+    if (moved) this.warnOfMove(id);
+    else this.warned.delete(id);
+    const connection =
+      found && 'stored' in found
+        ? connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl)
+        : undefined;
+    // Work asks for every organization again and again: also that there is none is kept.
+    const anew = { connection, moved, until: now + FRESH_MS };
+    // What was stored while it was read may be newer.
+    if (forgotten === this.forgotten) this.kept.set(id, anew);
+    return connected(anew);
+  }
+
+  /**
+   * Another replica has sealed the key anew while this one still runs with the key before: it goes on with what it
+   * has, and where it has nothing the work waits for a replica that can.
+   */
+  private keepOn(id: string, kept: Kept | undefined, now: number): FinanceConnection {
+    if (!this.told.has(id))
+      this.logger.error({
+        msg: 'the key of a finance service cannot be opened: SECRETS_KEY was changed; restart with the current one',
+        organization: id,
+      });
+    this.told.add(id);
+    if (!kept?.connection)
+      throw new Problem('finance-unreachable', 'this replica cannot open the key of the finance service', {
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    this.kept.set(id, { ...kept, until: now + FRESH_MS });
+    return kept.connection;
+  }
+
+  private warnOfMove(id: string): void {
+    if (!this.warned.has(id))
+      this.logger.error({
+        msg: 'the key of a finance service was given for another address and is not sent: PUT /finance with apiKey',
+        organization: id,
+      });
+    this.warned.add(id);
+  }
+
+  /** What was stored just now counts from here on, on this replica. */
+  forget(organizationId: string): void {
+    this.kept.delete(organizationId);
+    this.forgotten += 1;
+  }
+}
+
+function connected({ connection, moved }: Kept): FinanceConnection {
+  if (connection) return connection;
+  if (moved)
+    throw new Problem(
+      'finance-not-connected',
+      'the address of the finance service has changed: an operator has to give its apiKey again',
+    );
+  throw new Problem('finance-not-connected', 'an operator has to connect the finance service first');
+}
+
+function sealed(error: unknown): 'sealed' {
+  if (error instanceof SealError) return 'sealed';
+  throw error;
+}

@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database';
+import { SharedClock } from '../../../kernel/clock';
+import { Problem } from '../../../kernel/problem';
+import { isRefused } from '../../api/ports/outcome';
+import type { StoredCall } from '../calls/call-states';
+import { CallsRepository } from '../calls/calls.repository';
+import { FinanceConnections } from '../connections/connections';
+import { AllocateReceiptRemotely } from './allocate-receipt';
+import { CreateCreditScheduleRemotely } from './create-credit-schedule';
+import { EnsureCustomerRemotely } from './ensure-customer';
+import type { Progress, RemoteEffectHandler } from './remote-effect';
+import { NotYetShown, Unreadable } from '../reads/remote-reads';
+import { RemoteSchedules } from '../calls/remote-schedules.repository';
+import type { FinanceConnection } from '../client/connection';
+import { FinanceWire } from '../client/finance-wire';
+import type { EffectOperation, EffectRequest, EffectResult } from '../../api/ports/effect';
+import { attempt } from '../../effects/effect-input';
+import { contentDiffers } from '../../effects/content-differences';
+import { findPlannedBefore } from '../../effects/planned-before.repository';
+import { customerDiffers } from '../../effects/booked-customers.repository';
+import {
+  concludeEffect,
+  type EffectRecord,
+  idOfApplied,
+  intendEffect,
+  keyOf,
+} from '../../effects/effects.repository';
+import {
+  amountDiffers,
+  existing,
+  notBooked,
+  otherOperation,
+  readAmount,
+  refusal,
+} from '../../effects/existing-effect';
+import { StepwiseEffects, type StepwiseResult } from '../../api/ports/stepwise-effects.port';
+
+/** Milliseconds before a service that could not be read is asked again. */
+const READ_AGAIN_MS = 5_000;
+/** Milliseconds until a service that nobody has connected yet is asked for again. */
+const CONNECT_MS = 30_000;
+
+type Handlers = { readonly [O in EffectOperation]: RemoteEffectHandler<O> };
+
+/**
+ * Applies effects to a remote finance service, each as one or more calls. The record of an effect is intended
+ * before its first call and applied after its last; what came of each call is kept with the call.
+ */
+@Injectable()
+export class EffectsRemote extends StepwiseEffects {
+  private readonly handlers: Handlers;
+
+  constructor(
+    private readonly database: Database,
+    private readonly connections: FinanceConnections,
+    private readonly wire: FinanceWire,
+    private readonly calls: CallsRepository,
+    private readonly schedules: RemoteSchedules,
+    private readonly clock: SharedClock,
+    customer: EnsureCustomerRemotely,
+    schedule: CreateCreditScheduleRemotely,
+    receipt: AllocateReceiptRemotely,
+  ) {
+    super();
+    this.handlers = {
+      'customer.ensure': customer,
+      'credit-schedule.create': schedule,
+      'receipt.allocate': receipt,
+    };
+  }
+
+  override async apply(request: EffectRequest, deliveryId: string): Promise<StepwiseResult> {
+    const reading = attempt(() => ({ amountMinor: readAmount(request) }));
+    if (isRefused(reading)) return refusal(reading);
+    const connection = await orProblem(this.connections.of(request.organization));
+    if (isRefused(connection)) return this.later(CONNECT_MS, connection.detail);
+    const booked = await this.booked(request);
+    if (booked) return booked;
+    const record = await this.intend(request, reading.amountMinor);
+    if (record.state === 'applied') {
+      const result = appliedBefore(request, reading.amountMinor, record);
+      if (result.state !== 'existing') return result;
+      const before = await findPlannedBefore(this.database.prisma, [record]);
+      return {
+        ...result,
+        attention: [...result.attention, ...contentDiffers(request, before.get(keyOf(record)))],
+      };
+    }
+    const other = otherOperation(request, record);
+    if (other) return other;
+    const progress = await this.advance(request, connection, deliveryId);
+    if (progress.state === 'pending') return progress;
+    await this.conclude(request, progress);
+    if (progress.state !== 'done') return refusal({ code: progress.code, detail: progress.reason });
+    const { output, attention, found } = progress;
+    const differs = amountDiffers(request, reading.amountMinor, record.amountMinor ?? undefined);
+    return { state: found ? 'existing' : 'applied', output, attention: [...attention, ...differs] };
+  }
+
+  override restMs(organizationId: string): number {
+    return this.wire.closedForMs(organizationId);
+  }
+
+  override async callsAtOnce(organizationId: string): Promise<number> {
+    // Whoever asks for an effect is told what is wrong; the work of other organizations goes on.
+    const connection = await this.connections.of({ id: organizationId }).catch(() => undefined);
+    return connection?.limits.atOnce ?? 1;
+  }
+
+  /**
+   * The customer whom the order is booked for already, where it is not the one that the effect stands for. The interface
+   * has no operation that changes a customer: a document that comes later is entered by a person.
+   * @returns undefined: the effect goes its own way
+   */
+  private async booked({
+    organization,
+    effect,
+    bookedAs = [],
+    onlyIfBooked,
+  }: EffectRequest): Promise<EffectResult | undefined> {
+    if (effect.operation !== 'customer.ensure') return undefined;
+    for (const key of bookedAs) {
+      const id = debtorOf(await this.calls.ofEffect(this.database.prisma, organization.id, key));
+      if (id === undefined) continue;
+      const name = { organizationId: organization.id, key: effect.key };
+      const own = onlyIfBooked === undefined ? await idOfApplied(this.database, name) : undefined;
+      if (own?.toLowerCase() === id) return undefined;
+      const why =
+        onlyIfBooked ??
+        (effect.input.document === undefined
+          ? undefined
+          : 'a later event names a document that the customer was not made with; enter it in the finance service');
+      return { state: 'existing', output: { id }, attention: why === undefined ? [] : customerDiffers(why) };
+    }
+    return onlyIfBooked === undefined ? undefined : notBooked(onlyIfBooked);
+  }
+
+  private intend(request: EffectRequest, amountMinor: bigint | undefined): Promise<EffectRecord> {
+    const { organization, effect, runId, step } = request;
+    const { key, operation } = effect;
+    const record = { organizationId: organization.id, key, operation, amountMinor, runId, step };
+    return intendEffect(this.database, record, this.clock.now());
+  }
+
+  private async advance(
+    { organization, effect }: EffectRequest,
+    connection: FinanceConnection,
+    deliveryId: string,
+  ): Promise<Progress> {
+    const handler = this.handlers[effect.operation] as RemoteEffectHandler<EffectOperation>;
+    const { key, input } = effect;
+    try {
+      return await handler.advance({ connection, organization, key, input, deliveryId });
+    } catch (error) {
+      if (error instanceof Problem) return { state: 'refused', code: error.code, reason: error.detail };
+      if (error instanceof NotYetShown)
+        return { state: 'pending', until: error.until, reason: error.message };
+      if (!(error instanceof Unreadable)) throw error;
+      return this.later(Math.max(READ_AGAIN_MS, this.restMs(organization.id)), error.message);
+    }
+  }
+
+  private later(milliseconds: number, reason: string): Extract<Progress, { state: 'pending' }> {
+    return { state: 'pending', until: new Date(this.clock.now().getTime() + milliseconds), reason };
+  }
+
+  private async conclude(
+    { organization, effect: { key } }: EffectRequest,
+    progress: Exclude<Progress, { state: 'pending' }>,
+  ): Promise<void> {
+    const organizationId = organization.id;
+    const now = this.clock.now();
+    if (progress.state !== 'done') {
+      const { state, reason } = progress;
+      await concludeEffect(this.database.prisma, { organizationId, key }, { state, output: {}, reason }, now);
+      return;
+    }
+    const { output, attention, schedules } = progress;
+    const conclusion = { state: 'applied', output, attention } as const;
+    if (!schedules) {
+      await concludeEffect(this.database.prisma, { organizationId, key }, conclusion, now);
+      return;
+    }
+    await this.database.transaction(async (tx) => {
+      await this.schedules.put(tx, organizationId, schedules.stakeholderId, schedules.ids);
+      if (schedules.callId !== undefined) await this.calls.complete(tx, schedules.callId, output);
+      await concludeEffect(tx, { organizationId, key }, conclusion, now);
+    });
+  }
+}
+
+/** Whom a receivable is, or will be, asked of: what was decided when its call was written counts. */
+function debtorOf(calls: readonly StoredCall[]): string | undefined {
+  const [call] = calls.filter(({ state, abandonedAt }) => state !== 'refused' && !abandonedAt);
+  const { stakeholderId } = (call?.content.body ?? {}) as { stakeholderId?: unknown };
+  return typeof stakeholderId === 'string' ? stakeholderId.toLowerCase() : undefined;
+}
+
+/** What an effect comes to that is applied. A run that was interrupted hears again what it was told before. */
+function appliedBefore(
+  request: EffectRequest,
+  amountMinor: bigint | undefined,
+  record: EffectRecord,
+): EffectResult {
+  const result = existing(request, amountMinor, record);
+  const isOwn = record.runId === request.runId && record.step === request.step;
+  if (!isOwn || result.state === 'refused') return result;
+  return { ...result, state: 'applied', attention: [...(record.attention ?? []), ...result.attention] };
+}
+
+async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}

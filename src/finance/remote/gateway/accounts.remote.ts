@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../../kernel/organization';
+import { pathId } from '../../api/ports/not-found';
+import { RemoteFront } from './front';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type {
+  AccountBalanceView,
+  AccountListingView,
+  AccountShape,
+  AccountUpdateShape,
+  TransferShape,
+} from '../../api/shapes/accounts.dto';
+import { AccountsPort } from '../../api/ports/accounts.port';
+
+/** Accounts of a remote finance service. */
+@Injectable()
+export class AccountsRemote extends AccountsPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override create(organization: Organization, account: AccountShape): Promise<string> {
+    return this.front.create(organization, 'accounts.create', account);
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>> {
+    return this.front.page(organization, 'accounts.list', list);
+  }
+
+  override listBalances(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<AccountBalanceView>> {
+    return this.front.page(organization, 'accounts.listBalances', list);
+  }
+
+  override async update(
+    organization: Organization,
+    accountId: string,
+    account: AccountUpdateShape,
+  ): Promise<void> {
+    const path = { AccountId: pathId(accountId, 'account') };
+    return this.front.change(organization, 'accounts.update', path, account);
+  }
+
+  override transfer(organization: Organization, transfer: TransferShape): Promise<void> {
+    return this.front.change(organization, 'accounts.transfer', {}, transfer);
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../../kernel/organization';
+import { pathId } from '../../api/ports/not-found';
+import { RemoteFront } from './front';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type { CategoryView } from '../../api/shapes/categories.dto';
+import { CategoriesPort } from '../../api/ports/categories.port';
+
+/** Categories of a remote finance service. */
+@Injectable()
+export class CategoriesRemote extends CategoriesPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CategoryView>> {
+    return this.front.page(organization, 'categories.list', list);
+  }
+
+  override async get(organization: Organization, categoryId: string): Promise<CategoryView> {
+    const path = { CategoryId: pathId(categoryId, 'category') };
+    return this.front.record(organization, 'categories.get', path);
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../../kernel/organization';
+import { pathId } from '../../api/ports/not-found';
+import { RemoteFront } from './front';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type { CostCenterShape, CostCenterView } from '../../api/shapes/cost-centers.dto';
+import { CostCentersPort } from '../../api/ports/cost-centers.port';
+
+/** Cost centers of a remote finance service. */
+@Injectable()
+export class CostCentersRemote extends CostCentersPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
+    return this.front.page(organization, 'costCenters.list', list);
+  }
+
+  override async get(organization: Organization, costCenterId: string): Promise<CostCenterView> {
+    const path = { CostCenterId: pathId(costCenterId, 'cost center') };
+    return this.front.record(organization, 'costCenters.get', path);
+  }
+
+  override async update(
+    organization: Organization,
+    costCenterId: string,
+    body: CostCenterShape,
+  ): Promise<void> {
+    const path = { CostCenterId: pathId(costCenterId, 'cost center') };
+    return this.front.change(organization, 'costCenters.update', path, body);
+  }
+}

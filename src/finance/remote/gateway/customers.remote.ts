@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../../kernel/organization';
+import { pathId } from '../../api/ports/not-found';
+import { RemoteFront } from './front';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type { CustomerShape, CustomerUpdateShape, CustomerView } from '../../api/shapes/customers.dto';
+import { CustomersPort } from '../../api/ports/customers.port';
+
+/** Customers of a remote finance service. */
+@Injectable()
+export class CustomersRemote extends CustomersPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override create(organization: Organization, customer: CustomerShape): Promise<string> {
+    return this.front.create(organization, 'customers.create', customer);
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<CustomerView>> {
+    return this.front.page(organization, 'customers.list', list);
+  }
+
+  override async get(organization: Organization, customerId: string): Promise<CustomerView> {
+    return this.front.record(organization, 'customers.get', { CustomerId: pathId(customerId, 'customer') });
+  }
+
+  override async update(
+    organization: Organization,
+    customerId: string,
+    body: CustomerUpdateShape,
+  ): Promise<void> {
+    const path = { CustomerId: pathId(customerId, 'customer') };
+    return this.front.change(organization, 'customers.update', path, body);
+  }
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../../kernel/organization';
+import { RemoteFront } from './front';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type { OrganizationView } from '../../api/shapes/organizations.dto';
+import { OrganizationsPort } from '../../api/ports/organizations.port';
+
+/** Organizations of a remote finance service. */
+@Injectable()
+export class OrganizationsRemote extends OrganizationsPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<OrganizationView>> {
+    return this.front.page(organization, 'organizations.list', list);
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Organization } from '../../../kernel/organization';
+import { pathId } from '../../api/ports/not-found';
+import { RemoteFront } from './front';
+import { listQuery } from '../reads/remote-page';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type {
+  CreditScheduleShape,
+  ScheduleEntryView,
+  ScheduleFullView,
+} from '../../api/shapes/schedules.dto';
+import { SchedulesPort } from '../../api/ports/schedules.port';
+
+/** Schedules of a remote finance service. */
+@Injectable()
+export class SchedulesRemote extends SchedulesPort {
+  constructor(private readonly front: RemoteFront) {
+    super();
+  }
+
+  override createCredit(organization: Organization, schedule: CreditScheduleShape): Promise<string> {
+    return this.front.create(organization, 'schedules.createCredit', schedule);
+  }
+
+  override async listOfCustomer(
+    organization: Organization,
+    customerId: string,
+    list: ListRequest,
+  ): Promise<ScheduleFullView[]> {
+    const path = { CustomerId: pathId(customerId, 'customer') };
+    return this.front.array(organization, 'schedules.listOfCustomer', path, list);
+  }
+
+  override listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listDebit', list);
+  }
+
+  override listCredit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listCredit', list);
+  }
+
+  override listOpenCredit(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<ScheduleFullView>> {
+    return this.front.page(organization, 'schedules.listOpenCredit', list);
+  }
+
+  override async getCredit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const path = { ScheduleId: pathId(scheduleId, 'credit schedule') };
+    return this.front.record(organization, 'schedules.getCredit', path);
+  }
+
+  override async getDebit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
+    const path = { ScheduleId: pathId(scheduleId, 'debit schedule') };
+    return this.front.record(organization, 'schedules.getDebit', path);
+  }
+
+  override listOverdueCredit(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<ScheduleEntryView>> {
+    return this.front.page(organization, 'schedules.listOverdueCredit', list);
+  }
+
+  override nextOpenDebit(
+    organization: Organization,
+    { filter }: Pick<ListRequest, 'filter'>,
+  ): Promise<ScheduleFullView> {
+    const query = listQuery(filter === undefined ? {} : { filter });
+    return this.front.record(organization, 'schedules.nextOpenDebit', {}, query);
+  }
+}

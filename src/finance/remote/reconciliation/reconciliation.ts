@@ -1,0 +1,217 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database';
+import { Money } from '../../../kernel/money';
+import type { Organization } from '../../../kernel/organization';
+import type { OperationId } from '../../api/operations/operations';
+import type { FinanceConnection } from '../client/connection';
+import type { Finding } from '../calls/call';
+import { isRequest, type StoredCall } from '../calls/call-states';
+import { CallsRepository } from '../calls/calls.repository';
+import { bareDocument, dayOf, Incomplete, moneyOf, RemoteReads, Unreadable } from '../reads/remote-reads';
+import { RemoteSchedules } from '../calls/remote-schedules.repository';
+import { areExactly, expectedOf, lookingLike, resembling } from '../reads/schedule-matching';
+
+/** A call whose outcome is not known, with what is needed to look for its effect. */
+export interface Lookup {
+  readonly connection: FinanceConnection;
+  readonly organization: Organization;
+  readonly call: StoredCall;
+}
+
+type Look = (lookup: Lookup) => Promise<Finding>;
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * How the effect of a call is found again through the operations that read: one row an operation. Whatever is
+ * not surely one thing is doubtful, and a person decides.
+ */
+@Injectable()
+export class Reconciliation {
+  private readonly looks: Partial<Readonly<Record<OperationId, Look>>> = {
+    'customers.create': (lookup) => this.customer(lookup),
+    'schedules.createCredit': (lookup) => this.schedule(lookup),
+    'receipts.registerForSchedule': (lookup) => this.receipt(lookup),
+    'accounts.create': (lookup) => this.account(lookup),
+    'payments.register': (lookup) => this.balances(lookup, ['accountId']),
+    'receipts.register': (lookup) => this.balances(lookup, ['accountId']),
+    'accounts.transfer': (lookup) => this.balances(lookup, ['originAccountId', 'destinyAccountId']),
+    'customers.update': async () => repeatable('putting the same values again changes nothing'),
+    'costCenters.update': async () => repeatable('putting the same values again changes nothing'),
+    'accounts.update': async () => repeatable('putting the same values again changes nothing'),
+    'payments.remove': async () => repeatable('what is removed already cannot be removed again'),
+  };
+
+  constructor(
+    private readonly database: Database,
+    private readonly repository: CallsRepository,
+    private readonly reads: RemoteReads,
+    private readonly schedules: RemoteSchedules,
+  ) {}
+
+  /** Reads back what a call came to. */
+  async find(lookup: Lookup): Promise<Finding> {
+    const look = this.looks[lookup.call.content.operation];
+    if (!look) return doubtful('nothing tells whether it took effect');
+    try {
+      return await look(lookup);
+    } catch (error) {
+      if (error instanceof Incomplete) return doubtful(error.message);
+      if (error instanceof Unreadable) return { verdict: 'unreadable', because: error.message };
+      throw error;
+    }
+  }
+
+  private async customer({ connection, call }: Lookup): Promise<Finding> {
+    const { document } = bodyOf(call) as { document?: { number?: unknown } };
+    const number = typeof document?.number === 'string' ? bareDocument(document.number) : undefined;
+    if (number === undefined)
+      return unreadableCustomer(
+        connection,
+        call,
+        'a customer without a document cannot be told from another by the service',
+      );
+    if (connection.uniqueDocuments)
+      return repeatable('the service refuses a second customer with the same document');
+    if (connection.customerListing === undefined)
+      return unreadableCustomer(
+        connection,
+        call,
+        'the finance interface has no operation that lists customers',
+      );
+    const { customerListing } = connection;
+    const filtered = await this.reads.customersByDocument(connection, customerListing, number);
+    // A filter that means something else to the service must not make it look empty.
+    const found =
+      filtered.length > 0
+        ? filtered
+        : await this.reads.customersByDocument(connection, customerListing, number, 'whole');
+    const [id, ...others] = found;
+    if (id === undefined) return repeatable('the service has no customer with this document');
+    return others.length === 0
+      ? inEffect({ id }, 'the service has one customer with this document')
+      : doubtful(`the service has ${found.length} customers with this document`);
+  }
+
+  private async schedule({ connection, organization, call }: Lookup): Promise<Finding> {
+    const body = bodyOf(call);
+    const reference = textOf(body['reference']);
+    const stakeholderId = textOf(body['stakeholderId']);
+    const { before } = call.evidence;
+    if (stakeholderId === undefined || (reference === undefined && before === undefined))
+      return doubtful('a receivable without a reference cannot be told from others');
+    const expected = expectedOf(body, organization);
+    if (!expected) return doubtful('the schedules of a recurrence cannot be told beforehand');
+    // Everything is read: a service that takes a filter in another sense must not look empty.
+    const read = await this.reads.schedules(connection, organization, stakeholderId);
+    const maybe = await this.unclaimed(
+      call,
+      resembling(read, expected, reference).filter(({ id }) => !before?.includes(id)),
+    );
+    const own = lookingLike(maybe, expected, reference);
+    const because = `the customer has ${own.length} schedules with its reference, values and due dates`;
+    if (maybe.length === 0) return repeatable(because);
+    if (own.length === 0) return doubtful(`${because}, and ${maybe.length} that may be it all the same`);
+    const all = own.map(({ id }) => id);
+    return areExactly(own, expected)
+      ? inEffect({ id: all[0], all }, because)
+      : doubtful(`${because}, where ${expected.length} are expected`);
+  }
+
+  private async receipt(lookup: Lookup): Promise<Finding> {
+    const { connection, organization, call } = lookup;
+    const id = call.content.path?.['ScheduleId']?.toLowerCase() ?? '';
+    const { currency } = organization;
+    const before = moneyOf(call.evidence.openValue, currency);
+    const value = moneyOf(bodyOf(call)['value'], currency);
+    const stakeholder = (await this.schedules.stakeholdersOf(organization.id, [id])).get(id);
+    if (!before || !value || stakeholder === undefined)
+      return doubtful('it is not known what was open on the schedule before');
+    const others = await this.repository.otherReceipts(this.database.prisma, call);
+    if (others.unclear) return doubtful('other receipts for the schedule were under way at the same time');
+    const read = await this.reads.schedules(connection, organization, stakeholder, {
+      enough: (schedules) => schedules.some((schedule) => schedule.id === id),
+    });
+    const schedule = read.find((candidate) => candidate.id === id);
+    if (!schedule) return doubtful('the service does not list the schedule any more');
+    const settled = others.values.reduce<bigint>(
+      (sum, other) => sum + (moneyOf(other, currency)?.minor ?? 0n),
+      0n,
+    );
+    const expected = Money.ofMinor(before.minor - settled, currency);
+    const open = Money.ofMinor(schedule.openMinor, currency);
+    const because = `${open.toString()} is open on the schedule, where ${expected.toString()} was open without it`;
+    if (open.equals(expected)) return repeatable(because);
+    if (open.equals(expected.minus(value))) return inEffect({}, because);
+    return doubtful(because);
+  }
+
+  private async account({ connection, organization, call }: Lookup): Promise<Finding> {
+    const body = bodyOf(call);
+    const name = textOf(body['name']);
+    const balance = moneyOf(body['openBalance'], organization.currency);
+    const day = dayOf(body['dateOfOpenBalance'], organization.timeZone);
+    if (name === undefined) return doubtful('an account without a name cannot be told from others');
+    const { before } = call.evidence;
+    const named = await this.reads.accounts(connection, organization, name);
+    // What is not told of an account does not tell it from the one that is looked for.
+    const alike = named
+      .filter(({ id }) => !before?.includes(id))
+      .filter(({ openBalance }) => !balance || !openBalance || openBalance.equals(balance))
+      .filter(({ openedOn }) => !day || !openedOn || openedOn.equals(day));
+    const own = await this.unclaimed(call, alike);
+    const because = `the service has ${own.length} accounts of this name, opening balance and date that were not known before`;
+    const [first] = own;
+    if (!first) return repeatable(because);
+    const told = (!balance || first.openBalance) && (!day || first.openedOn);
+    if (own.length > 1 || before === undefined || !told) return doubtful(because);
+    return inEffect({ id: first.id }, because);
+  }
+
+  /** Those of the records that no other call made. */
+  private async unclaimed<T extends { readonly id: string }>(
+    call: StoredCall,
+    records: readonly T[],
+  ): Promise<T[]> {
+    const ids = records.map(({ id }) => id);
+    const claimed = await this.repository.claimed(this.database.prisma, call, ids);
+    return records.filter(({ id }) => !claimed.has(id));
+  }
+
+  /** Nothing tells one movement on an account from another; a person may know from its balance. */
+  private async balances({ connection, call }: Lookup, fields: readonly string[]): Promise<Finding> {
+    const body = bodyOf(call);
+    const accounts = fields.map((field) => textOf(body[field])).filter((id) => id !== undefined);
+    const hints: string[] = [];
+    for (const account of new Set(accounts)) {
+      const balance = await this.reads.balance(connection, account);
+      if (balance !== undefined) hints.push(`; the balance of account ${account} is ${balance} now`);
+    }
+    return doubtful(`the finance interface does not list movements of an account${hints.join('')}`);
+  }
+}
+
+/** A second customer owes nothing and is owed nothing; of a request to `/v1` its sender was promised one. */
+function unreadableCustomer({ unknownCustomers }: FinanceConnection, call: StoredCall, why: string): Finding {
+  if (unknownCustomers === 'park' || isRequest(call)) return doubtful(why);
+  return repeatable(`${why}, and the connection says to create it again: the service may have it twice`);
+}
+
+function bodyOf({ content }: StoredCall): Body {
+  return { ...content.body };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function repeatable(because: string): Finding {
+  return { verdict: 'repeatable', because };
+}
+
+function doubtful(because: string): Finding {
+  return { verdict: 'doubtful', because };
+}
+
+function inEffect(output: Extract<Finding, { verdict: 'in-effect' }>['output'], because: string): Finding {
+  return { verdict: 'in-effect', output, because };
+}

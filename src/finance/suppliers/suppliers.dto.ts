@@ -1,4 +1,0 @@
-import { StakeholderView } from '../customers/customers.dto';
-
-/** What operation 19 lists. */
-export class SupplierView extends StakeholderView {}
