@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Provisioning } from './admin/provisioning';
-import { Resealing } from './admin/resealing';
+import { SecretReencryption } from './admin/secret-reencryption';
 import { AppModule } from './app.module';
 import type { Configuration } from './config/configuration';
 import type { Settings } from './config/settings';
@@ -9,7 +9,7 @@ import type { Database } from './database/database';
 import { Worker } from './deliveries/worker';
 import { ConnectionsRepository } from './finance/remote/connections/connections.repository';
 import { createApp } from './http/create-app';
-import { Doors } from './ops/doors';
+import { ListenerPool } from './ops/listener-pool';
 import { serveOpenApi } from './ops/openapi';
 import { serveProbesOnly } from './ops/probes-only';
 import { Shutdown } from './ops/shutdown';
@@ -51,15 +51,15 @@ export async function startService(
     else serveOpenApi(app, VERSION);
     await app.get(Tracing).start();
     await app.init();
-    await app.get(Resealing).start();
+    await app.get(SecretReencryption).start();
     await app.get(ConnectionsRepository).keepKeyAddresses();
     const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
     const worker = app.get(Worker);
     if (settings.role !== 'api') worker.start();
     app.get(Shutdown).beforeDraining(() => worker.stopTaking());
-    await app.get(Doors).open(app, settings, settings.adminListener);
-    const adminUrl = app.get(Doors).operatorsUrl;
+    await app.get(ListenerPool).open(app, settings, settings.adminListener);
+    const adminUrl = app.get(ListenerPool).operatorsUrl;
     return {
       app,
       url: await app.getUrl(),

@@ -13,7 +13,7 @@ export const SHOWN = join(ROOT, 'docs/performance');
 const PAGE = join(ROOT, 'docs/performance.md');
 const COPY = join(SHOWN, 'results.json');
 
-/** Writes JSON, Markdown and charts to `bench/results/`, under the time. @returns the path of the JSON */
+/** IdempotentTransaction JSON, Markdown and charts to `bench/results/`, under the time. @returns the path of the JSON */
 export function saveReport(report: BenchReport): string {
   const name = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const file = join(RESULTS, `${name}.json`);

@@ -24,7 +24,7 @@ import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsAdminController } from './organizations-admin.controller';
 import { Provisioning } from './provisioning';
 import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
-import { Resealing } from './resealing';
+import { SecretReencryption } from './secret-reencryption';
 import { ProvidersController } from './sources/providers.controller';
 import { SourceAdministration } from './sources/source-administration';
 import { SourcesController } from './sources/sources.controller';
@@ -59,12 +59,12 @@ import { SourcesController } from './sources/sources.controller';
     KeyAdministration,
     OrganizationAdministration,
     Provisioning,
-    Resealing,
+    SecretReencryption,
     SourceAdministration,
     Replays,
     ...MASTER_DATA_PROVIDERS,
     ...RULE_PROVIDERS,
   ],
-  exports: [Provisioning, Resealing],
+  exports: [Provisioning, SecretReencryption],
 })
 export class AdminModule {}

@@ -43,7 +43,7 @@ export class ConnectionPool extends Pool {
     super({
       ...configOf(databaseUrl, connections),
       ...purpose,
-      // What is asked of a connection without waiting is sent without waiting: see `queryWithin`.
+      // What is asked of a connection without waiting is sent without waiting: see `queryInTransaction`.
       pipeline: true,
       onConnect: (client: ClientBase) => client.query(WORKING_SESSION),
     });

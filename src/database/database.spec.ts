@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../test/support/database';
 import { newId } from '../kernel/identifier';
 import { Prisma } from './client/client';
 import type { Database } from './database';
-import { queryWithin } from './transaction-statements';
+import { queryInTransaction } from './transaction-statements';
 
 describe('Database', () => {
   let database: Database;
@@ -123,13 +123,13 @@ describe('Database', () => {
     });
   });
 
-  describe('queryWithin', () => {
+  describe('queryInTransaction', () => {
     const insert = `INSERT INTO bank (id, organization_id, code, name) VALUES ($1, $1, $2, 'B') RETURNING code`;
     const stored = (code: string): Promise<number> => database.prisma.bank.count({ where: { code } });
 
     it('belongs to the transaction, with what Prisma does in it', async () => {
       const attempt = database.transaction(async (tx) => {
-        expect(await queryWithin(tx, insert, [newId(), '101'])).toEqual([{ code: '101' }]);
+        expect(await queryInTransaction(tx, insert, [newId(), '101'])).toEqual([{ code: '101' }]);
         expect(await tx.bank.count({ where: { code: '101' } })).toBe(1);
         throw new Error('changed my mind');
       });
@@ -138,7 +138,7 @@ describe('Database', () => {
     });
 
     it('is committed with it', async () => {
-      await database.transaction((tx) => queryWithin(tx, insert, [newId(), '102']));
+      await database.transaction((tx) => queryInTransaction(tx, insert, [newId(), '102']));
       expect(await stored('102')).toBe(1);
     });
 
@@ -147,7 +147,7 @@ describe('Database', () => {
       const answers = await database.transaction((tx) =>
         Promise.all(
           [count, insert, count].map((text) =>
-            queryWithin(tx, text, text === insert ? [newId(), '910'] : ['910']),
+            queryInTransaction(tx, text, text === insert ? [newId(), '910'] : ['910']),
           ),
         ),
       );
@@ -157,21 +157,21 @@ describe('Database', () => {
     it('fails with those that were asked after it, the transaction with them, and the next is none the worse', async () => {
       const outcomes: string[] = [];
       const attempt = database.transaction(async (tx) => {
-        const asked = ['911', 'wrong', '912'].map((code) => queryWithin(tx, insert, [newId(), code]));
+        const asked = ['911', 'wrong', '912'].map((code) => queryInTransaction(tx, insert, [newId(), code]));
         for (const { status } of await Promise.allSettled(asked)) outcomes.push(status);
         await Promise.all(asked);
       });
       await expect(attempt).rejects.toThrow('bank_code_shape');
       expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected']);
-      await database.transaction((tx) => queryWithin(tx, insert, [newId(), '913']));
+      await database.transaction((tx) => queryInTransaction(tx, insert, [newId(), '913']));
       expect(await Promise.all(['911', '912', '913'].map(stored))).toEqual([0, 0, 1]);
     });
 
     it('carries nothing out that is asked once the work has failed, the roll-back being under way', async () => {
       let straggler: Promise<unknown> | undefined;
       const attempt = database.transaction(async (tx) => {
-        const first = queryWithin(tx, 'SELECT 1', []);
-        straggler = first.then(() => queryWithin(tx, insert, [newId(), '914']));
+        const first = queryInTransaction(tx, 'SELECT 1', []);
+        straggler = first.then(() => queryInTransaction(tx, insert, [newId(), '914']));
         straggler.catch(() => undefined);
         await Promise.all([straggler, Promise.reject(new Error('changed my mind'))]);
       });
@@ -186,11 +186,11 @@ describe('Database', () => {
       });
       try {
         const attempt = database.transaction(async (tx) => {
-          await queryWithin(tx, insert, [newId(), '915']);
+          await queryInTransaction(tx, insert, [newId(), '915']);
           jest.advanceTimersByTime(31_000);
           // Until the transaction has been rolled back.
           for (let turn = 0; turn < 100; turn += 1) await nextTurn();
-          await queryWithin(tx, insert, [newId(), '916']);
+          await queryInTransaction(tx, insert, [newId(), '916']);
         });
         await expect(attempt).rejects.toMatchObject({ cause: { message: 'the transaction has ended' } });
       } finally {
@@ -201,8 +201,8 @@ describe('Database', () => {
 
     it('fails the transaction with it, even if its failure was caught', async () => {
       const attempt = database.transaction(async (tx) => {
-        await queryWithin(tx, insert, [newId(), '103']);
-        await queryWithin(tx, insert, [newId(), 'wrong']).catch(() => undefined);
+        await queryInTransaction(tx, insert, [newId(), '103']);
+        await queryInTransaction(tx, insert, [newId(), 'wrong']).catch(() => undefined);
       });
       await expect(attempt).rejects.toThrow();
       expect(await stored('103')).toBe(0);
@@ -210,15 +210,15 @@ describe('Database', () => {
 
     it('says why it failed, also to who meets a later failure first', async () => {
       const attempt = database.transaction(async (tx) => {
-        void queryWithin(tx, insert, [newId(), 'wrong']).catch(() => undefined);
-        await queryWithin(tx, insert, [newId(), '104']);
+        void queryInTransaction(tx, insert, [newId(), 'wrong']).catch(() => undefined);
+        await queryInTransaction(tx, insert, [newId(), '104']);
       });
       await expect(attempt).rejects.toThrow('bank_code_shape');
     });
 
     it('tells no values when it fails', async () => {
       const error: unknown = await database
-        .transaction((tx) => queryWithin(tx, insert, [newId(), 'secret']))
+        .transaction((tx) => queryInTransaction(tx, insert, [newId(), 'secret']))
         .catch((failure: unknown) => failure);
       expect(inspect(error, { depth: 9, showHidden: true })).toContain('bank_code_shape');
       expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('secret');
@@ -228,7 +228,7 @@ describe('Database', () => {
       const codes = ['111', '112', '113', '114'];
       const attempts = codes.map((code, index) =>
         database.transaction(async (tx) => {
-          await queryWithin(tx, insert, [newId(), code]);
+          await queryInTransaction(tx, insert, [newId(), code]);
           if (index % 2 === 1) throw new Error('not this one');
         }),
       );
@@ -237,9 +237,9 @@ describe('Database', () => {
     });
 
     it('is refused outside of a transaction and after its end', async () => {
-      expect(() => queryWithin(database.prisma, insert, [newId(), '104'])).toThrow('open transaction');
+      expect(() => queryInTransaction(database.prisma, insert, [newId(), '104'])).toThrow('open transaction');
       const ended = await database.transaction((tx) => Promise.resolve(tx));
-      await expect(queryWithin(ended, insert, [newId(), '105'])).rejects.toThrow('ended');
+      await expect(queryInTransaction(ended, insert, [newId(), '105'])).rejects.toThrow('ended');
     });
   });
 

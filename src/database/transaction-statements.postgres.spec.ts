@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../test/support/database';
 import type { Database } from './database';
 import type { Transaction } from './transaction';
-import { keepPlans, queryWithin } from './transaction-statements';
+import { usePreparedStatements, queryInTransaction } from './transaction-statements';
 
 const ASKED = 'select 41 + $1::int as sum';
 const KEPT = `select statement from pg_prepared_statements where statement = '${ASKED}'`;
@@ -18,13 +18,13 @@ describe('statements of a transaction', () => {
   function ask(...settings: ((tx: Transaction) => void)[]): Promise<unknown[]> {
     return database.transaction(async (tx) => {
       for (const set of settings) set(tx);
-      for (const one of [1, 1]) expect(await queryWithin(tx, ASKED, [one])).toEqual([{ sum: 42 }]);
-      return queryWithin(tx, KEPT, []);
+      for (const one of [1, 1]) expect(await queryInTransaction(tx, ASKED, [one])).toEqual([{ sum: 42 }]);
+      return queryInTransaction(tx, KEPT, []);
     });
   }
 
   it('are planned anew each time unless it says otherwise, and then once for a connection', async () => {
     expect(await ask()).toEqual([]);
-    expect(await ask(keepPlans)).toHaveLength(1);
+    expect(await ask(usePreparedStatements)).toHaveLength(1);
   });
 });

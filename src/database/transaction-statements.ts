@@ -22,14 +22,18 @@ const names = new BoundedMap<string, string>(MOST_KEPT);
 
 /**
  * A set-based statement inside an open transaction: on the transaction's own connection, past Prisma. Columns come
- * back as from `Database.query`. A statement that failed fails the transaction. Unless {@link keepPlans} was called it
+ * back as from `Database.query`. A statement that failed fails the transaction. Unless {@link usePreparedStatements} was called it
  * has no name and is planned anew each time: a plan that was kept since the tables were small could cost it much.
  *
  * Statements are executed in the order in which they are asked, and each sees what those before it wrote. Whoever asks
  * for several before waiting for the first spares the way to the database and back for each of the others.
  * @throws Error when the transaction is none of `Database.transaction`
  */
-export function queryWithin<Row>(tx: Transaction, text: string, values: readonly unknown[]): Promise<Row[]> {
+export function queryInTransaction<Row>(
+  tx: Transaction,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
   const run = runners.get(tx);
   if (!run) throw new Error('a hot statement needs an open transaction of the database');
   return run<Row>(keeping.has(tx) ? prepared(text) : { text }, values);
@@ -40,7 +44,7 @@ export function queryWithin<Row>(tx: Transaction, text: string, values: readonly
  * longer than a few rows do, and of a large batch a tenth of its time. For transactions that read no table as a whole,
  * whatever PostgreSQL believes of its size.
  */
-export function keepPlans(tx: Transaction): void {
+export function usePreparedStatements(tx: Transaction): void {
   keeping.add(tx);
 }
 
@@ -54,7 +58,7 @@ function prepared(text: string): RunStatement {
   return { name, text };
 }
 
-/** Makes {@link queryWithin} known what runs the statements of a transaction. */
+/** Makes {@link queryInTransaction} known what runs the statements of a transaction. */
 export function enableStatements(tx: Transaction, run: StatementRunner): void {
   runners.set(tx, run);
 }

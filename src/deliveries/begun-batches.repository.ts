@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database, type HotStatement } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { queryWithin } from '../database/transaction-statements';
+import { queryInTransaction } from '../database/transaction-statements';
 import { BoundedMap } from '../kernel/bounded-map';
 
 /** Milliseconds between two removals of rows that nobody needs any more. */
@@ -78,13 +78,13 @@ export class BegunBatches {
 
   /** What {@link begin} does, in a transaction that commits before the work begins. */
   async beginWithin(tx: Transaction, id: string, deliveryIds: readonly string[]): Promise<string[]> {
-    await queryWithin(tx, ADD, [id, deliveryIds]);
-    return identifiers(await queryWithin(tx, OVERLAPPING, [id, deliveryIds]));
+    await queryInTransaction(tx, ADD, [id, deliveryIds]);
+    return identifiers(await queryInTransaction(tx, OVERLAPPING, [id, deliveryIds]));
   }
 
   /** The work has come to an end if the transaction commits. */
   async end(tx: Transaction, id: string): Promise<void> {
-    await queryWithin(tx, END, [id]);
+    await queryInTransaction(tx, END, [id]);
   }
 
   /** The work has failed, and this process knows of it. Never fails: {@link forgetFailed} does it then. */

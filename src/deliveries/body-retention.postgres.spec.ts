@@ -9,7 +9,7 @@ import type { Organization } from '../kernel/organization';
 import { BodyMonth } from './body-month';
 import { BodyMonths } from './body-months.repository';
 import { DeliveryBodies } from './delivery-bodies.repository';
-import { DeliveryReturns } from './delivery-returns.repository';
+import { DeliveryRequeue } from './delivery-requeue.repository';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const ROWS = 1_000;
@@ -65,7 +65,7 @@ describe('bodies of deliveries, between replicas', () => {
 
   it('that are put back to work while their month is dropped stay, whoever comes first', async () => {
     const months = new BodyMonths();
-    const returns = new DeliveryReturns();
+    const returns = new DeliveryRequeue();
     const month = BodyMonth.of(new Date('2025-12-01T00:00:00Z'));
     await replicas[0].transaction((tx) => months.make(tx, month));
     const [early, late] = await storeOf(

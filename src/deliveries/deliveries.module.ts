@@ -12,12 +12,12 @@ import { DeliveryLeases } from './delivery-leases.repository';
 import { DeliveryCounts } from './delivery-counts.repository';
 import { DeliveryList } from './delivery-list.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
-import { DeliveryReturns } from './delivery-returns.repository';
+import { DeliveryRequeue } from './delivery-requeue.repository';
 import { DeliveryWorker } from './delivery-worker';
-import { FinanceRest } from './finance-rest';
+import { FinanceAvailability } from './finance-availability';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
-import { IntakeGate } from './intake-gate';
+import { AdmissionControl } from './admission-control';
 import { IntakeMetrics } from './intake-metrics';
 import { Interruptions } from './interruptions';
 import { LeftToOthers } from './left-to-others';
@@ -29,7 +29,7 @@ import { SourceStatuses } from './source-status.repository';
 import { SourcesRepository } from './sources.repository';
 import { DiskSpace, StorageSpace } from './storage-space';
 import { EventsOfDeliveries } from './stored-events';
-import { StoredNews } from './stored-news';
+import { StoredNotifier } from './stored-notifier';
 import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
 import { SupersededLetters } from './superseded-letters';
@@ -52,13 +52,13 @@ import { WorkerLag } from './worker-lag';
     DeliveryLeases,
     DeliveryList,
     DeliveryQueue,
-    DeliveryReturns,
+    DeliveryRequeue,
     EventsOfDeliveries,
     DeliveryWorker,
     DiskSpace,
-    FinanceRest,
+    FinanceAvailability,
     Inbox,
-    IntakeGate,
+    AdmissionControl,
     IntakeMetrics,
     Interruptions,
     LeftToOthers,
@@ -70,7 +70,7 @@ import { WorkerLag } from './worker-lag';
     SourcesRepository,
     StepwiseWorker,
     StorageSpace,
-    StoredNews,
+    StoredNotifier,
     SupersededLetters,
     WorkerLag,
     WorkMetrics,
@@ -94,7 +94,7 @@ import { WorkerLag } from './worker-lag';
     DeliveriesRepository,
     DeliveryBodies,
     DeliveryList,
-    DeliveryReturns,
+    DeliveryRequeue,
     EventsOfDeliveries,
     Worker,
     SourceDirectory,

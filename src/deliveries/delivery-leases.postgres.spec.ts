@@ -5,7 +5,7 @@ import { until } from '../../test/support/until';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { ORGANIZATION } from '../rules/fixtures';
-import { DeliveryReturns } from './delivery-returns.repository';
+import { DeliveryRequeue } from './delivery-requeue.repository';
 import { DeliveryLeases, type LeasedDelivery } from './delivery-leases.repository';
 import { type Completion, DeliveryQueue } from './delivery-queue.repository';
 
@@ -106,7 +106,7 @@ describe('two replicas that lease at the same time', () => {
       const [second = ''] = await arrive(databases[0]!, ['discarded'], fields);
       const how = { states: ['waiting'], reason: 'a test', now: NOW } as const;
       await meanwhile(organizationId, (other) =>
-        other.transaction((tx) => new DeliveryReturns().discard(tx, ORGANIZATION, first, how)),
+        other.transaction((tx) => new DeliveryRequeue().discard(tx, ORGANIZATION, first, how)),
       );
       expect(await isReady(second)).toBe(true);
     });

@@ -6,7 +6,7 @@ import { CallsRepository } from '../finance/remote/calls/calls.repository';
 import { newId } from '../kernel/identifier';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery } from './delivery-leases.repository';
 import { type Completion, DeliveryQueue } from './delivery-queue.repository';
-import { DeliveryReturns } from './delivery-returns.repository';
+import { DeliveryRequeue } from './delivery-requeue.repository';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
@@ -130,7 +130,7 @@ describe('leases on deliveries', () => {
     });
     const organization = { id: own, slug: 'o', name: 'O', timeZone: 'UTC', currency: 'BRL' };
     const back = await database.transaction((tx) =>
-      new DeliveryReturns().putBack(tx, organization, [first!], ['dead']),
+      new DeliveryRequeue().putBack(tx, organization, [first!], ['dead']),
     );
     expect(back).toHaveLength(1);
     expect(await takeIds()).toEqual([]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
-import { queryWithin } from '../database/transaction-statements';
+import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.repository';
 import { MOST_INTERRUPTED } from './failed-delivery';
 
@@ -123,7 +123,12 @@ export class DeliveryQueue {
     { only, except = [], exceptSources = [] }: ClaimLimits,
   ): Promise<Row[]> {
     for (let look = 1; ; look += 1) {
-      const locked = await queryWithin<Row>(tx, statement, [limit, only ?? null, except, exceptSources]);
+      const locked = await queryInTransaction<Row>(tx, statement, [
+        limit,
+        only ?? null,
+        except,
+        exceptSources,
+      ]);
       locked.sort((left, right) => (left.seq < right.seq ? -1 : 1));
       const workable = locked.filter(({ blockedUntil }) => blockedUntil === null);
       const blocked = locked.flatMap(({ id, blockedUntil: until }) => (until ? [{ id, until }] : []));
@@ -143,7 +148,7 @@ export class DeliveryQueue {
       businessKey,
       events,
     }));
-    await queryWithin(tx, COMPLETE, [JSON.stringify(rows), now]);
+    await queryInTransaction(tx, COMPLETE, [JSON.stringify(rows), now]);
   }
 
   /** Lets a failed delivery wait for so many milliseconds; its lane waits with it. */

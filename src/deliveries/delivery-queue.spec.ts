@@ -1,6 +1,6 @@
 import type { Database } from '../database/database';
 import { storeDeliveries } from '../database/statements/store-deliveries';
-import { keepPlans, queryWithin } from '../database/transaction-statements';
+import { usePreparedStatements, queryInTransaction } from '../database/transaction-statements';
 import { newId } from '../kernel/identifier';
 import { arrive as storeArrivals } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
@@ -150,7 +150,7 @@ describe('the delivery queue', () => {
     const [before] = await database.query<{ settings: string }>({ name: 'planning', text: planning }, []);
     const within = await database.transaction(async (tx) => {
       await queue.claim(tx, 10);
-      return queryWithin<{ settings: string }>(tx, planning, []);
+      return queryInTransaction<{ settings: string }>(tx, planning, []);
     });
     expect(before?.settings).toBe('onononononauto');
     expect(within).toEqual([{ settings: 'offononoffoffauto' }]);
@@ -161,7 +161,7 @@ describe('the delivery queue', () => {
     const turn = (): Promise<number> =>
       database.transaction(async (tx) => {
         const claimed = await queue.claim(tx, 1);
-        keepPlans(tx);
+        usePreparedStatements(tx);
         await queue.complete(
           tx,
           NOW,
@@ -174,7 +174,7 @@ describe('the delivery queue', () => {
             events: [],
           })),
         );
-        const [read] = await queryWithin<{ rows: number }>(
+        const [read] = await queryInTransaction<{ rows: number }>(
           tx,
           `select idx_tup_fetch::int as rows from pg_stat_xact_user_tables where relname = 'delivery'`,
           [],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { keepPlans } from '../database/transaction-statements';
+import { usePreparedStatements } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
 import { EventLoopShare } from '../kernel/event-loop-share';
 import { newId } from '../kernel/identifier';
@@ -171,7 +171,7 @@ export class DeliveryWorker extends Worker {
     // Inside a transaction the database refuses to be used in any other way.
     const outside = AsyncLocalStorage.snapshot();
     return this.database.transaction(async (tx) => {
-      keepPlans(tx);
+      usePreparedStatements(tx);
       batch.claimed = this.choose(await this.queue.claim(tx, this.most, this.limits(batch)));
       if (batch.claimed.length === 0) return 0;
       if (batch.isLong) this.beside();
@@ -193,7 +193,7 @@ export class DeliveryWorker extends Worker {
   /** With one connection, that work begins is committed by a transaction of its own; nobody else claims meanwhile. */
   private async inTwo(batch: Batch): Promise<number> {
     const begun = await this.database.transaction(async (tx) => {
-      keepPlans(tx);
+      usePreparedStatements(tx);
       const chosen = this.choose(await this.queue.choose(tx, this.most, this.limits(batch)));
       const ids = chosen.map(({ id }) => id);
       if (ids.length === 0) return { ids, counted: 0 };
@@ -203,7 +203,7 @@ export class DeliveryWorker extends Worker {
     });
     if (begun.ids.length === 0 || begun.counted > 0) return begun.counted;
     return this.database.transaction(async (tx) => {
-      keepPlans(tx);
+      usePreparedStatements(tx);
       batch.claimed = await this.queue.claim(
         tx,
         begun.ids.length,

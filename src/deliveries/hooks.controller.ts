@@ -6,7 +6,7 @@ import { Problem } from '../kernel/problem';
 import type { IncomingWebhook } from '../sources/source';
 import { ApiWebhook } from './api-webhook';
 import { type Arrival, Inbox, type Receipt } from './inbox';
-import { IntakeGate } from './intake-gate';
+import { AdmissionControl } from './admission-control';
 import { IntakeMetrics } from './intake-metrics';
 import { StorageSpace } from './storage-space';
 import { RefusedWebhooks } from './refused-webhooks';
@@ -28,7 +28,7 @@ export class HooksController {
   constructor(
     private readonly sources: SourceLookup,
     private readonly inbox: Inbox,
-    private readonly gate: IntakeGate,
+    private readonly gate: AdmissionControl,
     private readonly clock: Clock,
     private readonly metrics: IntakeMetrics,
     private readonly storage: StorageSpace,

@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { openTestDatabase } from '../../test/support/database';
 import { type Arrival, Inbox } from './inbox';
-import { LEAST_IN_HAND, UNMEASURED_IN_HAND } from './intake-pace';
+import { LEAST_IN_HAND, UNMEASURED_IN_HAND } from './admission-limit';
 
 describe('the inbox', () => {
   let database: Database;

@@ -5,7 +5,7 @@ import { type NewDelivery, storeDeliveries } from '../database/statements/store-
 import { newId } from '../kernel/identifier';
 import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
-import { IntakePace, LEAST_IN_HAND } from './intake-pace';
+import { AdmissionLimit, LEAST_IN_HAND } from './admission-limit';
 
 /** A verified webhook on its way into the inbox. */
 export interface Arrival {
@@ -48,7 +48,7 @@ export class Inbox {
   private bytesInHand = 0;
   private inFlight = 0;
   private flushing = false;
-  private readonly pace = new IntakePace();
+  private readonly pace = new AdmissionLimit();
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly database: Database) {}

@@ -19,13 +19,13 @@ import { MAX_ATTEMPTS } from '../workflows/retry-policy';
 import { RuleBook } from '../workflows/rule-book';
 import { AttentionRepository } from '../workflows/attention.repository';
 import { RunsRepository } from '../workflows/runs.repository';
-import { StepwiseEngine } from '../workflows/stepwise-engine';
+import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { DeadLetterLog } from './dead-letter-log';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
-import { DeliveryReturns } from './delivery-returns.repository';
+import { DeliveryRequeue } from './delivery-requeue.repository';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { LeftToOthers } from './left-to-others';
@@ -74,7 +74,7 @@ class ScriptedEffects extends StepwiseEffects {
     return { state, output: { id: newId(), all: [newId()] }, attention: [] };
   }
 
-  override restMs(): number {
+  override backoffMs(): number {
     this.looks += 1;
     return this.rest;
   }
@@ -117,7 +117,7 @@ describe('the stepwise worker', () => {
   }
 
   function startWorker(asked = effects): StepwiseWorker {
-    const engine = new StepwiseEngine(
+    const engine = new RemoteWorkflowEngine(
       new Planner(rules),
       asked,
       new RunsRepository(),
@@ -452,7 +452,7 @@ describe('the stepwise worker', () => {
       return [run?.state, ...(run?.steps as { state: string }[]).map(({ state }) => state)];
     };
     expect(await states()).toEqual(['running', 'pending', 'pending', 'pending']);
-    const returns = new DeliveryReturns();
+    const returns = new DeliveryRequeue();
     const back = await database.transaction((tx) => returns.putBack(tx, ORGANIZATION, [only!], ['dead']));
     expect(back).toMatchObject([
       { id: only, state: 'dead', attempts: MAX_ATTEMPTS, runs: [{ state: 'running' }] },

@@ -8,7 +8,7 @@ import { EventLoopShare } from '../kernel/event-loop-share';
 import { newId } from '../kernel/identifier';
 import { traced } from '../kernel/tracing';
 import { leftByAll, outcomeOf } from '../workflows/planner';
-import { type Progress, StepwiseEngine } from '../workflows/stepwise-engine';
+import { type Progress, RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
@@ -57,7 +57,7 @@ export class StepwiseWorker extends Worker {
     private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
     private readonly leftToOthers: LeftToOthers,
-    private readonly engine: StepwiseEngine,
+    private readonly engine: RemoteWorkflowEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
     private readonly deadLetters: DeadLetterLog,
@@ -144,7 +144,7 @@ export class StepwiseWorker extends Worker {
     const room = new Map<string, number>();
     for (const id of new Set([...this.sources.organizationIds(), ...taken.keys()])) {
       const wanted = Math.min(IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id)), MOST_OF_ONE);
-      const free = this.engine.restMs(id) > 0 ? 0 : wanted - (taken.get(id) ?? 0);
+      const free = this.engine.backoffMs(id) > 0 ? 0 : wanted - (taken.get(id) ?? 0);
       room.set(id, free >= wanted * FREE_FOR_A_LOOK ? free : 0);
     }
     return room;

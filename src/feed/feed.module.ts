@@ -5,7 +5,7 @@ import { FeedCursors } from './feed-cursors.repository';
 import { FeedHealth } from './feed-health';
 import { FeedMetrics } from './feed-metrics';
 import { FeedOrder } from './feed-order.repository';
-import { FeedWatch } from './feed-watch';
+import { LongPoll } from './long-poll';
 import { FeedController } from './feed.controller';
 import { FeedRepository } from './feed.repository';
 
@@ -15,6 +15,6 @@ import { FeedRepository } from './feed.repository';
  */
 @Module({
   controllers: [FeedController, FeedCursorsController],
-  providers: [Feed, FeedCursors, FeedHealth, FeedMetrics, FeedOrder, FeedRepository, FeedWatch],
+  providers: [Feed, FeedCursors, FeedHealth, FeedMetrics, FeedOrder, FeedRepository, LongPoll],
 })
 export class FeedModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RequestsInFlight } from '../http/requests-in-flight.interceptor';
 import { writeCursor } from './cursor';
 import { FeedOrder } from './feed-order.repository';
-import { FeedWatch } from './feed-watch';
+import { LongPoll } from './long-poll';
 import { type FeedPage, FeedRepository, type PageRequest } from './feed.repository';
 
 /** The feed as its readers see it: everything committed, in order, and waiting where there is nothing. */
@@ -13,7 +13,7 @@ export class Feed {
   constructor(
     private readonly order: FeedOrder,
     private readonly repository: FeedRepository,
-    private readonly watch: FeedWatch,
+    private readonly watch: LongPoll,
     private readonly inFlight: RequestsInFlight,
   ) {}
 

@@ -16,9 +16,9 @@ import { CallDecisions } from './remote/calls/decisions';
 import { AllocateReceiptRemotely } from './remote/effects/allocate-receipt';
 import { CreateCreditScheduleRemotely } from './remote/effects/create-credit-schedule';
 import { EnsureCustomerRemotely } from './remote/effects/ensure-customer';
-import { RemoteFront } from './remote/gateway/front';
+import { RemoteFinanceGateway } from './remote/gateway/remote-finance-gateway';
 import { OpenValues } from './remote/reconciliation/open-values';
-import { PaceRepository } from './remote/calls/pace.repository';
+import { RateLimiterRepository } from './remote/calls/rate-limiter.repository';
 import { ReadCache } from './remote/reads/read-cache';
 import { Reconciler } from './remote/reconciliation/reconciler';
 import { Reconciliation } from './remote/reconciliation/reconciliation';
@@ -26,9 +26,9 @@ import { RemoteNames } from './remote/reads/remote-names';
 import { RemoteReads } from './remote/reads/remote-reads';
 import { RemoteSchedules } from './remote/calls/remote-schedules.repository';
 import { RequestEvidence } from './remote/reconciliation/request-evidence';
-import { AxiosWire } from './remote/client/axios-wire';
-import { FinanceWire } from './remote/client/finance-wire';
-import { Pace } from './remote/client/pace';
+import { HttpFinanceClient } from './remote/client/http-finance-client';
+import { FinanceClient } from './remote/client/finance-client';
+import { RateLimiter } from './remote/client/rate-limiter';
 import { AccountsController } from './api/controllers/accounts.controller';
 import { AccountsEmbedded } from './embedded/accounts/accounts.embedded';
 import { AccountsPort } from './api/ports/accounts.port';
@@ -72,16 +72,16 @@ import { SuppliersEmbedded } from './embedded/suppliers/suppliers.embedded';
 import { SuppliersPort } from './api/ports/suppliers.port';
 import { SuppliersRemote } from './remote/gateway/suppliers.remote';
 import { Comparison } from './change-detection/comparison';
-import { CustomerRounds } from './change-detection/customer-rounds';
-import { ListingLook } from './change-detection/listing-look';
+import { CustomerPoll } from './change-detection/customer-poll';
+import { ListingPoll } from './change-detection/listing-poll';
 import { ListingReader } from './change-detection/listing-reader';
 import { OwnChanges } from './change-detection/own-changes.repository';
-import { Watch } from './change-detection/watch';
-import { WatchCustomers } from './change-detection/watch-customers.repository';
-import { WatchMetrics } from './change-detection/watch-metrics';
-import { WatchRecords } from './change-detection/watch-records.repository';
-import { WatchTurns } from './change-detection/watch-turns.repository';
-import { Writes } from './embedded/idempotency/writes';
+import { Watch } from './change-detection/change-detector';
+import { PolledCustomers } from './change-detection/polled-customers.repository';
+import { ChangeDetectionMetrics } from './change-detection/change-detection-metrics';
+import { ObservedRecords } from './change-detection/observed-records.repository';
+import { PollLeases } from './change-detection/poll-leases.repository';
+import { IdempotentTransaction } from './embedded/idempotency/idempotent-transaction';
 
 /** Each port with what serves it: Ponte's own books, and a remote service. */
 const PORTS: readonly [port: Type, embedded: Type, remote: Type][] = [
@@ -113,7 +113,7 @@ const EFFECTS = [
   { provide: EffectRecords, useClass: EffectRecordsRepository },
 ];
 
-const OWN_BOOKS = [Payables, Writes, BalanceRollup, CountRollup, RecurrenceExtension];
+const OWN_BOOKS = [Payables, IdempotentTransaction, BalanceRollup, CountRollup, RecurrenceExtension];
 
 const REMOTE = [
   AllocateReceiptRemotely,
@@ -129,7 +129,7 @@ const REMOTE = [
   ReadCache,
   Reconciler,
   Reconciliation,
-  RemoteFront,
+  RemoteFinanceGateway,
   RemoteNames,
   RemoteReads,
   RemoteSchedules,
@@ -138,29 +138,29 @@ const REMOTE = [
 
 const WATCHING = [
   Comparison,
-  CustomerRounds,
-  ListingLook,
+  CustomerPoll,
+  ListingPoll,
   ListingReader,
   OwnChanges,
   Watch,
-  WatchCustomers,
-  WatchMetrics,
-  WatchRecords,
-  WatchTurns,
+  PolledCustomers,
+  ChangeDetectionMetrics,
+  ObservedRecords,
+  PollLeases,
 ];
 
 const SERVICE_LINE: Provider[] = [
   CallMetrics,
-  { provide: Pace, useClass: PaceRepository },
+  { provide: RateLimiter, useClass: RateLimiterRepository },
   {
-    provide: FinanceWire,
-    inject: [Pace, Clock, Settings, CallMetrics],
+    provide: FinanceClient,
+    inject: [RateLimiter, Clock, Settings, CallMetrics],
     useFactory: (
-      pace: Pace,
+      pace: RateLimiter,
       clock: Clock,
       { financeAllowedNetworks: allowedNetworks }: Settings,
       metrics: CallMetrics,
-    ) => new AxiosWire(pace, clock, { version: VERSION, allowedNetworks, onCall: metrics.onCall }),
+    ) => new HttpFinanceClient(pace, clock, { version: VERSION, allowedNetworks, onCall: metrics.onCall }),
   },
 ];
 

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Health } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
 import { DatabaseDelays, DatabaseHealth } from './database-health';
-import { Doors } from './doors';
+import { ListenerPool } from './listener-pool';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
 import { PrometheusMetrics } from './prometheus-metrics';
@@ -19,7 +19,7 @@ import { Tracing } from './tracing';
   providers: [
     DatabaseDelays,
     DatabaseHealth,
-    Doors,
+    ListenerPool,
     PrometheusMetrics,
     { provide: Metrics, useExisting: PrometheusMetrics },
     Readiness,
@@ -29,6 +29,6 @@ import { Tracing } from './tracing';
     Shutdown,
     Tracing,
   ],
-  exports: [Doors, Health, Metrics, Shutdown, Tracing],
+  exports: [ListenerPool, Health, Metrics, Shutdown, Tracing],
 })
 export class OpsModule {}

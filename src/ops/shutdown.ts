@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type INestApplication, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { Doors } from './doors';
+import { ListenerPool } from './listener-pool';
 
 /** How long replies in flight may take, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
@@ -33,7 +33,7 @@ export class Shutdown implements OnModuleInit {
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly doors: Doors,
+    private readonly doors: ListenerPool,
   ) {}
 
   /** From the first signal on: the process should get no more work. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { queryWithin } from '../database/transaction-statements';
+import { queryInTransaction } from '../database/transaction-statements';
 
 const CURRENT = { name: 'catalog-revision', text: 'select revision from catalog_revision where id = 1' };
 
@@ -16,7 +16,7 @@ export class CatalogRevision {
   /** @param tx absent: outside of any transaction */
   async current(tx?: Transaction): Promise<bigint> {
     const [row] = tx
-      ? await queryWithin<{ revision: bigint }>(tx, CURRENT.text, [])
+      ? await queryInTransaction<{ revision: bigint }>(tx, CURRENT.text, [])
       : await this.database.query<{ revision: bigint }>(CURRENT, []);
     return row?.revision ?? 0n;
   }

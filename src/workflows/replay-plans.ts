@@ -5,7 +5,7 @@ import { receivablesOf } from '../rules/plan';
 import { type EventWork, planAll, Planner, type RefusedPlan } from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
-import { takeUp } from './take-up';
+import { resumeRuns } from './take-up';
 
 /** One effect of a plan, and what is known of it. */
 export interface ReplayedEffect {
@@ -38,7 +38,7 @@ export class ReplayPlans {
   /** @param work every event of the delivery, in order */
   async of(tx: Transaction, deliveryId: string, work: readonly EventWork[]): Promise<ReplayPlan> {
     const planned = await planAll(this.planner, work);
-    takeUp(planned, work, await this.runs.findRunning(tx, deliveryId));
+    resumeRuns(planned, work, await this.runs.findRunning(tx, deliveryId));
     const plan: ReplayPlan = { applied: [], missing: [], refused: planned.flatMap(({ refused }) => refused) };
     const runs = planned.flatMap((event) => event.runs);
     const [organizationId] = runs.map(({ organization }) => organization.id);

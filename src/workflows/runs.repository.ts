@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { packTexts } from '../database/packed-texts';
 import { plainArray } from '../database/plain-array';
 import type { Transaction } from '../database/transaction';
-import { queryWithin } from '../database/transaction-statements';
+import { queryInTransaction } from '../database/transaction-statements';
 import type { Plan } from '../rules/plan';
 import type { Run } from './run';
 
@@ -39,7 +39,7 @@ export class RunsRepository {
     if (runs.length === 0) return;
     const plans = packTexts(runs.map(({ plan }) => JSON.stringify(plan)));
     const steps = packTexts(runs.map((run) => JSON.stringify(run.steps)));
-    await queryWithin(
+    await queryInTransaction(
       tx,
       `insert into run (id, organization_id, delivery_id, event_index, event_type, business_key, rule, rule_version,
         state, reason, finished_at, plan, steps)

@@ -7,7 +7,7 @@ import type { BegunRun } from './runs.repository';
  * was planned then.
  * @param planned changed in place; one for each of the work, in order
  */
-export function takeUp(
+export function resumeRuns(
   planned: readonly PlannedEvent[],
   work: readonly EventWork[],
   begun: readonly BegunRun[],

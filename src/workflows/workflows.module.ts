@@ -6,7 +6,7 @@ import { RuleBook } from './rule-book';
 import { RulesRepository } from '../rules/rules.repository';
 import { RulesInForce } from './rules-in-force';
 import { RunsRepository } from './runs.repository';
-import { StepwiseEngine } from './stepwise-engine';
+import { RemoteWorkflowEngine } from './remote-workflow-engine';
 import { WorkflowEngine } from './workflow-engine';
 
 /** Executing rules. Needs `EffectApplier`, `EffectRecords`, `StepwiseEffects`, `Database` and `Clock`. */
@@ -19,9 +19,9 @@ import { WorkflowEngine } from './workflow-engine';
     RunsRepository,
     AttentionRepository,
     WorkflowEngine,
-    StepwiseEngine,
+    RemoteWorkflowEngine,
     ReplayPlans,
   ],
-  exports: [ReplayPlans, RuleBook, RulesRepository, RulesInForce, WorkflowEngine, StepwiseEngine],
+  exports: [ReplayPlans, RuleBook, RulesRepository, RulesInForce, WorkflowEngine, RemoteWorkflowEngine],
 })
 export class WorkflowsModule {}

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Database } from '../../src/database/database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
-import { queryWithin } from '../../src/database/transaction-statements';
+import { queryInTransaction } from '../../src/database/transaction-statements';
 import { takeKey } from '../../src/finance/embedded/idempotency/idempotency.repository';
 import { DatabaseUnavailable } from '../../src/kernel/database-unavailable';
 import { newId } from '../../src/kernel/identifier';
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const lock = (tx: Transaction, id: number): Promise<unknown> =>
-  queryWithin(tx, 'select id from part where id = $1 for update', [id]);
+  queryInTransaction(tx, 'select id from part where id = $1 for update', [id]);
 
 describe('a replica that is stopped, or whose host vanishes', () => {
   it('set limits to its own sessions', async () => {
@@ -83,10 +83,10 @@ describe('a replica that is stopped, or whose host vanishes', () => {
     const ends = [
       // It computes; it waits for a statement; for a lock; it is sent more than it reads.
       holdsUntilItDies(1, () => end),
-      holdsUntilItDies(2, (tx) => queryWithin(tx, 'select pg_sleep(300)', [])),
+      holdsUntilItDies(2, (tx) => queryInTransaction(tx, 'select pg_sleep(300)', [])),
       holdsUntilItDies(3, (tx) => lock(tx, 1)),
       holdsUntilItDies(4, (tx) => {
-        return queryWithin(tx, `select repeat('x', 10000) from generate_series(1, 1000000)`, []);
+        return queryInTransaction(tx, `select repeat('x', 10000) from generate_series(1, 1000000)`, []);
       }),
     ];
     await Promise.all(reached);

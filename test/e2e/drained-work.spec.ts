@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DeliveryWorker } from '../../src/deliveries/delivery-worker';
-import { Doors } from '../../src/ops/doors';
+import { ListenerPool } from '../../src/ops/listener-pool';
 import { TestService } from '../support/service';
 import { until } from '../support/until';
 
 it('no delivery is taken in hand while the last replies are on their way', async () => {
   const service = await TestService.start();
-  const doors = service.part(Doors);
+  const doors = service.part(ListenerPool);
   const close = doors.close.bind(doors);
   let closeNow: () => void = () => undefined;
   const inFlight = new Promise<void>((resolve) => (closeNow = resolve));

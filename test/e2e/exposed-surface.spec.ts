@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import supertest, { type Response } from 'supertest';
-import { Doors } from '../../src/ops/doors';
+import { ListenerPool } from '../../src/ops/listener-pool';
 import { OPERATORS_KEY, TestService } from '../support/service';
 
 const TOKEN = 'a-token-for-scrapers-only-1234';
@@ -144,7 +144,7 @@ describe('a service with a port for operators', () => {
       FINANCE_PATH_PREFIX: '/empresas/v1',
       FINANCE_CORS_ORIGINS: 'https://painel.example',
     });
-    operators = service.part(Doors).operatorsUrl ?? '';
+    operators = service.part(ListenerPool).operatorsUrl ?? '';
   });
   afterAll(() => service.stop());
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { Inbox } from '../../src/deliveries/inbox';
-import { UNMEASURED_IN_HAND } from '../../src/deliveries/intake-pace';
+import { UNMEASURED_IN_HAND } from '../../src/deliveries/admission-limit';
 import { signedHeaders } from '../../src/sources/signing';
 import { cpfNumber } from '../support/documents';
 import { SECRETS, TestService } from '../support/service';

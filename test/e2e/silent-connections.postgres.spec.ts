@@ -3,7 +3,7 @@ import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import type { Database } from '../../src/database/database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
-import { queryWithin } from '../../src/database/transaction-statements';
+import { queryInTransaction } from '../../src/database/transaction-statements';
 import { DatabaseUnavailable } from '../../src/kernel/database-unavailable';
 import { isTimeout, isTransient } from '../../src/workflows/retry-policy';
 import { cpfNumber } from '../support/documents';
@@ -63,7 +63,7 @@ describe('when connections to the database go silent', () => {
         }),
       );
     const failures = [
-      insideTransaction((tx) => queryWithin(tx, 'select 2', [])),
+      insideTransaction((tx) => queryInTransaction(tx, 'select 2', [])),
       insideTransaction((tx) => tx.$queryRaw`select 3`),
       insideTransaction(() => Promise.resolve()),
       failureOf(database.query({ name: 'slow', text: 'select pg_sleep(14)' }, [])),

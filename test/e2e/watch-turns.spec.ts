@@ -1,7 +1,7 @@
 import { SchedulesPort } from '../../src/finance/api/ports/schedules.port';
 import { Comparison } from '../../src/finance/change-detection/comparison';
 import { ListingReader } from '../../src/finance/change-detection/listing-reader';
-import { WATCH_KINDS } from '../../src/finance/change-detection/watched';
+import { LISTING_KINDS } from '../../src/finance/change-detection/observation';
 import { newId } from '../../src/kernel/identifier';
 import { Company, receiptEffect } from '../support/company';
 import { WatchedRemote } from '../support/watched-remote';
@@ -47,7 +47,7 @@ describe('turns to look', () => {
     await Company.found(watching.testing.database);
     await watching.look();
     const turns = await watching.testing.database.prisma.watchTurn.findMany();
-    expect(turns.map(({ kind }) => kind).sort()).toEqual([...WATCH_KINDS].sort());
+    expect(turns.map(({ kind }) => kind).sort()).toEqual([...LISTING_KINDS].sort());
     watching.pass(1_000);
     expect(await ageOf(watching)).toBe(1_000);
     await watching.look(0);

@@ -2,7 +2,7 @@ import { AccountsPort } from '../../src/finance/api/ports/accounts.port';
 import { CostCentersPort } from '../../src/finance/api/ports/cost-centers.port';
 import { Payables } from '../../src/finance/embedded/payables/payables';
 import { PaymentsPort } from '../../src/finance/api/ports/payments.port';
-import { type WatchTurn, WatchTurns } from '../../src/finance/change-detection/watch-turns.repository';
+import { type PollLease, PollLeases } from '../../src/finance/change-detection/poll-leases.repository';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';
@@ -197,13 +197,13 @@ describe('looking at Ponte’s own books', () => {
   it('writes nothing when its turn was taken over meanwhile', async () => {
     await watching.look();
     watching.pass(301);
-    const turns = get(WatchTurns);
+    const turns = get(PollLeases);
     const mine = await turns.take(watching.clock.now());
     expect(await turns.take(watching.clock.now())).toBeUndefined();
     watching.pass(121);
     const others = await turns.take(watching.clock.now());
     expect({ ...others, number: mine!.number }).toEqual(mine);
-    const hold = (turn: WatchTurn) => watching.testing.database.transaction((tx) => turns.hold(tx, turn));
+    const hold = (turn: PollLease) => watching.testing.database.transaction((tx) => turns.hold(tx, turn));
     await expect(hold(mine!)).rejects.toThrow('taken the turn over');
     expect(await hold(others!)).toMatchObject({ service: 'embedded' });
   });

@@ -1,11 +1,11 @@
 import { BlockList } from 'node:net';
 import type { Database } from '../../src/database/database';
 import type { StoredConnection } from '../../src/finance/remote/connections/connection-settings';
-import { PaceRepository } from '../../src/finance/remote/calls/pace.repository';
-import { AxiosWire } from '../../src/finance/remote/client/axios-wire';
+import { RateLimiterRepository } from '../../src/finance/remote/calls/rate-limiter.repository';
+import { HttpFinanceClient } from '../../src/finance/remote/client/http-finance-client';
 import type { BreakerRules } from '../../src/finance/remote/client/breaker';
 import { CONNECTION_DEFAULTS, type FinanceConnection } from '../../src/finance/remote/client/connection';
-import { Pace } from '../../src/finance/remote/client/pace';
+import { RateLimiter } from '../../src/finance/remote/client/rate-limiter';
 import { type Clock, SystemClock } from '../../src/kernel/clock';
 import type { CompanySettings } from '../faulty-finance/company';
 import { FINANCE_KEY } from './remote-finance';
@@ -28,7 +28,7 @@ export function booksOf(changes: Partial<CompanySettings> = {}): CompanySettings
 }
 
 /** A pace that holds nobody. */
-export class FreePace extends Pace {
+export class FreePace extends RateLimiter {
   override async take(): Promise<number> {
     return 0;
   }
@@ -42,15 +42,15 @@ export class FreePace extends Pace {
 export function httpWire(
   database?: Database,
   { clock = new SystemClock(), pace = new FreePace(), breaker }: Partial<WireParts> = {},
-): AxiosWire {
+): HttpFinanceClient {
   const options = { version: 'test', allowedNetworks: new BlockList(), ...(breaker && { breaker }) };
-  return new AxiosWire(database ? new PaceRepository(database) : pace, clock, options);
+  return new HttpFinanceClient(database ? new RateLimiterRepository(database) : pace, clock, options);
 }
 
 /** What a wire is made of. */
 export interface WireParts {
   readonly clock: Clock;
-  readonly pace: Pace;
+  readonly pace: RateLimiter;
   readonly breaker: BreakerRules;
 }
 

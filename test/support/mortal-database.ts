@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../../src/database/client/client';
 import { type Channel, Database, type HotStatement } from '../../src/database/database';
 import type { Transaction } from '../../src/database/transaction';
-import { enableStatements, queryWithin } from '../../src/database/transaction-statements';
+import { enableStatements, queryInTransaction } from '../../src/database/transaction-statements';
 
 /** The database as a process sees it that dies before a certain statement or commit; none reaches it afterwards. */
 export class MortalDatabase extends Database {
@@ -36,7 +36,7 @@ export class MortalDatabase extends Database {
       const counted = this.counted(tx);
       enableStatements(counted, ({ text }, values) => {
         this.count();
-        return queryWithin(tx, text, values);
+        return queryInTransaction(tx, text, values);
       });
       const result = await work(counted);
       this.count();

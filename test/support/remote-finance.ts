@@ -19,7 +19,7 @@ import { OpenValues } from '../../src/finance/remote/reconciliation/open-values'
 import { RemoteNames } from '../../src/finance/remote/reads/remote-names';
 import { RemoteReads } from '../../src/finance/remote/reads/remote-reads';
 import { RemoteSchedules } from '../../src/finance/remote/calls/remote-schedules.repository';
-import type { FinanceWire } from '../../src/finance/remote/client/finance-wire';
+import type { FinanceClient } from '../../src/finance/remote/client/finance-client';
 import { newId } from '../../src/kernel/identifier';
 import type { Organization } from '../../src/kernel/organization';
 import { OrganizationsRepository } from '../../src/organizations/organizations.repository';
@@ -50,7 +50,7 @@ export class RemoteFinance {
   private constructor(
     readonly database: Database,
     readonly organization: Organization,
-    readonly wire: FinanceWire,
+    readonly wire: FinanceClient,
     readonly clock: SettableClock,
     private readonly settings: Settings,
   ) {
@@ -90,7 +90,7 @@ export class RemoteFinance {
   /** @param connection its address, where there is one, counts as named by the environment */
   static async open(
     database: Database,
-    wire: FinanceWire,
+    wire: FinanceClient,
     connection: StoredConnection = {},
   ): Promise<RemoteFinance> {
     const id = newId();

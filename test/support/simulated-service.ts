@@ -1,6 +1,11 @@
 import type { FinanceConnection } from '../../src/finance/remote/client/connection';
 import { CONNECTION_DEFAULTS } from '../../src/finance/remote/client/connection';
-import { FinanceWire, type Turn, type WireCall, type WireOutcome } from '../../src/finance/remote/client/finance-wire';
+import {
+  FinanceClient,
+  type Turn,
+  type WireCall,
+  type WireOutcome,
+} from '../../src/finance/remote/client/finance-client';
 import { newId } from '../../src/kernel/identifier';
 
 /** What becomes of one call that writes. */
@@ -31,7 +36,7 @@ interface Body {
 }
 
 /** A finance service in memory that takes effect as it is told, and counts what it did. */
-export class SimulatedService extends FinanceWire {
+export class SimulatedService extends FinanceClient {
   readonly customers: string[] = [];
   readonly schedules: Schedule[] = [];
   readonly receipts: { scheduleId: string; identifier: string; cents: number }[] = [];
@@ -55,7 +60,7 @@ export class SimulatedService extends FinanceWire {
   }
 
   override async inTurn<T>(_connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
-    return work({ restMs: 0, send: (call, onSend = () => true) => this.send(call, onSend) });
+    return work({ backoffMs: 0, send: (call, onSend = () => true) => this.send(call, onSend) });
   }
 
   override async call(_connection: FinanceConnection, call: WireCall): Promise<WireOutcome> {

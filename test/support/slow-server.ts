@@ -1,6 +1,6 @@
 import { Controller, Get, Module, OnApplicationShutdown, Query } from '@nestjs/common';
 import { createApp } from '../../src/http/create-app';
-import { Doors } from '../../src/ops/doors';
+import { ListenerPool } from '../../src/ops/listener-pool';
 import { Shutdown } from '../../src/ops/shutdown';
 
 /** Holds every `/slow` request until `/release` is asked for, so that a test decides when replies leave. */
@@ -39,14 +39,14 @@ class Room implements OnApplicationShutdown {
 
 @Module({
   controllers: [SlowController],
-  providers: [Room, Doors, Shutdown],
+  providers: [Room, ListenerPool, Shutdown],
 })
 class SlowModule {}
 
 async function main(): Promise<void> {
   const app = await createApp(SlowModule);
   await app.init();
-  await app.get(Doors).open(app, { port: 0, host: '127.0.0.1' });
+  await app.get(ListenerPool).open(app, { port: 0, host: '127.0.0.1' });
   app.get(Shutdown).onSignals(app, process, Number(process.env['GRACE_MS'] ?? 0));
   process.stdin.on('data', () => app.get(SlowController).release());
   process.stdin.unref();

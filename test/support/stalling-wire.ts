@@ -1,6 +1,11 @@
 import type { OperationId } from '../../src/finance/api/operations/operations';
 import type { FinanceConnection } from '../../src/finance/remote/client/connection';
-import { FinanceWire, type Turn, type WireCall, type WireOutcome } from '../../src/finance/remote/client/finance-wire';
+import {
+  FinanceClient,
+  type Turn,
+  type WireCall,
+  type WireOutcome,
+} from '../../src/finance/remote/client/finance-client';
 
 /** A call whose sender stands still, as a process does that is not given any time. */
 export class Stall {
@@ -18,12 +23,12 @@ export class Stall {
 }
 
 /** A wire that can keep what came of a call from its sender, and counts calls that are on their way together. */
-export class StallingWire extends FinanceWire {
+export class StallingWire extends FinanceClient {
   private readonly stalls: Stall[] = [];
   private readonly open = new Map<OperationId, number>();
   private readonly most = new Map<OperationId, number>();
 
-  constructor(private readonly wire: FinanceWire) {
+  constructor(private readonly wire: FinanceClient) {
     super();
   }
 
@@ -46,13 +51,13 @@ export class StallingWire extends FinanceWire {
   override inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
     return this.wire.inTurn(connection, (turn) =>
       work({
-        restMs: turn.restMs,
+        backoffMs: turn.backoffMs,
         send: (call, onSend) => this.stalled(call, () => turn.send(call, onSend)),
       }),
     );
   }
 
-  override list(...args: Parameters<FinanceWire['list']>): Promise<WireOutcome> {
+  override list(...args: Parameters<FinanceClient['list']>): Promise<WireOutcome> {
     return this.wire.list(...args);
   }
 

@@ -1,8 +1,8 @@
 import { FeedModule } from '../../src/feed/feed.module';
 import { FeedOrder } from '../../src/feed/feed-order.repository';
 import { FinanceModule } from '../../src/finance/finance.module';
-import { Watch } from '../../src/finance/change-detection/watch';
-import { WatchTurns } from '../../src/finance/change-detection/watch-turns.repository';
+import { Watch } from '../../src/finance/change-detection/change-detector';
+import { PollLeases } from '../../src/finance/change-detection/poll-leases.repository';
 import { SettableClock } from './settable-clock';
 import { TestingApp, type TestingAppOptions } from './testing-app';
 import type { ToldChange } from './told';
@@ -41,7 +41,7 @@ export class Watching {
 
   /** As the scheduler and the feed would have it by now. */
   async ready(): Promise<void> {
-    await this.testing.app.get(WatchTurns).ensure(this.clock.now());
+    await this.testing.app.get(PollLeases).ensure(this.clock.now());
     await this.testing.app.get(FeedOrder).settle();
   }
 

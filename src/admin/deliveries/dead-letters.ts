@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Place } from '../../database/index-walk';
 import type { DeliveryFilter } from '../../deliveries/delivery-list.repository';
-import { DeliveryReturns, type Standing } from '../../deliveries/delivery-returns.repository';
+import { DeliveryRequeue, type DeliverySnapshot } from '../../deliveries/delivery-requeue.repository';
 import { Worker } from '../../deliveries/worker';
 import type { Caller } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
@@ -10,7 +10,7 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository, type Change } from '../audit.repository';
 import type { RetriedLetters } from './deliveries.dto';
-import { standingOf } from './standing';
+import { standingOf } from './delivery-snapshot';
 
 /** Letters put back in one transaction: so few that nobody waits for its locks. */
 const BATCH = 200;
@@ -31,7 +31,7 @@ interface Discard {
 export class DeadLetters {
   constructor(
     private readonly database: Database,
-    private readonly returns: DeliveryReturns,
+    private readonly returns: DeliveryRequeue,
     private readonly worker: Worker,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
@@ -143,7 +143,7 @@ export class DeadLetters {
   }
 }
 
-function retried(organization: Organization, standing: Standing, reason?: string | null): Change {
+function retried(organization: Organization, standing: DeliverySnapshot, reason?: string | null): Change {
   return {
     ...{ organizationId: organization.id, action: 'dead-letter.retry', subject: standing.id },
     ...{ before: standingOf(standing), after: { state: 'waiting' } },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { Catalog } from '../../deliveries/catalog';
-import { DeliveryReturns } from '../../deliveries/delivery-returns.repository';
+import { DeliveryRequeue } from '../../deliveries/delivery-requeue.repository';
 import { EventsOfDeliveries } from '../../deliveries/stored-events';
 import { Worker } from '../../deliveries/worker';
 import type { Caller } from '../../http/caller';
@@ -9,7 +9,7 @@ import type { Organization } from '../../kernel/organization';
 import { ReplayPlans } from '../../workflows/replay-plans';
 import { AuditRepository } from '../audit.repository';
 import type { ReplayBody, ReplayView } from './deliveries.dto';
-import { standingOf } from './standing';
+import { standingOf } from './delivery-snapshot';
 
 /**
  * Works on a delivery again. What was applied is found by its key and stays; what is missing is applied. The plan
@@ -22,7 +22,7 @@ export class Replays {
     private readonly catalog: Catalog,
     private readonly events: EventsOfDeliveries,
     private readonly plans: ReplayPlans,
-    private readonly returns: DeliveryReturns,
+    private readonly returns: DeliveryRequeue,
     private readonly worker: Worker,
     private readonly audit: AuditRepository,
   ) {}

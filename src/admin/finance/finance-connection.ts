@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import { unacceptable } from '../../finance/api/ports/outcome';
-import { RemoteFront } from '../../finance/remote/gateway/front';
+import { RemoteFinanceGateway } from '../../finance/remote/gateway/remote-finance-gateway';
 import type { StoredConnection } from '../../finance/remote/connections/connection-settings';
 import { FinanceConnections } from '../../finance/remote/connections/connections';
 import { ConnectionsRepository } from '../../finance/remote/connections/connections.repository';
@@ -23,7 +23,7 @@ export class FinanceConnectionAdministration {
     private readonly database: Database,
     private readonly repository: ConnectionsRepository,
     private readonly connections: FinanceConnections,
-    private readonly front: RemoteFront,
+    private readonly front: RemoteFinanceGateway,
     private readonly audit: AuditRepository,
   ) {}
 

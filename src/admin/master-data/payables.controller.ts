@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
 import { unacceptable } from '../../finance/api/ports/outcome';
 import { Payables } from '../../finance/embedded/payables/payables';
-import { Writes } from '../../finance/embedded/idempotency/writes';
+import { IdempotentTransaction } from '../../finance/embedded/idempotency/idempotent-transaction';
 import { ApiProblems, OperatorsApi } from '../../http/api';
 import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
@@ -18,7 +18,7 @@ import { MadeView } from './records.dto';
 export class PayablesController {
   constructor(
     private readonly payables: Payables,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentTransaction,
     private readonly audit: AuditRepository,
   ) {}
 

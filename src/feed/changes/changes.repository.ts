@@ -1,7 +1,7 @@
 import { packTexts } from '../../database/packed-texts';
 import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
-import { queryWithin } from '../../database/transaction-statements';
+import { queryInTransaction } from '../../database/transaction-statements';
 import { grouped } from '../../kernel/grouped';
 import { newId } from '../../kernel/identifier';
 import { type ChangeType, subjectOf } from './change-types';
@@ -31,7 +31,7 @@ export async function appendChanges(tx: Transaction, changes: readonly Change[],
   const batches = [...grouped(changes, ({ organizationId }) => organizationId)];
   const told = batches.flatMap(([, own]) => own.map((change, index) => ({ change, number: index + 1 })));
   const { bytes, starts, lengths } = packTexts(told.map(({ change }) => JSON.stringify(change.data)));
-  await queryWithin(
+  await queryInTransaction(
     tx,
     `with batch as (
       insert into feed_waiting (key, organization_id, changes, at)

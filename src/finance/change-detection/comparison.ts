@@ -5,22 +5,22 @@ import { appendChanges, type Change } from '../../feed/changes/changes.repositor
 import { grouped } from '../../kernel/grouped';
 import type { Organization } from '../../kernel/organization';
 import { moneyOf } from '../remote/reads/remote-reads';
-import { type Circumstances, differencesOf, removalOf, type Telling } from './differences';
+import { type Circumstances, differencesOf, removalOf, type DetectedChange } from './diff';
 import {
   OwnChanges,
   possiblyAfter,
   type OwnReceipt,
-  type ToldOf,
+  type AnnouncedChange,
   type Unsettled,
 } from './own-changes.repository';
-import { scheduleFacts, type WatchKind } from './watched';
+import { scheduleFacts, type ListingKind } from './observation';
 import {
   type KeptRecord,
   type StagedDifference,
-  WatchRecords,
+  ObservedRecords,
   type WatchScope,
   WHOLE_ORGANIZATION,
-} from './watch-records.repository';
+} from './observed-records.repository';
 
 /** A complete look, and the one before it. */
 export interface Look {
@@ -38,7 +38,7 @@ export interface Look {
 
 /** What Ponte itself did or may have done to some records. */
 interface OwnWork {
-  readonly told: ReadonlyMap<string, readonly ToldOf[]>;
+  readonly told: ReadonlyMap<string, readonly AnnouncedChange[]>;
   readonly unsettled: Unsettled;
   readonly receipts: ReadonlyMap<string, readonly OwnReceipt[]>;
   readonly made: ReadonlySet<string>;
@@ -50,7 +50,7 @@ const NOTHING: Unsettled = { recordIds: new Set(), accountNames: new Set() };
 const UNSEEN = 'unseen';
 
 /** Told of under names that Ponte uses for its own changes as well. */
-const SHARED_NAMES: readonly WatchKind[] = ['accounts', 'cost-centers', 'debit-schedules'];
+const SHARED_NAMES: readonly ListingKind[] = ['accounts', 'cost-centers', 'debit-schedules'];
 
 /**
  * Holds what a look has found against what was last seen, tells the difference and keeps what is seen now: all in
@@ -65,7 +65,7 @@ export class Comparison {
   private readonly remote: boolean;
 
   constructor(
-    private readonly records: WatchRecords,
+    private readonly records: ObservedRecords,
     private readonly own: OwnChanges,
     { financeBackend }: Settings,
   ) {
@@ -124,14 +124,14 @@ export class Comparison {
     return changes.length;
   }
 
-  private tellings(look: Look, one: StagedDifference, work: OwnWork): Telling[] {
+  private tellings(look: Look, one: StagedDifference, work: OwnWork): DetectedChange[] {
     const { id, digest, due, data, before, digestBefore, toldDue, gone } = one;
     const remembered =
       before && digestBefore !== null
         ? { data: before, digest: digestBefore, gone: gone === true, ...(toldDue !== null && { toldDue }) }
         : undefined;
-    const sighting = { id, digest, data, ...(due !== null && { due }) };
-    return differencesOf(look.scope.kind, remembered, sighting, this.circumstances(look, one, work));
+    const observation = { id, digest, data, ...(due !== null && { due }) };
+    return differencesOf(look.scope.kind, remembered, observation, this.circumstances(look, one, work));
   }
 
   private circumstances(look: Look, one: StagedDifference, work: OwnWork): Circumstances {
@@ -220,6 +220,10 @@ function keptOf({ id, scopeId, digest, data, due, toldDue }: StagedDifference): 
   return { id, scopeId, digest, data, ...(told !== null && { toldDue: told }) };
 }
 
-function changeOf({ scope: { organizationId } }: Look, recordId: string, { type, data }: Telling): Change {
+function changeOf(
+  { scope: { organizationId } }: Look,
+  recordId: string,
+  { type, data }: DetectedChange,
+): Change {
   return { organizationId, type, recordId, data };
 }

@@ -14,7 +14,7 @@ import { schedulesOfSome } from '../embedded/lists/schedule-lists.repository';
 import type { ScheduleFullView } from '../api/shapes/schedules.dto';
 import { SchedulesPort } from '../api/ports/schedules.port';
 import type { ListPart, ListRequest } from '../api/shapes/lists.dto';
-import type { WatchKind } from './watched';
+import type { ListingKind } from './observation';
 
 const PAGE_SIZE = 500;
 
@@ -77,7 +77,7 @@ export class ListingReader {
    */
   async page(
     place: ReadingPlace,
-    kind: WatchKind,
+    kind: ListingKind,
     organization: Organization,
     token: string | number | null,
     signal: AbortSignal,
@@ -128,7 +128,7 @@ export class ListingReader {
     return result;
   }
 
-  private ask(kind: WatchKind, organization: Organization, request: ListRequest): Promise<ListingPage> {
+  private ask(kind: ListingKind, organization: Organization, request: ListRequest): Promise<ListingPage> {
     switch (kind) {
       case 'accounts':
         return this.accounts.list(organization, request);

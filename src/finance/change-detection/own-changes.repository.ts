@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction';
 import { subjectOf, type ChangeType } from '../../feed/changes/change-types';
-import type { Item, WatchKind } from './watched';
+import type { Item, ListingKind } from './observation';
 
 /** Ponte writes the time of a settled call down before it commits it, by the clock of whichever replica. */
 const LATENESS_MS = 60_000;
 
 /** Under which name a kind's records are told of, and so found again. */
-const SUBJECTS: Partial<Record<WatchKind, ChangeType>> = {
+const SUBJECTS: Partial<Record<ListingKind, ChangeType>> = {
   accounts: 'account.created',
   'cost-centers': 'cost-center.updated',
   'debit-schedules': 'debit-schedule.created',
 };
 
 /** A change of a record that the feed holds. */
-export interface ToldOf {
+export interface AnnouncedChange {
   readonly id: string;
   readonly data: Item;
   /** Its place in the feed; null: it has none yet. */
@@ -42,15 +42,15 @@ export class OwnChanges {
   async toldOf(
     tx: Transaction,
     organizationId: string,
-    kind: WatchKind,
+    kind: ListingKind,
     recordIds: readonly string[],
-  ): Promise<ToldOf[]> {
+  ): Promise<AnnouncedChange[]> {
     const type = SUBJECTS[kind];
     if (!type || recordIds.length === 0) return [];
     const prefix = subjectOf(type, '');
     const subjects = recordIds.map((id) => `${prefix}${id}`);
     // The types are written out as the partial index names them.
-    return tx.$queryRaw<ToldOf[]>`
+    return tx.$queryRaw<AnnouncedChange[]>`
       select substr(c.subject, ${prefix.length + 1}::int) as id, c.data, b.position
       from feed_change c
       left join feed_batch b on b.id = c.batch_id
@@ -66,7 +66,7 @@ export class OwnChanges {
   async recentlyTold(
     tx: Transaction,
     organizationId: string,
-    kind: WatchKind,
+    kind: ListingKind,
     mark: bigint | null,
   ): Promise<string[]> {
     if (kind !== 'accounts' && kind !== 'cost-centers') return [];

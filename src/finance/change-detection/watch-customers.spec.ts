@@ -3,7 +3,7 @@ import { planOf, rowsTouched, tablesScanned } from '../../../test/support/plans'
 import { alongAnIndex } from '../../database/along-an-index';
 import type { Database } from '../../database/database';
 import { newId } from '../../kernel/identifier';
-import { WatchCustomers } from './watch-customers.repository';
+import { PolledCustomers } from './polled-customers.repository';
 
 /** Customers of each of two organizations, and schedules of each customer. */
 const CUSTOMERS = 700;
@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe.each(['embedded', 'remote'])('customers to look at, of the %s finance system', (backend) => {
-  const customers = (): WatchCustomers =>
-    new WatchCustomers(testSettings({ FINANCE_BACKEND: backend, FINANCE_BASE_URL: 'https://finance.test' }));
+  const customers = (): PolledCustomers =>
+    new PolledCustomers(testSettings({ FINANCE_BACKEND: backend, FINANCE_BASE_URL: 'https://finance.test' }));
 
   it.each([
     ['no statistics', () => Promise.resolve(0)],

@@ -2,7 +2,7 @@ import { openTestDatabase } from '../../../test/support/database';
 import type { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { newId } from '../../kernel/identifier';
-import { WatchRecords, WHOLE_ORGANIZATION } from './watch-records.repository';
+import { ObservedRecords, WHOLE_ORGANIZATION } from './observed-records.repository';
 
 const CUSTOMERS = 1_000;
 const SCHEDULES = 5;
@@ -12,7 +12,7 @@ const FEW = 10 * SOME * SCHEDULES;
 
 const organizationId = newId();
 const kind = 'customer-schedules';
-const records = new WatchRecords();
+const records = new ObservedRecords();
 let database: Database;
 
 /** UUIDs that end in their number. */
@@ -23,7 +23,7 @@ const schedule = (n: number, m: number): string =>
 const scopeIds = Array.from({ length: SOME }, (_, n) => customer(500 + n));
 const scope = { organizationId, kind, scopeIds } as const;
 /** All but the last schedule of each, the first one other than it was. */
-const sightings = scopeIds.flatMap((scopeId, n) =>
+const observations = scopeIds.flatMap((scopeId, n) =>
   Array.from({ length: SCHEDULES - 1 }, (_, m) => {
     const digest = m === 0 ? 'other' : 'as it was';
     return { id: schedule(500 + n, m), scopeId, digest, data: { m } };
@@ -65,7 +65,7 @@ describe.each([
       const found = async (work: () => Promise<unknown>): Promise<void> =>
         expect(await rowsRead(tx, work)).toBeLessThan(FEW);
       await found(async () => expect(await records.known(tx, scope)).toHaveLength(SOME * SCHEDULES));
-      await found(async () => expect(await records.stage(tx, scope, sightings)).toBe(sightings.length));
+      await found(async () => expect(await records.stage(tx, scope, observations)).toBe(observations.length));
       await found(async () => {
         const differences = await records.differences(tx, scope, WHOLE_ORGANIZATION, []);
         expect(differences.map(({ id }) => id)).toEqual(scopeIds.map((_id, n) => schedule(500 + n, 0)));
@@ -98,10 +98,10 @@ describe.each([
         { missed: 0, _count: others },
         { missed: 1, _count: SOME * SCHEDULES },
       ]);
-      await records.stage(tx, scope, sightings);
+      await records.stage(tx, scope, observations);
       await records.countMissed(tx, scope);
       expect(await missed(tx)).toEqual([
-        { missed: 0, _count: others + sightings.length },
+        { missed: 0, _count: others + observations.length },
         { missed: 2, _count: SOME },
       ]);
       await tx.watchRecord.updateMany({ data: { missed: 0 } });

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/transaction';
-import { queryWithin } from '../../database/transaction-statements';
+import { queryInTransaction } from '../../database/transaction-statements';
 import type { TaxDocument } from './tax-document';
 import type { Attention } from '../api/ports/effect';
 import { type EffectKey, keyOf } from './effects.repository';
@@ -16,7 +16,7 @@ export async function findBookedCustomers(
   keys: readonly EffectKey[],
 ): Promise<Map<string, BookedCustomer>> {
   if (keys.length === 0) return new Map();
-  const found = await queryWithin<EffectKey & BookedCustomer>(
+  const found = await queryInTransaction<EffectKey & BookedCustomer>(
     tx,
     `select e.organization_id as "organizationId", e.key, s.stakeholder_id::text as id
     from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
@@ -38,7 +38,7 @@ export async function fillInDocument(
   customerId: string,
   { number, type }: TaxDocument,
 ): Promise<'same' | 'filled-in' | 'other' | 'taken'> {
-  const filled = await queryWithin<{ id: string }>(
+  const filled = await queryInTransaction<{ id: string }>(
     tx,
     `update stakeholder c set document = $3::text, document_type = $4::text
     where c.organization_id = $1::uuid and c.id = $2::uuid and c.document is null
@@ -48,7 +48,7 @@ export async function fillInDocument(
     [organizationId, customerId, number, type],
   );
   if (filled.length > 0) return 'filled-in';
-  const [kept] = await queryWithin<{ document: string | null }>(
+  const [kept] = await queryInTransaction<{ document: string | null }>(
     tx,
     'select document from stakeholder where organization_id = $1::uuid and id = $2::uuid',
     [organizationId, customerId],

@@ -3,7 +3,7 @@ import type { Database, HotStatement } from '../../database/database';
 import { packTexts } from '../../database/packed-texts';
 import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
-import { queryWithin } from '../../database/transaction-statements';
+import { queryInTransaction } from '../../database/transaction-statements';
 import type { Attention, EffectOperation, EffectOutput } from '../api/ports/effect';
 
 export interface EffectKey {
@@ -73,7 +73,7 @@ export async function reserveEffects(
   if (records.length === 0) return new Set();
   const sorted = [...records].sort(byKey);
   const outputs = packTexts(sorted.map(({ output }) => JSON.stringify(output)));
-  const reserved = await queryWithin<EffectKey>(
+  const reserved = await queryInTransaction<EffectKey>(
     tx,
     `insert into effect (organization_id, key, operation, state, amount_minor, output, run_id, step, updated_at)
     select organization_id, key, operation, 'applied', amount_minor,
@@ -110,7 +110,7 @@ export async function findEffects(
   keys: readonly EffectKey[],
 ): Promise<Map<string, EffectRecord>> {
   if (keys.length === 0) return new Map();
-  const found = await queryWithin<EffectRecord>(
+  const found = await queryInTransaction<EffectRecord>(
     tx,
     `select ${RECORD}
     from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
@@ -137,7 +137,7 @@ export async function correctEffects(
 ): Promise<void> {
   if (corrections.length === 0) return;
   const outputs = packTexts(corrections.map(({ output }) => JSON.stringify(output)));
-  await queryWithin(
+  await queryInTransaction(
     tx,
     `update effect e set state = r.state, reason = r.reason,
       output = convert_from(substring($7::bytea from r.start for r.length), 'UTF8')::jsonb

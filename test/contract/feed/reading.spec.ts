@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedPageView } from '../../../src/feed/feed.dto';
 import { FeedModule } from '../../../src/feed/feed.module';
-import { FeedWatch } from '../../../src/feed/feed-watch';
+import { LongPoll } from '../../../src/feed/long-poll';
 import { writeCursor } from '../../../src/feed/cursor';
 import { checkReplies } from '../../support/described-replies';
 import { FeedClient, numbersOf } from '../../support/feed-client';
@@ -38,7 +38,7 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 /** Waits until so many readers wait. */
 async function waitFor(size: number): Promise<void> {
   const deadline = performance.now() + LATE;
-  while (testing.app.get(FeedWatch).size !== size) {
+  while (testing.app.get(LongPoll).size !== size) {
     if (performance.now() > deadline) throw new Error(`${size} readers never waited`);
     await sleep(5);
   }
@@ -190,7 +190,7 @@ describe('waiting', () => {
     await waitFor(2);
     await other.append(1);
     await others;
-    expect(testing.app.get(FeedWatch).size).toBe(1);
+    expect(testing.app.get(LongPoll).size).toBe(1);
     await feed.append(1);
     await waiting;
   });
@@ -206,7 +206,7 @@ describe('waiting', () => {
     await feed.append(1);
     const replies = await Promise.allSettled(waiting);
     expect(replies.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-    expect(testing.app.get(FeedWatch).size).toBe(0);
+    expect(testing.app.get(LongPoll).size).toBe(0);
   });
 
   it('ends when the client has gone away', async () => {
@@ -359,7 +359,7 @@ describe('the end of the process', () => {
     const own = await TestingApp.open({ imports: [FeedModule], database: testing.database });
     const reader = await FeedClient.of(own);
     const waiting = reader.page({ wait: 30 });
-    while (own.app.get(FeedWatch).size === 0) await sleep(5);
+    while (own.app.get(LongPoll).size === 0) await sleep(5);
     own.app.getHttpServer().close();
     expect((await soon(waiting)).items).toEqual([]);
     await own.close();

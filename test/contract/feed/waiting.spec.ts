@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FeedOrder } from '../../../src/feed/feed-order.repository';
 import { FeedModule } from '../../../src/feed/feed.module';
-import { FeedWatch } from '../../../src/feed/feed-watch';
+import { LongPoll } from '../../../src/feed/long-poll';
 import { FeedClient } from '../../support/feed-client';
 import { TestingApp } from '../../support/testing-app';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => testing.close());
 
 it('thousands who wait share each look at the database, and only those are woken whose feed has grown', async () => {
-  const watch = testing.app.get(FeedWatch);
+  const watch = testing.app.get(LongPoll);
   const order = testing.app.get(FeedOrder);
   const readers = Array.from({ length: READERS }, () => new AbortController());
   const position = await order.settle();

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { Idempotent } from '../../../src/finance/api/idempotency/idempotent.decorator';
 import { SERVED } from '../../../src/finance/api/operations/operations';
-import { Writes } from '../../../src/finance/embedded/idempotency/writes';
+import { IdempotentTransaction } from '../../../src/finance/embedded/idempotency/idempotent-transaction';
 import { OperatorsApi } from '../../../src/http/api';
 import { CurrentOrganization } from '../../../src/http/caller';
 import { newId } from '../../../src/kernel/identifier';
@@ -25,7 +25,7 @@ import { WRITING_REQUESTS, type WritingId, type WritingRequest } from '../../sup
 @OperatorsApi('Test')
 @Controller('admin/organizations/:org/test')
 class OperatorsController {
-  constructor(private readonly writes: Writes) {}
+  constructor(private readonly writes: IdempotentTransaction) {}
 
   @Post('banks/:code')
   @HttpCode(201)
@@ -321,7 +321,7 @@ describe('operators’ routes', () => {
   });
 
   it.each([
-    ['nothing', 'wrote without Writes.transaction'],
+    ['nothing', 'wrote without IdempotentTransaction.transaction'],
     ['twice', 'writes in one transaction'],
     ['date', 'must be text or plain JSON data'],
   ])('fail where a repetition could not be answered: %s', async (path, why) => {

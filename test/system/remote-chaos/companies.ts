@@ -33,7 +33,7 @@ export const LAX: CompanySettings = {
 export const COMPANIES = [STRICT, LAX];
 
 /**
- * Writes Ponte's configuration for the companies: records are named by the service's own identifiers.
+ * IdempotentTransaction Ponte's configuration for the companies: records are named by the service's own identifiers.
  * @param payments as how many receipts what was paid for an order is registered
  */
 export function writeConfiguration(folder: string, payments: 1 | 2 = 1): void {

@@ -5,7 +5,7 @@ import { JsonBody } from '../../../http/json-body';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import {
   AccountBalanceView,
   AccountListingView,
@@ -22,7 +22,7 @@ export class AccountsController {
 
   @Post(['', 'FormatType=json'])
   @AlwaysNeedsKey()
-  @Serves('accounts.create', 'Open an account')
+  @FinanceOperation('accounts.create', 'Open an account')
   create(
     @CurrentOrganization() organization: Organization,
     @JsonBody(AccountShape) account: AccountShape,
@@ -31,7 +31,7 @@ export class AccountsController {
   }
 
   @Get()
-  @Serves('accounts.list', 'List accounts', AccountListingView)
+  @FinanceOperation('accounts.list', 'List accounts', AccountListingView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -40,7 +40,7 @@ export class AccountsController {
   }
 
   @Get('views/balance')
-  @Serves('accounts.listBalances', "List accounts' balances", AccountBalanceView)
+  @FinanceOperation('accounts.listBalances', "List accounts' balances", AccountBalanceView)
   async listBalances(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -49,7 +49,7 @@ export class AccountsController {
   }
 
   @Post('transfer')
-  @Serves('accounts.transfer', 'Move money between two accounts')
+  @FinanceOperation('accounts.transfer', 'Move money between two accounts')
   transfer(
     @CurrentOrganization() organization: Organization,
     @JsonBody(TransferShape) transfer: TransferShape,
@@ -58,7 +58,7 @@ export class AccountsController {
   }
 
   @Put(':accountId')
-  @Serves('accounts.update', 'Change an account')
+  @FinanceOperation('accounts.update', 'Change an account')
   update(
     @CurrentOrganization() organization: Organization,
     @Param('accountId') accountId: string,

@@ -4,7 +4,7 @@ import { CurrentOrganization } from '../../../http/caller';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { CategoryView } from '../shapes/categories.dto';
 import { CategoriesPort } from '../ports/categories.port';
 
@@ -14,7 +14,7 @@ export class CategoriesController {
   constructor(private readonly categories: CategoriesPort) {}
 
   @Get()
-  @Serves('categories.list', 'List categories', CategoryView)
+  @FinanceOperation('categories.list', 'List categories', CategoryView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -23,7 +23,7 @@ export class CategoriesController {
   }
 
   @Get(':categoryId')
-  @Serves('categories.get', 'Read a category', CategoryView)
+  @FinanceOperation('categories.get', 'Read a category', CategoryView)
   get(
     @CurrentOrganization() organization: Organization,
     @Param('categoryId') categoryId: string,

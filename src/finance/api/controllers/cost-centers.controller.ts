@@ -5,7 +5,7 @@ import { JsonBody } from '../../../http/json-body';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { CostCenterShape, CostCenterView } from '../shapes/cost-centers.dto';
 import { CostCentersPort } from '../ports/cost-centers.port';
 
@@ -15,7 +15,7 @@ export class CostCentersController {
   constructor(private readonly costCenters: CostCentersPort) {}
 
   @Get()
-  @Serves('costCenters.list', 'List cost centers', CostCenterView)
+  @FinanceOperation('costCenters.list', 'List cost centers', CostCenterView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -24,7 +24,7 @@ export class CostCentersController {
   }
 
   @Get(':costCenterId')
-  @Serves('costCenters.get', 'Read a cost center', CostCenterView)
+  @FinanceOperation('costCenters.get', 'Read a cost center', CostCenterView)
   get(
     @CurrentOrganization() organization: Organization,
     @Param('costCenterId') costCenterId: string,
@@ -33,7 +33,7 @@ export class CostCentersController {
   }
 
   @Put(':costCenterId')
-  @Serves('costCenters.update', 'Change a cost center')
+  @FinanceOperation('costCenters.update', 'Change a cost center')
   update(
     @CurrentOrganization() organization: Organization,
     @Param('costCenterId') costCenterId: string,

@@ -5,7 +5,7 @@ import { JsonBody } from '../../../http/json-body';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { CustomerShape, CustomerUpdateShape, CustomerView } from '../shapes/customers.dto';
 import { CustomersPort } from '../ports/customers.port';
 
@@ -15,7 +15,7 @@ export class CustomersController {
   constructor(private readonly customers: CustomersPort) {}
 
   @Post(['', 'FormatType=json'])
-  @Serves('customers.create', 'Register a customer')
+  @FinanceOperation('customers.create', 'Register a customer')
   create(
     @CurrentOrganization() organization: Organization,
     @JsonBody(CustomerShape) customer: CustomerShape,
@@ -24,7 +24,7 @@ export class CustomersController {
   }
 
   @Get()
-  @Serves('customers.list', 'List customers', CustomerView)
+  @FinanceOperation('customers.list', 'List customers', CustomerView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -33,7 +33,7 @@ export class CustomersController {
   }
 
   @Get(':customerId')
-  @Serves('customers.get', 'Read a customer', CustomerView)
+  @FinanceOperation('customers.get', 'Read a customer', CustomerView)
   get(
     @CurrentOrganization() organization: Organization,
     @Param('customerId') customerId: string,
@@ -42,7 +42,7 @@ export class CustomersController {
   }
 
   @Put(':customerId')
-  @Serves('customers.update', 'Change a customer')
+  @FinanceOperation('customers.update', 'Change a customer')
   update(
     @CurrentOrganization() organization: Organization,
     @Param('customerId') customerId: string,

@@ -4,7 +4,7 @@ import { CurrentOrganization } from '../../../http/caller';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { OrganizationView } from '../shapes/organizations.dto';
 import { OrganizationsPort } from '../ports/organizations.port';
 
@@ -14,7 +14,7 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsPort) {}
 
   @Get()
-  @Serves('organizations.list', 'List the organizations that the key opens', OrganizationView)
+  @FinanceOperation('organizations.list', 'List the organizations that the key opens', OrganizationView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,

@@ -5,7 +5,7 @@ import { JsonBody } from '../../../http/json-body';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { DirectRegistrationShape, PaymentDeletionShape } from '../shapes/payments.dto';
 import { MovementView } from '../shapes/schedules.dto';
 import { PaymentsPort } from '../ports/payments.port';
@@ -16,7 +16,7 @@ export class PaymentsController {
   constructor(private readonly payments: PaymentsPort) {}
 
   @Get('payments')
-  @Serves('payments.list', 'List payments', MovementView)
+  @FinanceOperation('payments.list', 'List payments', MovementView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -25,7 +25,7 @@ export class PaymentsController {
   }
 
   @Post(['payments', 'payments/FormatType=json'])
-  @Serves('payments.register', 'Register a payment directly on an account')
+  @FinanceOperation('payments.register', 'Register a payment directly on an account')
   register(
     @CurrentOrganization() organization: Organization,
     @JsonBody(DirectRegistrationShape) payment: DirectRegistrationShape,
@@ -34,7 +34,7 @@ export class PaymentsController {
   }
 
   @Delete('schedules/debit/:scheduleId/payments/:paymentId')
-  @Serves('payments.remove', 'Take back a payment of a payable')
+  @FinanceOperation('payments.remove', 'Take back a payment of a payable')
   remove(
     @CurrentOrganization() organization: Organization,
     @Param('scheduleId') scheduleId: string,

@@ -5,7 +5,7 @@ import { JsonBody } from '../../../http/json-body';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { DirectRegistrationShape } from '../shapes/payments.dto';
 import { ScheduledReceiptShape } from '../shapes/receipts.dto';
 import { MovementView } from '../shapes/schedules.dto';
@@ -17,7 +17,7 @@ export class ReceiptsController {
   constructor(private readonly receipts: ReceiptsPort) {}
 
   @Get('receipts')
-  @Serves('receipts.list', 'List receipts', MovementView)
+  @FinanceOperation('receipts.list', 'List receipts', MovementView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -26,7 +26,7 @@ export class ReceiptsController {
   }
 
   @Post(['receipts', 'receipts/FormatType=json'])
-  @Serves('receipts.register', 'Register a receipt directly on an account')
+  @FinanceOperation('receipts.register', 'Register a receipt directly on an account')
   register(
     @CurrentOrganization() organization: Organization,
     @JsonBody(DirectRegistrationShape) receipt: DirectRegistrationShape,
@@ -35,7 +35,7 @@ export class ReceiptsController {
   }
 
   @Post('schedules/credit/:scheduleId/receipts')
-  @Serves('receipts.registerForSchedule', 'Register a receipt against a receivable')
+  @FinanceOperation('receipts.registerForSchedule', 'Register a receipt against a receivable')
   registerForSchedule(
     @CurrentOrganization() organization: Organization,
     @Param('scheduleId') scheduleId: string,

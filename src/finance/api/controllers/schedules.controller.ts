@@ -5,7 +5,7 @@ import { JsonBody } from '../../../http/json-body';
 import { ApiFilter, type Page, type PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from '../shapes/schedules.dto';
 import { SchedulesPort } from '../ports/schedules.port';
 
@@ -15,7 +15,7 @@ export class SchedulesController {
   constructor(private readonly schedules: SchedulesPort) {}
 
   @Post(['schedules/credit/FormatType=json', 'schedules/credit'])
-  @Serves('schedules.createCredit', 'Register a receivable, in instalments if need be')
+  @FinanceOperation('schedules.createCredit', 'Register a receivable, in instalments if need be')
   createCredit(
     @CurrentOrganization() organization: Organization,
     @JsonBody(CreditScheduleShape) schedule: CreditScheduleShape,
@@ -24,7 +24,7 @@ export class SchedulesController {
   }
 
   @Get('schedules/debit')
-  @Serves('schedules.listDebit', 'List payables', ScheduleFullView)
+  @FinanceOperation('schedules.listDebit', 'List payables', ScheduleFullView)
   async listDebit(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -33,7 +33,7 @@ export class SchedulesController {
   }
 
   @Get('schedules/debit/opened')
-  @Serves('schedules.nextOpenDebit', 'The open payable that is due first', ScheduleFullView)
+  @FinanceOperation('schedules.nextOpenDebit', 'The open payable that is due first', ScheduleFullView)
   @ApiFilter()
   nextOpenDebit(
     @CurrentOrganization() organization: Organization,
@@ -43,7 +43,7 @@ export class SchedulesController {
   }
 
   @Get('schedules/debit/:scheduleId')
-  @Serves('schedules.getDebit', 'Read a payable', ScheduleFullView)
+  @FinanceOperation('schedules.getDebit', 'Read a payable', ScheduleFullView)
   getDebit(
     @CurrentOrganization() organization: Organization,
     @Param('scheduleId') scheduleId: string,
@@ -52,7 +52,7 @@ export class SchedulesController {
   }
 
   @Get('schedules/credit')
-  @Serves('schedules.listCredit', 'List receivables', ScheduleFullView)
+  @FinanceOperation('schedules.listCredit', 'List receivables', ScheduleFullView)
   async listCredit(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -61,7 +61,7 @@ export class SchedulesController {
   }
 
   @Get('schedules/credit/opened')
-  @Serves('schedules.listOpenCredit', 'List open receivables by due date', ScheduleFullView)
+  @FinanceOperation('schedules.listOpenCredit', 'List open receivables by due date', ScheduleFullView)
   async listOpenCredit(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -70,7 +70,7 @@ export class SchedulesController {
   }
 
   @Get('schedules/credit/dued')
-  @Serves('schedules.listOverdueCredit', 'List overdue receivables', ScheduleEntryView)
+  @FinanceOperation('schedules.listOverdueCredit', 'List overdue receivables', ScheduleEntryView)
   async listOverdueCredit(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
@@ -79,7 +79,7 @@ export class SchedulesController {
   }
 
   @Get('schedules/credit/:scheduleId')
-  @Serves('schedules.getCredit', 'Read a receivable', ScheduleFullView)
+  @FinanceOperation('schedules.getCredit', 'Read a receivable', ScheduleFullView)
   getCredit(
     @CurrentOrganization() organization: Organization,
     @Param('scheduleId') scheduleId: string,
@@ -88,7 +88,7 @@ export class SchedulesController {
   }
 
   @Get('customers/:customerId/schedules')
-  @Serves('schedules.listOfCustomer', "List a customer's schedules by due date", ScheduleFullView)
+  @FinanceOperation('schedules.listOfCustomer', "List a customer's schedules by due date", ScheduleFullView)
   listOfCustomer(
     @CurrentOrganization() organization: Organization,
     @Param('customerId') customerId: string,

@@ -4,7 +4,7 @@ import { CurrentOrganization } from '../../../http/caller';
 import type { Page, PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
 import { Listing, pageOf } from '../operations/listing';
-import { Serves } from '../operations/operation.decorator';
+import { FinanceOperation } from '../operations/operation.decorator';
 import { SupplierView } from '../shapes/suppliers.dto';
 import { SuppliersPort } from '../ports/suppliers.port';
 
@@ -14,7 +14,7 @@ export class SuppliersController {
   constructor(private readonly suppliers: SuppliersPort) {}
 
   @Get()
-  @Serves('suppliers.list', 'List suppliers', SupplierView)
+  @FinanceOperation('suppliers.list', 'List suppliers', SupplierView)
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,

@@ -9,7 +9,7 @@ import { within, type KeyedRequest } from './keyed-request';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a request with an `Idempotency-Key` in a scope that `Writes` sees, and marks its reply when it is the
+ * Runs a request with an `Idempotency-Key` in a scope that `IdempotentTransaction` sees, and marks its reply when it is the
  * first one's again. Without the header nothing changes.
  */
 @Injectable()
@@ -23,7 +23,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return within(keyed, () => next.handle()).pipe(
       tap(() => {
         if (keyed.state === 'fresh')
-          throw new Error('an operation that takes a key wrote without Writes.transaction');
+          throw new Error('an operation that takes a key wrote without IdempotentTransaction.transaction');
         if (keyed.state === 'replayed')
           void http.getResponse<FastifyReply>().header('idempotency-replayed', 'true');
       }),

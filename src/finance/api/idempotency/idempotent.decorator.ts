@@ -4,7 +4,7 @@ import { IdempotencyInterceptor } from './idempotency.interceptor';
 
 /**
  * Lets a route that writes take an `Idempotency-Key`. The route must work for an organization, change things
- * in one call of `Writes.transaction` and nowhere else, and answer what that call returns. `@Serves` brings it.
+ * in one call of `IdempotentTransaction.transaction` and nowhere else, and answer what that call returns. `@FinanceOperation` brings it.
  */
 export function Idempotent(): MethodDecorator {
   return applyDecorators(

@@ -29,7 +29,7 @@ import { problemsOf, remoteProblemsOf } from './refusals';
  * `Idempotency-Key` where it writes, and `ETag` where it reads. An extension is marked as one.
  * @param view the record that is answered, listed or paged
  */
-export function Serves(id: OperationId, summary: string, view?: Type): MethodDecorator {
+export function FinanceOperation(id: OperationId, summary: string, view?: Type): MethodDecorator {
   const row = operation(id);
   return applyDecorators(
     ServedOperation(id),

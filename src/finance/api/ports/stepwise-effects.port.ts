@@ -28,7 +28,7 @@ export abstract class StepwiseEffects {
    * Milliseconds for which nothing should be asked of the organization's finance service (it is down, or asked
    * to be left alone); 0: go on.
    */
-  abstract restMs(organizationId: string): number;
+  abstract backoffMs(organizationId: string): number;
 
   /** Calls at once that an organization allows; how much work is worth having in hand. */
   abstract callsAtOnce(organizationId: string): Promise<number>;

@@ -10,7 +10,7 @@ import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../api/ports/outcome';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { accountBalances, accounts } from '../lists/account-lists.repository';
 import { requireReferences } from './account-references.repository';
 import { updateAccount } from './account-update.repository';
@@ -30,7 +30,7 @@ import { virtualDetails } from './virtual-details';
 export class AccountsEmbedded extends AccountsPort {
   constructor(
     private readonly database: Database,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentTransaction,
     private readonly clock: Clock,
   ) {
     super();

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../database/transaction';
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
 import type { Money } from '../../../kernel/money';
@@ -34,7 +34,7 @@ export async function findAccounts(
 ): Promise<(FoundAccount | undefined)[]> {
   if (names.length === 0) return [];
   const named = names.map(({ account }) => recordName(account));
-  const found = await queryWithin<{ id: string | null; openedOn: string | null }>(
+  const found = await queryInTransaction<{ id: string | null; openedOn: string | null }>(
     tx,
     `select coalesce(a.id, b.id) as id, coalesce(a.opened_on, b.opened_on)::text as "openedOn"
     from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as r(organization_id, id, code, position)

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../database/client/client';
 import type { Transaction } from '../../../database/transaction';
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import type { Organization } from '../../../kernel/organization';
 import { accounts } from '../lists/account-lists.repository';
 import { costCenters } from '../lists/cost-center-list.repository';
@@ -54,7 +54,7 @@ export async function readRecords(
   const [any] = readings.values();
   if (!any) return found;
   const { text, values } = any.pageStatement();
-  for (const row of await queryWithin<Row>(tx, text, values)) {
+  for (const row of await queryInTransaction<Row>(tx, text, values)) {
     const id = String(row['k0']);
     const item = owners.get(id)?.itemOf(row);
     if (item) found.set(id, item);

@@ -10,7 +10,7 @@ import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { notFound, pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../api/ports/outcome';
 import { costCenters } from '../lists/cost-center-list.repository';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import type { CostCenterShape, CostCenterView } from '../../api/shapes/cost-centers.dto';
 import { CostCentersPort } from '../../api/ports/cost-centers.port';
 
@@ -18,7 +18,7 @@ import { CostCentersPort } from '../../api/ports/cost-centers.port';
 export class CostCentersEmbedded extends CostCentersPort {
   constructor(
     private readonly database: Database,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentTransaction,
     private readonly clock: Clock,
   ) {
     super();

@@ -11,7 +11,7 @@ import { notFound, pathId } from '../../api/ports/not-found';
 import { isRefused, single } from '../../api/ports/outcome';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { customers, payers } from '../lists/supplier-list.repository';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { readDocument } from '../../effects/tax-document';
 import type { NewCustomer } from './customer';
 import type { CustomerShape, CustomerUpdateShape, CustomerView } from '../../api/shapes/customers.dto';
@@ -23,7 +23,7 @@ import { ensureCustomers } from './customers.repository';
 export class CustomersEmbedded extends CustomersPort {
   constructor(
     private readonly database: Database,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentTransaction,
     private readonly clock: Clock,
   ) {
     super();

@@ -1,7 +1,7 @@
 import { packTexts } from '../../../database/packed-texts';
 import { plainArray } from '../../../database/plain-array';
 import type { Transaction } from '../../../database/transaction';
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import type { NewCustomer } from './customer';
 
 export interface EnsuredCustomer {
@@ -38,7 +38,7 @@ async function insert(tx: Transaction, customers: readonly NewCustomer[]): Promi
   // Sorted, so that two batches with the same documents wait for each other in one direction only.
   const sorted = [...customers].sort(byDocument);
   const details = packTexts(sorted.map((customer) => JSON.stringify(customer.details)));
-  const inserted = await queryWithin<{ id: string }>(
+  const inserted = await queryInTransaction<{ id: string }>(
     tx,
     `insert into stakeholder (id, organization_id, kind, name, email, phone, document, document_type, details)
     select id, organization_id, 'customer', name, email, phone, document, document_type,
@@ -68,7 +68,7 @@ async function findByDocument(
   customers: readonly NewCustomer[],
 ): Promise<Map<string, string>> {
   if (customers.length === 0) return new Map();
-  const found = await queryWithin<{ id: string; organizationId: string; document: string }>(
+  const found = await queryInTransaction<{ id: string; organizationId: string; document: string }>(
     tx,
     `select s.id, s.organization_id as "organizationId", s.document
     from unnest($1::uuid[], $2::text[]) as r(organization_id, document)

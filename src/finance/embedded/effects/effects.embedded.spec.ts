@@ -8,7 +8,7 @@ import {
 import { openTestDatabase } from '../../../../test/support/database';
 import { cpfNumber } from '../../../../test/support/documents';
 import type { Database } from '../../../database/database';
-import { enableStatements, queryWithin } from '../../../database/transaction-statements';
+import { enableStatements, queryInTransaction } from '../../../database/transaction-statements';
 import { newId } from '../../../kernel/identifier';
 import type { PlannedEffect } from '../../api/ports/effect';
 
@@ -509,7 +509,7 @@ describe('a batch', () => {
         });
         enableStatements(counting, ({ text }, values) => {
           statements += 1;
-          return queryWithin(tx, text, values);
+          return queryInTransaction(tx, text, values);
         });
         await company.applier.apply(counting, requests);
         return statements;

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../database/transaction';
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import { CalendarDate } from '../../../kernel/calendar-date';
 
 export interface ScheduleName {
@@ -33,7 +33,7 @@ export async function lockSchedules(
   names: readonly ScheduleName[],
 ): Promise<Map<string, OpenSchedule>> {
   if (names.length === 0) return new Map();
-  const found = await queryWithin<Omit<OpenSchedule, 'dueDate'> & { dueDate: string }>(
+  const found = await queryInTransaction<Omit<OpenSchedule, 'dueDate'> & { dueDate: string }>(
     tx,
     `select s.id, s.organization_id as "organizationId", s.kind::text as kind, s.open_minor as "openMinor",
       s.due_date::text as "dueDate", s.stakeholder_id as "stakeholderId", s.category_id as "categoryId",

@@ -1,4 +1,4 @@
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import { plainArray } from '../../../database/plain-array';
 import type { Transaction } from '../../../database/transaction';
 import type { CalendarDate } from '../../../kernel/calendar-date';
@@ -192,7 +192,7 @@ async function insertSchedules(
   open: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   if (schedules.length === 0) return;
-  await queryWithin(
+  await queryInTransaction(
     tx,
     `insert into schedule (id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor,
       schedule_date, accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment,
@@ -231,7 +231,7 @@ async function insertSchedules(
 
 async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await queryWithin(
+  await queryInTransaction(
     tx,
     `insert into entry (id, organization_id, kind, date, amount_minor, debit_book, debit_id, credit_book, credit_id,
       stakeholder_id, category_id, cost_center_id, description, reference, identifier, paying_type, is_flagged,
@@ -265,7 +265,7 @@ async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Pro
 /** Appended, and rolled up later: no row of an account is fought over. */
 async function insertDeltas(tx: Transaction, deltas: ReadonlyMap<string, bigint>): Promise<void> {
   if (deltas.size === 0) return;
-  await queryWithin(
+  await queryInTransaction(
     tx,
     `insert into account_balance_delta (account_id, delta_minor) select * from unnest($1::uuid[], $2::bigint[])`,
     [[...deltas.keys()], [...deltas.values()]],
@@ -276,7 +276,7 @@ async function insertDeltas(tx: Transaction, deltas: ReadonlyMap<string, bigint>
 async function moveSchedules(tx: Transaction, moved: ReadonlyMap<string, bigint>): Promise<void> {
   if (moved.size === 0) return;
   const ids = [...moved.keys()].sort();
-  const found = await queryWithin(
+  const found = await queryInTransaction(
     tx,
     `with held as materialized (
       select s.id from schedule s where s.id = any($1::uuid[]) order by s.id for update

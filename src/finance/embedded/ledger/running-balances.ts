@@ -1,4 +1,4 @@
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import type { Transaction } from '../../../database/transaction';
 import { MAX_MINOR } from '../../../kernel/money';
 import { Problem } from '../../../kernel/problem';
@@ -22,7 +22,7 @@ export class RunningBalances {
     const large = unknown.filter((id) => abs(this.known.get(id) ?? 0n) > MAX_MINOR);
     if (large.length === 0) return;
     const lock = `select id from account where id = any($1::uuid[]) order by id for no key update`;
-    await queryWithin(tx, lock, [large]);
+    await queryInTransaction(tx, lock, [large]);
     await this.take(tx, large);
   }
 

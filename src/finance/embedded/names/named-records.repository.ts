@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../database/transaction';
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import { plainArray } from '../../../database/plain-array';
 import type { Organization } from '../../../kernel/organization';
 import type { Problem } from '../../../kernel/problem';
@@ -55,7 +55,7 @@ export async function findNamedRecords(
 function look(tx: Transaction, names: readonly NamedRecords[]): Promise<FoundRow[]> {
   const categories = names.map(({ category }) => recordName(category));
   const costCenters = names.map(({ costCenter }) => recordName(costCenter));
-  return queryWithin<FoundRow>(
+  return queryInTransaction<FoundRow>(
     tx,
     `select s.id as "stakeholderId", coalesce(c.id, d.id) as "categoryId",
       coalesce(c.type, d.type) as "categoryType", coalesce(e.id, f.id) as "costCenterId"

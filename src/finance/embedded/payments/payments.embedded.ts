@@ -10,7 +10,7 @@ import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../api/ports/outcome';
 import { reversePayment } from '../payables/payment-reversal.repository';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { registerDirectly } from './direct-registrations.repository';
 import type { DirectRegistrationShape, PaymentDeletionShape } from '../../api/shapes/payments.dto';
 import { PaymentsPort } from '../../api/ports/payments.port';
@@ -19,7 +19,7 @@ import { PaymentsPort } from '../../api/ports/payments.port';
 export class PaymentsEmbedded extends PaymentsPort {
   constructor(
     private readonly database: Database,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentTransaction,
     private readonly clock: Clock,
   ) {
     super();

@@ -12,7 +12,7 @@ import { pathId } from '../../api/ports/not-found';
 import { single, unacceptable } from '../../api/ports/outcome';
 import { registerDirectly } from '../payments/direct-registrations.repository';
 import type { DirectRegistrationShape } from '../../api/shapes/payments.dto';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import type { ScheduledReceiptShape } from '../../api/shapes/receipts.dto';
 import { ReceiptsPort } from '../../api/ports/receipts.port';
 import { posting } from '../ledger/posting';
@@ -23,7 +23,7 @@ import type { Settlement } from './settlement';
 export class ReceiptsEmbedded extends ReceiptsPort {
   constructor(
     private readonly database: Database,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentTransaction,
     private readonly clock: Clock,
   ) {
     super();

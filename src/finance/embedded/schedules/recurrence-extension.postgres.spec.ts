@@ -6,7 +6,7 @@ import type { Database } from '../../../database/database';
 import type { Transaction } from '../../../database/transaction';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { Money } from '../../../kernel/money';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { RecurrenceExtension } from './recurrence-extension';
 import { SchedulesEmbedded } from './schedules.embedded';
 
@@ -31,7 +31,7 @@ afterAll(() => Promise.all(replicas.map((database) => database.close())));
 
 /** Monthly receivables of which the first one of 13 exists. */
 async function recur(count: number): Promise<void> {
-  const schedules = new SchedulesEmbedded(replicas[0]!, clock, new Writes(replicas[0]!));
+  const schedules = new SchedulesEmbedded(replicas[0]!, clock, new IdempotentTransaction(replicas[0]!));
   const stakeholderId = await company.customer();
   for (let made = 0; made < count; made += 1) {
     await schedules.createCredit(company.organization, {

@@ -7,7 +7,7 @@ import type { Database } from '../../../database/database';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
 import { Money } from '../../../kernel/money';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { RecurrenceExtension } from './recurrence-extension';
 import type { RecurrenceShape } from '../../api/shapes/schedules.dto';
 import { SchedulesEmbedded } from './schedules.embedded';
@@ -37,7 +37,7 @@ async function recur(
   recurrence: RecurrenceShape = { intervalType: 'month' },
   more: { categoryId?: string; accrualDate?: CalendarDate } = {},
 ): Promise<string> {
-  const schedules = new SchedulesEmbedded(database, clock, new Writes(database));
+  const schedules = new SchedulesEmbedded(database, clock, new IdempotentTransaction(database));
   return schedules.createCredit(company.organization, {
     stakeholderId: await company.customer(),
     value: Money.ofMinor(1_000n, company.organization.currency),

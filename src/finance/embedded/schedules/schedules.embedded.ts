@@ -9,7 +9,7 @@ import { announceOwn } from '../changes/announce';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { notFound, pathId } from '../../api/ports/not-found';
 import { single } from '../../api/ports/outcome';
-import { Writes } from '../idempotency/writes';
+import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { toNewCreditSchedule } from './new-credit-schedule';
 import type {
   CreditScheduleShape,
@@ -33,7 +33,7 @@ export class SchedulesEmbedded extends SchedulesPort {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly writes: Writes,
+    private readonly writes: IdempotentTransaction,
   ) {
     super();
   }

@@ -4,14 +4,14 @@ import type { OperationId } from '../../api/operations/operations';
 import { isRequest, type StoredCall } from './call-states';
 
 /** What a call's effect is told as, and what its record's identifier is called there. */
-interface Telling {
+interface DetectedChange {
   readonly type: ChangeType;
   readonly idField: string;
   /** The path parameter that names the record, where the reply names none. */
   readonly pathId?: string;
 }
 
-const TELLINGS: Partial<Record<OperationId, Telling>> = {
+const TELLINGS: Partial<Record<OperationId, DetectedChange>> = {
   'customers.create': { type: 'customer.created', idField: 'id' },
   'customers.update': { type: 'customer.updated', idField: 'id', pathId: 'CustomerId' },
   'schedules.createCredit': { type: 'credit-schedule.created', idField: 'scheduleId' },

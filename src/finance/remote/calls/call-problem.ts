@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/problem';
 import { operation, type Operation, type OperationId } from '../../api/operations/operations';
 import { relayedProblemsOf } from '../../api/operations/refusals';
-import type { RemoteProblem } from '../client/finance-wire';
+import type { RemoteProblem } from '../client/finance-client';
 
 /** What a status means where the code says nothing to us. */
 const BY_STATUS: Partial<Record<number, ProblemCode>> = {

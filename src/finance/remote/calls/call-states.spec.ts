@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/identifier';
-import type { WireOutcome } from '../client/finance-wire';
+import type { WireOutcome } from '../client/finance-client';
 import type { CallResult, Finding } from './call';
 import { afterLook, afterOutcome, type CallState, type StoredCall, type Try, whenAsked } from './call-states';
 

@@ -1,7 +1,7 @@
 import type { EffectOutput } from '../../api/ports/effect';
 import { isUuid } from '../../../kernel/identifier';
 import { operation, type OperationId } from '../../api/operations/operations';
-import type { WireOutcome } from '../client/finance-wire';
+import type { WireOutcome } from '../client/finance-client';
 import type { CallContent, CallName, CallResult, Evidence, Finding } from './call';
 
 /*
@@ -237,14 +237,14 @@ function outputOf(value: unknown): EffectOutput {
 /**
  * What reading back makes of a call whose outcome is not known.
  * @param random from 0 to 1
- * @param restMs milliseconds for which the service is left alone: what could not be read then was not looked for
+ * @param backoffMs milliseconds for which the service is left alone: what could not be read then was not looked for
  */
 export function afterLook(
   call: StoredCall,
   finding: Finding,
   now: Date,
   random: number,
-  restMs = 0,
+  backoffMs = 0,
 ): CallChange {
   const { because: reason } = finding;
   switch (finding.verdict) {
@@ -258,7 +258,7 @@ export function afterLook(
     case 'doubtful':
       return { state: 'unknown', parkedAt: now, nextAt: null, reason };
     case 'unreadable': {
-      if (restMs > 0) return { state: 'unknown', nextAt: new Date(now.getTime() + restMs), reason };
+      if (backoffMs > 0) return { state: 'unknown', nextAt: new Date(now.getTime() + backoffMs), reason };
       const ceiling = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** Math.min(call.looks, 20));
       const nextAt = new Date(now.getTime() + Math.round(ceiling * (1 - random / 2)));
       return { state: 'unknown', nextAt, looks: call.looks + 1, reason };

@@ -1,9 +1,9 @@
 import type { Database, HotStatement } from '../../../database/database';
 import type { Transaction } from '../../../database/transaction';
-import { queryWithin } from '../../../database/transaction-statements';
+import { queryInTransaction } from '../../../database/transaction-statements';
 import { appendChanges } from '../../../feed/changes/changes.repository';
 import { newId } from '../../../kernel/identifier';
-import type { WireOutcome } from '../client/finance-wire';
+import type { WireOutcome } from '../client/finance-client';
 import { changeOfCall } from './announced-call';
 import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.repository';
 import type { CallChange, StoredCall } from './call-states';
@@ -103,7 +103,7 @@ export async function writeCall(
   now: Date,
 ): Promise<void> {
   const { state, nextAt, parkedAt, abandonedAt, looks, reason, output } = { ...call, ...change };
-  const told = await queryWithin<CallRow>(tx, WRITE, [
+  const told = await queryInTransaction<CallRow>(tx, WRITE, [
     call.id,
     change !== undefined,
     state,

@@ -1,6 +1,6 @@
 import type { EffectOutput } from '../../api/ports/effect';
 import type { OperationId } from '../../api/operations/operations';
-import type { RemoteProblem } from '../client/finance-wire';
+import type { RemoteProblem } from '../client/finance-client';
 
 /** The name of a change asked of a remote service, unique in the organization for ever. */
 export interface CallName {

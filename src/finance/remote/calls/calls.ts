@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../../../kernel/database-unavailable';
 import { newId } from '../../../kernel/identifier';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
-import { FinanceWire, type Turn, type WireOutcome } from '../client/finance-wire';
+import { FinanceClient, type Turn, type WireOutcome } from '../client/finance-client';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { afterOutcome, isReceipt, isRequest, type StoredCall, understood, whenAsked } from './call-states';
 import type { NewCall } from './call-rows.repository';
@@ -66,7 +66,7 @@ export class Calls {
   constructor(
     private readonly database: Database,
     private readonly repository: CallsRepository,
-    private readonly wire: FinanceWire,
+    private readonly wire: FinanceClient,
     private readonly clock: SharedClock,
   ) {}
 
@@ -184,10 +184,10 @@ export class Calls {
     if (!call) return this.notNow(prisma, connection, { ...wanted, id: newId() }, now);
     if (isRequest(call)) refuseAnother(call, wanted.content);
     if (!whenAsked(call, now)) return this.notNow(prisma, connection, call, now);
-    return this.toldForSure(connection, wanted);
+    return this.lockedResult(connection, wanted);
   }
 
-  private toldForSure(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | undefined> {
+  private lockedResult(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | undefined> {
     return this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const call = await this.repository.lock(tx, wanted);
@@ -204,7 +204,7 @@ export class Calls {
     connection: FinanceConnection,
     wanted: NewCall,
   ): Promise<CallResult | { sending: Sending; outcome: WireOutcome }> {
-    if (turn.restMs > 0) return leftAlone(this.clock.now(), turn.restMs);
+    if (turn.backoffMs > 0) return leftAlone(this.clock.now(), turn.backoffMs);
     await this.clock.sure();
     const sinceIntent = this.clock.stopwatch();
     const asked = await this.ask(connection, wanted);

@@ -4,8 +4,8 @@ import { httpWire, wireConnection } from '../../../../test/support/http-finance'
 import { StubService } from '../../../../test/support/stub-service';
 import { until } from '../../../../test/support/until';
 import { Breaker, type Sign } from './breaker';
-import type { AxiosWire } from './axios-wire';
-import type { WireOutcome } from './finance-wire';
+import type { HttpFinanceClient } from './http-finance-client';
+import type { WireOutcome } from './finance-client';
 
 const RULES = { failures: 3, firstMs: 1_000, longestMs: 8_000 };
 
@@ -100,7 +100,7 @@ describe('a breaker', () => {
 
 describe('calls to a service that is down', () => {
   let service: StubService;
-  let wire: AxiosWire;
+  let wire: HttpFinanceClient;
 
   beforeEach(async () => {
     service = await StubService.start();

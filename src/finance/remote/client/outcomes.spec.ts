@@ -1,7 +1,7 @@
-import { OUTCOME_TABLE, reasonOf, rowOf, type Happening, type OutcomeKind } from './outcomes';
+import { OUTCOME_TABLE, reasonOf, rowOf, type ResponseFacts, type OutcomeKind } from './outcomes';
 
-const unsent = (cause: string): Happening => ({ stage: 'unsent', cause });
-const unanswered = (cause: string): Happening => ({ stage: 'unanswered', cause });
+const unsent = (cause: string): ResponseFacts => ({ stage: 'unsent', cause });
+const unanswered = (cause: string): ResponseFacts => ({ stage: 'unanswered', cause });
 const answered = (
   status: number,
   {
@@ -9,12 +9,12 @@ const answered = (
     garbled = false,
     readable = false,
   }: { retryAfter?: boolean; garbled?: boolean; readable?: boolean } = {},
-): Happening => ({ stage: 'answered', status, retryAfter, garbled, readable });
+): ResponseFacts => ({ stage: 'answered', status, retryAfter, garbled, readable });
 
 const readable = { readable: true };
 const retryAfter = { retryAfter: true };
 
-type Case = readonly [Happening, OutcomeKind, OutcomeKind, 'down' | 'up'];
+type Case = readonly [ResponseFacts, OutcomeKind, OutcomeKind, 'down' | 'up'];
 
 const CASES: readonly Case[] = [
   [unsent('PONTE_WITHHELD'), 'not-arrived', 'not-arrived', 'up'],

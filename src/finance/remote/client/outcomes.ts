@@ -1,7 +1,7 @@
-import type { WireOutcome } from './finance-wire';
+import type { WireOutcome } from './finance-client';
 
 /** What is known of a call when it is over, as far as it decides the outcome. */
-export type Happening =
+export type ResponseFacts =
   /** Surely not a byte of the request left; `cause` is the system's word for why. */
   | { readonly stage: 'unsent'; readonly cause: string }
   /** Some of the request may have left, and no reply's beginning came. */
@@ -22,7 +22,7 @@ export type OutcomeKind = WireOutcome['kind'];
 /** A row of the table: the first that matches decides. */
 export interface OutcomeRow {
   readonly when: string;
-  readonly matches: (happening: Happening) => boolean;
+  readonly matches: (happening: ResponseFacts) => boolean;
   /** For an operation that changes something. */
   readonly write: OutcomeKind;
   /** For one that only reads. */
@@ -36,18 +36,18 @@ export interface OutcomeRow {
 
 const unsent =
   (...causes: string[]) =>
-  (happening: Happening): boolean =>
+  (happening: ResponseFacts): boolean =>
     happening.stage === 'unsent' && (causes.length === 0 || causes.includes(happening.cause));
 const unanswered =
   (...causes: string[]) =>
-  (happening: Happening): boolean =>
+  (happening: ResponseFacts): boolean =>
     happening.stage === 'unanswered' && (causes.length === 0 || causes.includes(happening.cause));
 const answered =
   (
     statuses: readonly number[],
     also: Partial<{ retryAfter: boolean; garbled: boolean; readable: boolean }> = {},
   ) =>
-  (happening: Happening): boolean =>
+  (happening: ResponseFacts): boolean =>
     happening.stage === 'answered' &&
     statuses.includes(happening.status) &&
     (also.garbled === undefined || happening.garbled === also.garbled) &&
@@ -55,7 +55,7 @@ const answered =
     (also.readable === undefined || happening.readable === also.readable);
 const between =
   (first: number, last: number) =>
-  (happening: Happening): boolean =>
+  (happening: ResponseFacts): boolean =>
     happening.stage === 'answered' && happening.status >= first && happening.status <= last;
 
 /** Statuses by which a request is done, whichever of them is documented. */
@@ -315,14 +315,14 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
 ];
 
 /** The row that decides. */
-export function rowOf(happening: Happening): OutcomeRow {
+export function rowOf(happening: ResponseFacts): OutcomeRow {
   const row = OUTCOME_TABLE.find(({ matches }) => matches(happening));
   if (!row) throw new Error('the table of outcomes has no last row');
   return row;
 }
 
 /** What a person is told of it: words, then the system's word or the status where it adds something. */
-export function reasonOf({ reason }: OutcomeRow, happening: Happening): string {
+export function reasonOf({ reason }: OutcomeRow, happening: ResponseFacts): string {
   const hint = happening.stage === 'answered' ? String(happening.status) : happening.cause;
   if (reason === undefined) return hint;
   return hint.startsWith('PONTE_') || hint === 'UNKNOWN' ? reason : `${reason} (${hint})`;

@@ -1,5 +1,5 @@
 import type { XmlElement } from '../../../http/xml/parse-xml';
-import type { RemoteProblem } from './finance-wire';
+import type { RemoteProblem } from './finance-client';
 import { recordOfXml } from './records';
 import { isObject, plainOf, type ReplyContent } from './reply-content';
 

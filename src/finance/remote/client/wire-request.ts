@@ -2,7 +2,7 @@ import { replyJson } from '../../../http/reply-json';
 import { writeXml } from '../../../http/xml/write-xml';
 import { operation, type Operation } from '../../api/operations/operations';
 import type { FinanceConnection } from './connection';
-import type { WireCall } from './finance-wire';
+import type { WireCall } from './finance-client';
 import { orderedSkip, orderOf } from './list-order';
 import { ACCEPT_ENCODING } from './unpack';
 

@@ -13,7 +13,7 @@ import type { Progress, RemoteEffectHandler } from './remote-effect';
 import { NotYetShown, Unreadable } from '../reads/remote-reads';
 import { RemoteSchedules } from '../calls/remote-schedules.repository';
 import type { FinanceConnection } from '../client/connection';
-import { FinanceWire } from '../client/finance-wire';
+import { FinanceClient } from '../client/finance-client';
 import type { EffectOperation, EffectRequest, EffectResult } from '../../api/ports/effect';
 import { attempt } from '../../effects/effect-input';
 import { contentDiffers } from '../../effects/content-differences';
@@ -54,7 +54,7 @@ export class EffectsRemote extends StepwiseEffects {
   constructor(
     private readonly database: Database,
     private readonly connections: FinanceConnections,
-    private readonly wire: FinanceWire,
+    private readonly wire: FinanceClient,
     private readonly calls: CallsRepository,
     private readonly schedules: RemoteSchedules,
     private readonly clock: SharedClock,
@@ -98,7 +98,7 @@ export class EffectsRemote extends StepwiseEffects {
     return { state: found ? 'existing' : 'applied', output, attention: [...attention, ...differs] };
   }
 
-  override restMs(organizationId: string): number {
+  override backoffMs(organizationId: string): number {
     return this.wire.closedForMs(organizationId);
   }
 
@@ -157,7 +157,7 @@ export class EffectsRemote extends StepwiseEffects {
       if (error instanceof NotYetShown)
         return { state: 'pending', until: error.until, reason: error.message };
       if (!(error instanceof Unreadable)) throw error;
-      return this.later(Math.max(READ_AGAIN_MS, this.restMs(organization.id)), error.message);
+      return this.later(Math.max(READ_AGAIN_MS, this.backoffMs(organization.id)), error.message);
     }
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
-import type { RemoteProblem } from '../client/finance-wire';
+import type { RemoteProblem } from '../client/finance-client';
 import { readCustomer } from '../../effects/customer-input';
 import type { CallContent } from '../calls/call';
 import { Calls } from '../calls/calls';

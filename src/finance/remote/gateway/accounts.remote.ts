@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
 import { pathId } from '../../api/ports/not-found';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type {
   AccountBalanceView,
@@ -15,7 +15,7 @@ import { AccountsPort } from '../../api/ports/accounts.port';
 /** Accounts of a remote finance service. */
 @Injectable()
 export class AccountsRemote extends AccountsPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

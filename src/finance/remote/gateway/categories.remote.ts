@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
 import { pathId } from '../../api/ports/not-found';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type { CategoryView } from '../../api/shapes/categories.dto';
 import { CategoriesPort } from '../../api/ports/categories.port';
@@ -9,7 +9,7 @@ import { CategoriesPort } from '../../api/ports/categories.port';
 /** Categories of a remote finance service. */
 @Injectable()
 export class CategoriesRemote extends CategoriesPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
 import { pathId } from '../../api/ports/not-found';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type { CostCenterShape, CostCenterView } from '../../api/shapes/cost-centers.dto';
 import { CostCentersPort } from '../../api/ports/cost-centers.port';
@@ -9,7 +9,7 @@ import { CostCentersPort } from '../../api/ports/cost-centers.port';
 /** Cost centers of a remote finance service. */
 @Injectable()
 export class CostCentersRemote extends CostCentersPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

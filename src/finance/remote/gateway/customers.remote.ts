@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
 import { pathId } from '../../api/ports/not-found';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type { CustomerShape, CustomerUpdateShape, CustomerView } from '../../api/shapes/customers.dto';
 import { CustomersPort } from '../../api/ports/customers.port';
@@ -9,7 +9,7 @@ import { CustomersPort } from '../../api/ports/customers.port';
 /** Customers of a remote finance service. */
 @Injectable()
 export class CustomersRemote extends CustomersPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type { OrganizationView } from '../../api/shapes/organizations.dto';
 import { OrganizationsPort } from '../../api/ports/organizations.port';
@@ -8,7 +8,7 @@ import { OrganizationsPort } from '../../api/ports/organizations.port';
 /** Organizations of a remote finance service. */
 @Injectable()
 export class OrganizationsRemote extends OrganizationsPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

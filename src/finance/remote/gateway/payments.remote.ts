@@ -3,14 +3,14 @@ import type { Organization } from '../../../kernel/organization';
 import { pathId } from '../../api/ports/not-found';
 import type { MovementView } from '../../api/shapes/schedules.dto';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { DirectRegistrationShape, PaymentDeletionShape } from '../../api/shapes/payments.dto';
 import { PaymentsPort } from '../../api/ports/payments.port';
 
 /** Payments of a remote finance service. */
 @Injectable()
 export class PaymentsRemote extends PaymentsPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

@@ -4,14 +4,14 @@ import type { DirectRegistrationShape } from '../../api/shapes/payments.dto';
 import { pathId } from '../../api/ports/not-found';
 import type { MovementView } from '../../api/shapes/schedules.dto';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { ScheduledReceiptShape } from '../../api/shapes/receipts.dto';
 import { ReceiptsPort } from '../../api/ports/receipts.port';
 
 /** Receipts of a remote finance service. */
 @Injectable()
 export class ReceiptsRemote extends ReceiptsPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

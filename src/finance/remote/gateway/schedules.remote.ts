@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
 import { pathId } from '../../api/ports/not-found';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import { listQuery } from '../reads/remote-page';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type {
@@ -14,7 +14,7 @@ import { SchedulesPort } from '../../api/ports/schedules.port';
 /** Schedules of a remote finance service. */
 @Injectable()
 export class SchedulesRemote extends SchedulesPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

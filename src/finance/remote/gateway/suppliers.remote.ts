@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
-import { RemoteFront } from './front';
+import { RemoteFinanceGateway } from './remote-finance-gateway';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type { SupplierView } from '../../api/shapes/suppliers.dto';
 import { SuppliersPort } from '../../api/ports/suppliers.port';
@@ -8,7 +8,7 @@ import { SuppliersPort } from '../../api/ports/suppliers.port';
 /** Suppliers of a remote finance service. */
 @Injectable()
 export class SuppliersRemote extends SuppliersPort {
-  constructor(private readonly front: RemoteFront) {
+  constructor(private readonly front: RemoteFinanceGateway) {
     super();
   }
 

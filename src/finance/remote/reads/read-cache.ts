@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock';
 import type { FinanceConnection } from '../client/connection';
-import type { WireCall } from '../client/finance-wire';
+import type { WireCall } from '../client/finance-client';
 
 /** Replies kept at most, of all organizations, and what they hold in characters. */
 const MOST_KEPT = 1_000;

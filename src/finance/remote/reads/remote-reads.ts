@@ -6,7 +6,7 @@ import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from '../client/connection';
-import { FinanceWire, type WireOutcome } from '../client/finance-wire';
+import { FinanceClient, type WireOutcome } from '../client/finance-client';
 import { orderedSkip, orderOf } from '../client/list-order';
 
 /** What could not be read, and why, for a person. */
@@ -76,7 +76,7 @@ interface Reading {
  */
 @Injectable()
 export class RemoteReads {
-  constructor(private readonly wire: FinanceWire) {}
+  constructor(private readonly wire: FinanceClient) {}
 
   /**
    * The schedules of a customer (operation 13).

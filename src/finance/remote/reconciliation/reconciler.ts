@@ -6,7 +6,7 @@ import type { Transaction } from '../../../database/transaction';
 import { SharedClock } from '../../../kernel/clock';
 import { isRefused } from '../../api/ports/outcome';
 import { OrganizationsRepository } from '../../../organizations/organizations.repository';
-import { FinanceWire } from '../client/finance-wire';
+import { FinanceClient } from '../client/finance-client';
 import type { Finding } from '../calls/call';
 import { afterLook, CREATING, type StoredCall } from '../calls/call-states';
 import { CallsRepository } from '../calls/calls.repository';
@@ -57,7 +57,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     private readonly reconciliation: Reconciliation,
     private readonly connections: FinanceConnections,
     private readonly organizations: OrganizationsRepository,
-    private readonly wire: FinanceWire,
+    private readonly wire: FinanceClient,
     private readonly clock: SharedClock,
     private readonly settings: Settings,
   ) {}
@@ -66,7 +66,7 @@ export class Reconciler implements BeforeApplicationShutdown {
   @Interval('finance-reconciler', EVERY_MS)
   async tick(): Promise<void> {
     if (this.stopping || this.settings.financeBackend === 'embedded') return;
-    await this.holdOn()
+    await this.renewLeases()
       .then(() => this.reconcile())
       .catch((error: unknown) => {
         this.logger.error({ msg: 'calls could not be read back; the next run tries again', err: error });
@@ -135,7 +135,7 @@ export class Reconciler implements BeforeApplicationShutdown {
   }
 
   /** A look takes as long as the service takes: nobody else needs to begin it anew meanwhile. */
-  private async holdOn(): Promise<void> {
+  private async renewLeases(): Promise<void> {
     const now = this.clock.now();
     const until = leaseFrom(now);
     for (const hand of this.hands)
@@ -165,8 +165,8 @@ export class Reconciler implements BeforeApplicationShutdown {
     if (call?.state !== 'unknown' || call.attempts !== attempts || call.parkedAt) return false;
     const now = this.clock.now();
     const finding = await this.stillTrue(tx, call, found);
-    const restMs = this.wire.closedForMs(organizationId);
-    await this.repository.change(tx, call, afterLook(call, finding, now, Math.random(), restMs), now);
+    const backoffMs = this.wire.closedForMs(organizationId);
+    await this.repository.change(tx, call, afterLook(call, finding, now, Math.random(), backoffMs), now);
     if (finding.verdict !== 'unreadable') await this.repository.wake(tx, call.deliveryId);
     return true;
   }

@@ -8,7 +8,7 @@ import { StubService } from '../../../../test/support/stub-service';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
 import { OPERATIONS } from '../../api/operations/operations';
-import type { WireCall } from '../client/finance-wire';
+import type { WireCall } from '../client/finance-client';
 import type { CallContent, Evidence, Finding } from '../calls/call';
 import type { StoredConnection } from '../connections/connection-settings';
 

@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openTestDatabase } from '../../test/support/database';
+import { SettableClock } from '../../test/support/settable-clock';
+import { SealError } from '../config/sealing';
+import { secretsKeysOf } from '../config/secrets-key';
+import { Settings } from '../config/settings';
+import type { Database } from '../database/database';
+import type { SealedRecord } from '../database/sealed-records';
+import { openSecrets, sealSecrets } from '../deliveries/sealed-secrets';
+import { SourcesRepository } from '../deliveries/sources.repository';
+import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
+import { newId } from '../kernel/identifier';
+import { OrganizationsRepository } from '../organizations/organizations.repository';
+import { SecretReencryption } from './secret-reencryption';
+
+const [OLD, NEW, OTHER] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill).toString('base64')) as [
+  string,
+  string,
+  string,
+];
+/** More than are read at once. */
+const MANY = 130;
+
+let database: Database;
+let organizationId: string;
+let ids: string[];
+
+const settingsWith = (current: string, ...previous: string[]) =>
+  new Settings({ SECRETS_KEY: current, SECRETS_KEY_PREVIOUS: previous.join(), FINANCE_BACKEND: 'embedded' });
+
+/** What a replica has that runs with these keys. */
+function replica(current: string, ...previous: string[]) {
+  const settings = settingsWith(current, ...previous);
+  const sources = new SourcesRepository(database);
+  const connections = new ConnectionsRepository(
+    database,
+    settings,
+    new SettableClock('2026-11-21T12:00:00Z'),
+  );
+  const resealing = new SecretReencryption(settings, sources, connections);
+  return { settings, sources, connections, resealing };
+}
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  const organization = {
+    slug: `org-${newId()}`,
+    name: 'A shop',
+    currency: 'BRL',
+    timeZone: 'America/Manaus',
+  };
+  ({ id: organizationId } = await new OrganizationsRepository(database).create(organization));
+  ids = Array.from({ length: MANY }, () => newId());
+  await database.prisma.financeConnection.deleteMany();
+  await database.prisma.source.deleteMany();
+  await database.prisma.source.createMany({ data: ids.map((id) => sourceOf(id, OLD)) });
+  await database.prisma.source.create({ data: { ...sourceOf(newId(), OLD), secrets: null } });
+  const { connections } = replica(OLD);
+  await database.transaction((tx) => connections.put(tx, organizationId, {}, 'the-key'));
+});
+
+function sourceOf(id: string, key: string) {
+  return { id, organizationId, slug: id, provider: 'shopify', settings: {}, secrets: secretsOf(id, key) };
+}
+
+function secretsOf(id: string, key: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(sealSecrets([`secret of ${id}`], id, secretsKeysOf(settingsWith(key))));
+}
+
+/** How many sources each key alone opens. */
+async function openedBy(...keys: string[]): Promise<number[]> {
+  const rows = await database.prisma.source.findMany({ where: { secrets: { not: null } } });
+  return keys.map(
+    (key) =>
+      rows.filter(({ id, secrets }) => {
+        try {
+          const opened = openSecrets(secrets ?? new Uint8Array(), id, secretsKeysOf(settingsWith(key)));
+          expect(opened).toEqual([`secret of ${id}`]);
+          return true;
+        } catch (error) {
+          if (error instanceof SealError) return false;
+          throw error;
+        }
+      }).length,
+  );
+}
+
+/** How the finance service's key is read with this one. */
+async function financeKeyBy(key: string): Promise<string | undefined> {
+  const found = await replica(key).connections.read(organizationId);
+  return found && 'apiKey' in found ? found.apiKey : undefined;
+}
+
+describe('a start with a new key and the one before', () => {
+  it('seals everything anew, so that the one before can go', async () => {
+    const before = await database.prisma.source.findMany({ orderBy: { id: 'asc' } });
+    await replica(NEW, OTHER, OLD).resealing.start();
+    expect(await openedBy(OLD, NEW)).toEqual([0, MANY]);
+    expect(await financeKeyBy(NEW)).toBe('the-key');
+    await expect(financeKeyBy(OLD)).rejects.toThrow(SealError);
+    const after = await database.prisma.source.findMany({ orderBy: { id: 'asc' } });
+    expect(after.map(({ secrets: _, ...others }) => others)).toEqual(
+      before.map(({ secrets: _, ...others }) => others),
+    );
+    await replica(NEW).resealing.start();
+  });
+
+  it('leaves alone what the new one has sealed', async () => {
+    await replica(NEW, OLD).resealing.start();
+    const once = await database.prisma.source.findMany({ orderBy: { id: 'asc' } });
+    await replica(NEW, OLD).resealing.start();
+    expect(await database.prisma.source.findMany({ orderBy: { id: 'asc' } })).toEqual(once);
+  });
+
+  it('does the same however many replicas do it at once', async () => {
+    await Promise.all([1, 2, 3].map(() => replica(NEW, OLD).resealing.start()));
+    expect(await openedBy(OLD, NEW)).toEqual([0, MANY]);
+  });
+
+  it('goes on where one was killed halfway, back or forth', async () => {
+    const { settings, connections } = replica(NEW, OLD);
+    let left = MANY / 2;
+    class Killed extends SourcesRepository {
+      override replaceSealed(record: SealedRecord, anew: Uint8Array): Promise<boolean> {
+        left -= 1;
+        if (left < 0) throw new Error('killed');
+        return super.replaceSealed(record, anew);
+      }
+    }
+    const halfway = new SecretReencryption(settings, new Killed(database), connections);
+    await expect(halfway.start()).rejects.toThrow('killed');
+    expect(await openedBy(OLD, NEW)).toEqual([MANY / 2, MANY / 2]);
+    await expect(replica(NEW).resealing.start()).rejects.toThrow(SealError);
+    await expect(replica(OLD).resealing.start()).rejects.toThrow(SealError);
+    await replica(OLD, NEW).resealing.start();
+    expect(await openedBy(OLD, NEW)).toEqual([MANY, 0]);
+    await replica(NEW, OLD).resealing.start();
+    expect(await openedBy(OLD, NEW)).toEqual([0, MANY]);
+  });
+
+  it('does not undo what somebody changes meanwhile', async () => {
+    const [id = ''] = ids;
+    const { settings, connections } = replica(NEW, OLD);
+    class Meddled extends SourcesRepository {
+      override async replaceSealed(record: SealedRecord, anew: Uint8Array): Promise<boolean> {
+        if (record.id === id) {
+          const secrets = new Uint8Array(sealSecrets(['changed'], id, secretsKeysOf(settingsWith(OLD))));
+          await database.prisma.source.update({ where: { id }, data: { secrets } });
+        }
+        return super.replaceSealed(record, anew);
+      }
+    }
+    await new SecretReencryption(settings, new Meddled(database), connections).start();
+    const { secrets } = await database.prisma.source.findUniqueOrThrow({ where: { id } });
+    expect(openSecrets(secrets!, id, secretsKeysOf(settings))).toEqual(['changed']);
+  });
+
+  it('learns later what a replica with the old key has sealed meanwhile, without being stopped by what nobody can open', async () => {
+    const { resealing } = replica(NEW, OLD);
+    await resealing.start();
+    const [first = '', second = ''] = ids;
+    await database.prisma.source.update({ where: { id: first }, data: { secrets: secretsOf(first, OTHER) } });
+    await database.prisma.source.update({ where: { id: second }, data: { secrets: secretsOf(second, OLD) } });
+    await resealing.look();
+    expect(await openedBy(OLD, NEW, OTHER)).toEqual([0, MANY - 1, 1]);
+  });
+});
+
+describe('a start with the wrong key', () => {
+  it.each<[string, string, string[]]>([
+    ['another one', OTHER, []],
+    ['a new one without the one before', NEW, []],
+    ['a new one and a wrong one before', NEW, [OTHER]],
+  ])('is refused in one line and changes nothing: %s', async (_, current, previous) => {
+    const start = replica(current, ...previous).resealing.start();
+    await expect(start).rejects.toThrow(SealError);
+    await expect(start).rejects.toThrow(
+      /^the secrets of a source cannot be decrypted: SECRETS_KEY is not the one .*SECRETS_KEY_PREVIOUS$/,
+    );
+    expect(await openedBy(OLD)).toEqual([MANY]);
+  });
+
+  it('is refused for the key of a finance service alone', async () => {
+    await database.prisma.source.deleteMany();
+    await expect(replica(OTHER).resealing.start()).rejects.toThrow(/^the keys of finance services cannot/);
+  });
+
+  it('is accepted once what it cannot open is forgotten, as the page says', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/secrets-key.md'), 'utf8');
+    const [, statements = ''] = /^## When the key is lost[^]*?```text\n([^]*?)```/m.exec(page) ?? [];
+    const lines = statements.trim().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const statement of lines) await database.prisma.$executeRawUnsafe(statement);
+    await replica(OTHER).resealing.start();
+  });
+});

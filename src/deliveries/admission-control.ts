@@ -1,0 +1,152 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendProblem } from '../http/problem-document';
+import { Problem } from '../kernel/problem';
+import { Inbox } from './inbox';
+import { IntakeMetrics } from './intake-metrics';
+import { RefusedWebhooks } from './refused-webhooks';
+import { carriesSignature, LONGEST_HANDSHAKE, mayBeHandshake, takesUnsigned } from './signature-presence';
+import type { LiveSource } from './source-directory';
+import { SourceLookup } from './source-lookup';
+
+const WEBHOOKS = '/hooks/';
+/** When a sender that is turned away may come back. */
+const RETRY_SECONDS = 2;
+/**
+ * How long one turn of the event loop turns webhooks away, in milliseconds; the others wait for the next ones. The more,
+ * the sooner a refusal is sent, and the fewer webhooks are taken meanwhile: at 8 a third fewer, at 3 a twentieth.
+ */
+const REFUSING_MS = 2;
+const SATURATED = new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
+  retryAfterSeconds: RETRY_SECONDS,
+});
+/** Shortest time between two log lines about webhooks that are turned away, in milliseconds. */
+const SILENCE_MS = 10_000;
+
+/** A webhook that is to be turned away. */
+interface Refused {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+interface Address {
+  organization?: string;
+  source?: string;
+}
+
+/**
+ * Decides before a body is read what can be decided. Refuses webhooks without a signature. Turns webhooks away while the
+ * inbox is full: under more load than can be taken, what a refusal costs is taken from those that could be stored. So
+ * it asks before a body is read, and again when it has come, before it is looked at.
+ * A thousand refusals at once would hold up the event loop for as long as it takes to send them; a few in each of its
+ * turns leave room for what the database answers.
+ */
+@Injectable()
+export class AdmissionControl implements OnModuleInit {
+  private readonly logger = new Logger('intake');
+  private readonly refused: Refused[] = [];
+  private turnedAway = 0;
+  private toldAt = -Infinity;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly inbox: Inbox,
+    private readonly sources: SourceLookup,
+    private readonly metrics: IntakeMetrics,
+    private readonly refusals: RefusedWebhooks,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onRequest', (request, reply, done) => {
+      // The route, not the address: `/%68ooks/…` and `http://host/hooks/…` lead to it, too.
+      if (!request.routeOptions.url?.startsWith(WEBHOOKS)) return done();
+      if (!carriesSignature(request.headers)) this.refuseUnsigned(request).then(done, done);
+      else if (this.inbox.full) this.turnAway(request, reply);
+      else if (this.isKnown(request)) done();
+      else this.settleUnknown(request).then(done, done);
+    });
+  }
+
+  private isKnown(request: FastifyRequest): boolean {
+    const { organization = '', source = '' } = request.params as Address;
+    return this.sources.known(organization, source) !== undefined;
+  }
+
+  /**
+   * What may be a handshake is looked at when it has come, from whatever address: of its body no more is taken than a
+   * handshake has.
+   * @returns the refusal; undefined: the body is to be looked at
+   */
+  private async refuseUnsigned(request: FastifyRequest): Promise<Problem | undefined> {
+    const { organization = '', source: slug = '' } = request.params as Address;
+    const isSmall = mayBeHandshake(request.headers);
+    const source = isSmall
+      ? await this.sources.find(organization, slug)
+      : this.sources.known(organization, slug);
+    if (source && takesUnsigned(source)) return undefined;
+    const refusal = (): Problem =>
+      source
+        ? this.refusals.at(source, 'there is no signature')
+        : this.refusals.atUnknown(organization, slug);
+    if (!isSmall) return refusal();
+    request.bodyMost = { bytes: LONGEST_HANDSHAKE, refusal };
+    return undefined;
+  }
+
+  /** Where there is no source the reply waits for the body all the same, as it does where there is one. */
+  private async settleUnknown(request: FastifyRequest): Promise<undefined> {
+    const { organization = '', source: slug = '' } = request.params as Address;
+    request.discardsBody = (await this.sources.find(organization, slug)) === undefined;
+  }
+
+  /**
+   * As before the body was read: from whatever address, so that who has no right signature does not learn which ones
+   * are known. What carries no signature is not refused so: it was let in whether the inbox was full or not.
+   * @param source undefined: there is none at the address
+   * @returns what a sender is told that has to come back; undefined: its webhook can be taken
+   */
+  refusal(source: LiveSource | undefined, headers: FastifyRequest['headers']): Problem | undefined {
+    if (!this.inbox.full || !carriesSignature(headers)) return undefined;
+    this.metrics.putOff(source?.provider.id ?? 'none');
+    this.tell();
+    return SATURATED;
+  }
+
+  /** From whatever address: who has no right signature does not learn which ones are known. */
+  private turnAway(request: FastifyRequest, reply: FastifyReply): void {
+    const { organization = '', source = '' } = request.params as Address;
+    this.metrics.putOff(this.sources.known(organization, source)?.provider.id ?? 'none');
+    this.tell();
+    // Nobody reads its body: what of it has come would be kept until the refusal is sent.
+    request.raw.resume();
+    this.refused.push({ request, reply });
+    if (this.refused.length === 1) setImmediate(() => this.sendRefusals());
+  }
+
+  private sendRefusals(): void {
+    const until = performance.now() + REFUSING_MS;
+    let sent = 0;
+    for (const { request, reply } of this.refused) {
+      sendProblem(reply, request, SATURATED);
+      sent += 1;
+      if (performance.now() >= until) break;
+    }
+    this.refused.splice(0, sent);
+    if (this.refused.length > 0) setImmediate(() => this.sendRefusals());
+  }
+
+  /** Now and then: a line for each would be one more thing to do at the worst time. */
+  private tell(): void {
+    this.turnedAway += 1;
+    const now = performance.now();
+    if (now - this.toldAt < SILENCE_MS) return;
+    this.toldAt = now;
+    this.logger.warn({
+      msg: 'more webhooks arrive than can be stored: senders are told to come back',
+      turnedAway: this.turnedAway,
+    });
+    this.turnedAway = 0;
+  }
+}

@@ -1,0 +1,90 @@
+import { AdmissionLimit, LEAST_IN_HAND, MOST_IN_HAND, UNMEASURED_IN_HAND } from './admission-limit';
+
+describe('the pace of the intake', () => {
+  let pace: AdmissionLimit;
+
+  beforeEach(() => {
+    pace = new AdmissionLimit();
+  });
+
+  /** So many come at once, and are stored together later. */
+  function round(count: number, from: number, to: number): void {
+    for (let each = 0; each < count; each += 1) pace.taken(from);
+    pace.stored(count, to);
+  }
+
+  it('lets a burst in while nothing is measured', () => {
+    expect(pace.most(0)).toBe(UNMEASURED_IN_HAND);
+  });
+
+  it('knows how many are in hand', () => {
+    for (let each = 0; each < 5; each += 1) pace.taken(0);
+    pace.stored(2, 1);
+    pace.failed(2);
+    expect(pace.inHand).toBe(1);
+  });
+
+  it('lets in what is stored in a tenth of a second', () => {
+    // 100 in 25 ms: 4,000 a second.
+    round(100, 1_000, 1_025);
+    expect(pace.most(1_025)).toBe(400);
+  });
+
+  it('counts the time in which somebody is in hand, and no other', () => {
+    round(100, 1_000, 1_025);
+    round(100, 6_000, 6_025);
+    expect(pace.most(6_025)).toBe(400);
+  });
+
+  it('counts answers while there is always somebody in hand, as long as that lasts', () => {
+    for (let each = 0; each < 200; each += 1) pace.taken(0);
+    for (let now = 10; now <= 200; now += 10) {
+      pace.stored(20, now);
+      for (let each = 0; each < 20; each += 1) pace.taken(now);
+    }
+    // Twenty in ten milliseconds, ten times and ten times again.
+    expect(pace.most(200)).toBe(200);
+    expect(pace.inHand).toBe(200);
+  });
+
+  it('follows a process that becomes slower, measurement by measurement', () => {
+    round(100, 0, 25);
+    const seen = [pace.most(25)];
+    for (let now = 100; now < 3_100; now += 100) {
+      round(100, now, now + 100);
+      seen.push(pace.most(now + 100));
+    }
+    expect(seen).toEqual([...seen].sort((left, right) => right - left));
+    expect(seen.at(-1)).toBe(100);
+  });
+
+  it('never lets in fewer than ordinary senders have under way, nor more than memory is meant for', () => {
+    round(50, 0, 60_000);
+    expect(pace.most(60_000)).toBe(LEAST_IN_HAND);
+    pace = new AdmissionLimit();
+    round(256, 0, 0);
+    expect(pace.most(0)).toBe(MOST_IN_HAND);
+  });
+
+  it('learns nothing from few at once, who say little about how many could be stored', () => {
+    round(31, 0, 500);
+    expect(pace.most(500)).toBe(UNMEASURED_IN_HAND);
+    round(32, 600, 1_100);
+    expect(pace.most(1_100)).toBe(LEAST_IN_HAND);
+  });
+
+  it('learns nothing from those that could not be stored', () => {
+    for (let each = 0; each < 101; each += 1) pace.taken(0);
+    pace.failed(100);
+    pace.stored(1, 100);
+    expect(pace.most(100)).toBe(LEAST_IN_HAND);
+  });
+
+  it('forgets what was measured long ago', () => {
+    round(50, 0, 5_000);
+    expect(pace.most(14_999)).toBe(LEAST_IN_HAND);
+    expect(pace.most(15_000)).toBe(UNMEASURED_IN_HAND);
+    round(100, 20_000, 20_025);
+    expect(pace.most(20_025)).toBe(400);
+  });
+});

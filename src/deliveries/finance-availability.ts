@@ -1,0 +1,38 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Health, type HealthSource } from '../kernel/health';
+import { Metrics } from '../kernel/metrics';
+import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
+import { SourceDirectory } from './source-directory';
+
+/** Tells operators that deliveries wait for finance services which cannot be reached, or asked to be left alone. */
+@Injectable()
+export class FinanceAvailability implements HealthSource, OnModuleInit {
+  readonly name = 'finance';
+  readonly when = 'degraded';
+
+  constructor(
+    private readonly sources: SourceDirectory,
+    private readonly engine: RemoteWorkflowEngine,
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.register(this);
+    this.metrics.gauge(
+      'ponte_finance_resting_organizations',
+      'Organizations whose remote finance service is not called at present',
+      () => this.resting,
+    );
+  }
+
+  check(): Promise<string | undefined> {
+    const { resting } = this;
+    const reason = `the finance service of ${resting} ${resting === 1 ? 'organization' : 'organizations'} is not called at present`;
+    return Promise.resolve(resting > 0 ? reason : undefined);
+  }
+
+  private get resting(): number {
+    return [...this.sources.organizationIds()].filter((id) => this.engine.backoffMs(id) > 0).length;
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { type Channel, Database } from '../database/database';
+import { Inbox } from './inbox';
+import { Worker } from './worker';
+
+const CHANNEL: Channel = 'ponte_delivery_stored';
+/** Shortest time between the ends of one telling and the beginning of the next, in milliseconds. */
+const SILENCE_MS = 10;
+
+/**
+ * Where receiving and working are different processes, those that receive tell those that work that there is something
+ * to do. It is only a hint: who misses it finds the delivery when it looks by itself.
+ */
+@Injectable()
+export class StoredNotifier implements OnApplicationBootstrap {
+  private readonly logger = new Logger(StoredNotifier.name);
+  private telling = false;
+  private untold = false;
+  private failing = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly inbox: Inbox,
+    private readonly worker: Worker,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { role } = this.settings;
+    if (role === 'api') this.inbox.onStored(() => this.tell());
+    if (role === 'worker') this.database.listen(CHANNEL, () => this.worker.wake());
+  }
+
+  /** Once for whatever is stored while it is being told, so that a busy intake does not tell of each delivery. */
+  private tell(): void {
+    this.untold = true;
+    if (!this.telling) void this.tellAll();
+  }
+
+  private async tellAll(): Promise<void> {
+    this.telling = true;
+    while (this.untold) {
+      this.untold = false;
+      await this.notify();
+      await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+    }
+    this.telling = false;
+  }
+
+  private async notify(): Promise<void> {
+    try {
+      await this.database.notify(CHANNEL);
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing)
+        this.logger.warn({
+          msg: 'workers could not be told of deliveries; they look by themselves',
+          err: error,
+        });
+      this.failing = true;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { Server } from 'node:http';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { FeedOrder } from './feed-order.repository';
+
+/** Milliseconds between looks while anybody waits: half of it is what waiting adds to a change, on average. */
+const LOOK_MS = 200;
+
+type Wake = (grown: boolean) => void;
+
+/**
+ * Lets requests wait for their organization's feed to grow. Whoever waits costs a timer and a place in a map: one
+ * look at the database for all of them tells which feeds have grown, whichever replica wrote. Nobody is asked to
+ * notify: PostgreSQL's NOTIFY makes commits wait for each other.
+ */
+@Injectable()
+export class LongPoll implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(LongPoll.name);
+  private readonly waiting = new Map<string, Set<Wake>>();
+  /** Up to here feeds were looked at, and those who wait for more were told. */
+  private seen = 0n;
+  private timer?: NodeJS.Timeout;
+  private looking?: Promise<void>;
+  private stopping = false;
+
+  constructor(
+    private readonly order: FeedOrder,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /**
+   * Waits until there may be something new for the organization.
+   * @param position the last one when its feed was read
+   * @returns false: there is not, and the time is over, the signal came or the process ends
+   */
+  async grown(
+    organizationId: string,
+    position: bigint,
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (signal.aborted || !this.open) return false;
+    const idle = this.waiting.size === 0 && !this.looking;
+    if (idle) this.seen = position;
+    else if (position < this.seen) return true;
+    const grown = this.wait(organizationId, milliseconds, signal);
+    this.plan();
+    return grown;
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return [...this.waiting.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.timer);
+    this.tell([...this.waiting.keys()], false);
+    await this.looking;
+  }
+
+  private wait(organizationId: string, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const own = this.waiting.get(organizationId) ?? new Set<Wake>();
+      this.waiting.set(organizationId, own);
+      const wake: Wake = (grown) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        own.delete(wake);
+        if (own.size === 0 && this.waiting.get(organizationId) === own) this.waiting.delete(organizationId);
+        resolve(grown);
+      };
+      const onAbort = (): void => wake(false);
+      const timer = setTimeout(() => wake(false), milliseconds);
+      signal.addEventListener('abort', onAbort, { once: true });
+      own.add(wake);
+    });
+  }
+
+  private plan(): void {
+    if (this.timer || this.looking || this.stopping || this.waiting.size === 0) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.looking = this.look().finally(() => {
+        this.looking = undefined;
+        this.plan();
+      });
+    }, LOOK_MS);
+  }
+
+  private async look(): Promise<void> {
+    if (!this.open) {
+      this.tell([...this.waiting.keys()], false);
+      return;
+    }
+    try {
+      const position = await this.order.settle();
+      if (position <= this.seen) return;
+      const organizations = await this.order.grown(this.seen, position);
+      this.seen = position;
+      this.tell(organizations, true);
+    } catch (error) {
+      this.logger.warn({ msg: 'the feed could not be looked at; the next look tries again', err: error });
+    }
+  }
+
+  /** Whether new requests are taken: once they are not, replies that wait must not hold up the end. */
+  private get open(): boolean {
+    return !this.stopping && (this.host.httpAdapter.getHttpServer() as Server).listening;
+  }
+
+  private tell(organizationIds: readonly string[], grown: boolean): void {
+    for (const id of organizationIds) for (const wake of [...(this.waiting.get(id) ?? [])]) wake(grown);
+  }
+}

@@ -1,0 +1,118 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Settings } from '../../config/settings';
+import { Clock } from '../../kernel/clock';
+import { Problem } from '../../kernel/problem';
+import { OrganizationsRepository } from '../../organizations/organizations.repository';
+import { CustomerPoll } from './customer-poll';
+import { ListingPoll } from './listing-poll';
+import { UnusableListing } from './observation';
+import { LostLease, type PollLease, PollLeases } from './poll-leases.repository';
+
+const EVERY_MS = 5_000;
+
+/** Organizations that a replica looks at at once. */
+const AT_ONCE = 4;
+
+/** How far turns that fail are put off at most, unless the interval itself is longer. */
+const LONGEST_REST_MS = 3_600_000;
+
+/**
+ * Looks at what the finance system lists and tells what changed since the last look: the finance interface tells
+ * nothing by itself. Any number of replicas do this, one organization's listings one after another.
+ */
+@Injectable()
+export class Watch implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(Watch.name);
+  private readonly everyMs: number;
+  private readonly wanted: boolean;
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly turns: PollLeases,
+    private readonly listings: ListingPoll,
+    private readonly customers: CustomerPoll,
+    private readonly organizations: OrganizationsRepository,
+    private readonly clock: Clock,
+    { watchEverySeconds, role }: Settings,
+  ) {
+    this.everyMs = watchEverySeconds * 1000;
+    this.wanted = watchEverySeconds > 0 && role !== 'api';
+  }
+
+  /** Called by the scheduler; does not wait for the looks it begins. */
+  @Interval('finance-watch', EVERY_MS)
+  async tick(): Promise<void> {
+    if (!this.wanted || this.stopping.signal.aborted) return;
+    try {
+      await this.turns.ensure(this.clock.now());
+    } catch (error) {
+      this.logger.error({ msg: 'nobody could be sent to look at the finance system', err: error });
+      return;
+    }
+    while (this.underWay.size < AT_ONCE && !this.stopping.signal.aborted) this.begin();
+  }
+
+  /** Looks at whatever is due now. Any number may do so at once. */
+  async run(): Promise<void> {
+    const { signal } = this.stopping;
+    for (;;) {
+      const turn = signal.aborted ? undefined : await this.turns.take(this.clock.now());
+      if (!turn) return;
+      await this.look(turn, signal);
+    }
+  }
+
+  /** Ends the looks in hand at their next page. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.underWay);
+  }
+
+  private begin(): void {
+    const run = this.run()
+      .catch((error: unknown) => {
+        this.logger.error({ msg: 'the finance system could not be looked at', err: error });
+      })
+      .finally(() => this.underWay.delete(run));
+    this.underWay.add(run);
+  }
+
+  private async look(turn: PollLease, signal: AbortSignal): Promise<void> {
+    try {
+      const organization = await this.organizations.find(turn.organizationId);
+      if (!organization) throw new Error('an organization that is to be looked at does not exist');
+      const looks = turn.kind === 'customer-schedules' ? this.customers : this.listings;
+      await looks.take(turn, organization, signal);
+    } catch (error) {
+      if (error instanceof LostLease) return;
+      if (signal.aborted) await this.listings.giveBack(turn).catch(unlessLost);
+      else await this.putOff(turn, error);
+    }
+  }
+
+  /** The next turn comes later the more have failed; that it fails is said once. */
+  private async putOff(turn: PollLease, error: unknown): Promise<void> {
+    const asked = error instanceof Problem ? (error.extras.retryAfterSeconds ?? 0) * 1000 : 0;
+    const now = this.clock.now().getTime();
+    const failures = await this.turns.failed(turn, (count) => {
+      const longest = Math.max(this.everyMs, LONGEST_REST_MS);
+      const rest = Math.min(longest, this.everyMs * 2 ** Math.min(count - 1, 20));
+      return new Date(now + Math.max(rest, asked));
+    });
+    if (failures !== 1) return;
+    const { organizationId, kind } = turn;
+    const expected = error instanceof Problem || error instanceof UnusableListing;
+    this.logger.warn({
+      msg: 'a listing of the finance system could not be looked at; it is tried again, and nothing is told meanwhile',
+      organizationId,
+      kind,
+      ...(expected ? { reason: error instanceof Problem ? error.code : error.message } : { err: error }),
+    });
+  }
+}
+
+function unlessLost(error: unknown): void {
+  if (!(error instanceof LostLease)) throw error;
+}

@@ -1,0 +1,138 @@
+import type { ChangeType } from '../../feed/changes/change-types';
+import type { Organization } from '../../kernel/organization';
+import { agrees } from './matches-announced';
+import { amountOf, type Item, scheduleFacts, type Observation, type ListingKind } from './observation';
+
+/** A record as an earlier look left it. */
+export interface Remembered {
+  readonly data: Item;
+  readonly digest: string;
+  /** The due date, `YYYY-MM-DD`, for which it was told to be overdue. */
+  readonly toldDue?: string;
+  /** It was told to be removed. */
+  readonly gone: boolean;
+}
+
+/** What else decides what is told. */
+export interface Circumstances {
+  readonly organization: Organization;
+  /** What Ponte itself last told of the record since it was last seen, under the name that would be told now. */
+  readonly told?: Item;
+  /** Whether what is open became less by just what Ponte itself received. */
+  readonly openExplained: boolean;
+  /** Whether what is seen first may have been so for long. */
+  readonly old: boolean;
+}
+
+/** One thing to be told of a record. */
+export interface DetectedChange {
+  readonly type: ChangeType;
+  readonly data: object;
+}
+
+/** Under which names Ponte itself tells of a kind of record: created and changed. */
+const NAMES = {
+  accounts: ['account.created', 'account.updated'],
+  'cost-centers': ['cost-center.created', 'cost-center.updated'],
+} as const satisfies Partial<Record<ListingKind, readonly [ChangeType, ChangeType]>>;
+
+const REMOVED: Partial<Record<ListingKind, ChangeType>> = {
+  accounts: 'account.removed',
+  'cost-centers': 'cost-center.removed',
+  'debit-schedules': 'schedule.removed',
+  'customer-schedules': 'schedule.removed',
+};
+
+/** What is told of a record that is seen, in the order in which it is told. Pure. */
+export function differencesOf(
+  kind: ListingKind,
+  before: Remembered | undefined,
+  after: Observation,
+  circumstances: Circumstances,
+): DetectedChange[] {
+  const known = before?.gone === false ? before : undefined;
+  switch (kind) {
+    case 'accounts':
+    case 'cost-centers':
+      return ofRecord(NAMES[kind], known, after, circumstances);
+    case 'balances':
+      return ofBalance(known?.data, after);
+    case 'debit-schedules':
+      return [...ofPayable(before, after, circumstances), ...ofOverdue(before, after)];
+    case 'overdue-credit':
+      return ofOverdue(before, after);
+    case 'customer-schedules':
+      return ofReceivable(before, after, circumstances);
+  }
+}
+
+/** What is told of a record that is no longer listed; undefined: nothing. */
+export function removalOf(kind: ListingKind, data: object): DetectedChange | undefined {
+  const type = REMOVED[kind];
+  return type && { type, data };
+}
+
+/** What Ponte told last may have been undone before anybody looked: then the record is as it was, and not as told. */
+function ofRecord(
+  [created, updated]: readonly [ChangeType, ChangeType],
+  known: Remembered | undefined,
+  { data, digest }: Observation,
+  { told, organization }: Circumstances,
+): DetectedChange[] {
+  const isAsTold = told ? agrees(told, data, known?.data, organization.timeZone) : known?.digest === digest;
+  return isAsTold ? [] : [{ type: known ? updated : created, data }];
+}
+
+function ofBalance(known: Item | undefined, { data }: Observation): DetectedChange[] {
+  if (!known) return [{ type: 'balance.changed', data }];
+  if (amountOf(known['balance']) === amountOf(data['balance'])) return [];
+  return [{ type: 'balance.changed', data: { ...data, balanceBefore: known['balance'] } }];
+}
+
+function ofPayable(
+  before: Remembered | undefined,
+  after: Observation,
+  circumstances: Circumstances,
+): DetectedChange[] {
+  if (before?.gone === false) return ofSchedule(before.data, after, circumstances);
+  const { told, organization } = circumstances;
+  const { data } = after;
+  const isAsTold =
+    told && scheduleFacts(told, organization).terms === scheduleFacts(data, organization).terms;
+  const type = told ? 'schedule.changed' : 'debit-schedule.created';
+  return [...(isAsTold ? [] : [{ type, data } as const]), ...ofPaid(after, circumstances)];
+}
+
+function ofReceivable(
+  before: Remembered | undefined,
+  after: Observation,
+  circumstances: Circumstances,
+): DetectedChange[] {
+  if (before?.gone) return [{ type: 'schedule.changed', data: after.data }];
+  if (before) return ofSchedule(before.data, after, circumstances);
+  return circumstances.old ? [] : ofPaid(after, circumstances);
+}
+
+function ofPaid({ data }: Observation, { organization }: Circumstances): DetectedChange[] {
+  return scheduleFacts(data, organization).open <= 0n ? [{ type: 'schedule.paid', data }] : [];
+}
+
+function ofSchedule(
+  known: Item,
+  { data }: Observation,
+  { organization, openExplained }: Circumstances,
+): DetectedChange[] {
+  const [before, after] = [scheduleFacts(known, organization), scheduleFacts(data, organization)];
+  const [wasPaid, isPaid] = [before.open <= 0n, after.open <= 0n];
+  const openTells = wasPaid === isPaid && before.open !== after.open && !openExplained;
+  return [
+    ...(before.terms !== after.terms || openTells ? [{ type: 'schedule.changed', data } as const] : []),
+    ...(!wasPaid && isPaid ? [{ type: 'schedule.paid', data } as const] : []),
+    ...(wasPaid && !isPaid ? [{ type: 'schedule.reopened', data } as const] : []),
+  ];
+}
+
+/** Once for each due date, for ever. */
+function ofOverdue(before: Remembered | undefined, { due, data }: Observation): DetectedChange[] {
+  return due === undefined || due === before?.toldDue ? [] : [{ type: 'schedule.overdue', data }];
+}

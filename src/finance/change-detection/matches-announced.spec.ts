@@ -1,0 +1,26 @@
+import { agrees } from './matches-announced';
+
+const ZONE = 'America/Sao_Paulo';
+
+describe('what was told and what is listed', () => {
+  const listed = { id: 'a', name: 'Main', openBalance: 10, dateOfOpenBalance: '2026-03-10T00:00:00-03:00' };
+
+  it.each<[string, object, object | undefined, boolean]>([
+    ['agree when they are the same', listed, undefined, true],
+    ['agree on what was sent, whatever else was sent', { id: 'a', name: 'Main', bankId: 'b' }, listed, true],
+    ['agree on a date that is spelled otherwise', { dateOfOpenBalance: '2026-03-10' }, listed, true],
+    ['agree on an amount that is spelled otherwise', { openBalance: '10.00' }, listed, true],
+    ['agree on a text with other spaces at its ends', { name: ' Main ' }, listed, true],
+    ['differ when another value is listed', { name: 'Other' }, listed, false],
+    ['differ when the day is another', { dateOfOpenBalance: '2026-03-11' }, listed, false],
+    ['differ when what was not told has changed', { name: 'Main' }, { ...listed, openBalance: 11 }, false],
+    ['agree on all that is known of a new record', { name: 'Main' }, undefined, true],
+  ])('%s', (_name, told, before, expected) => {
+    expect(agrees({ ...told }, listed, before && { ...before }, ZONE)).toBe(expected);
+  });
+
+  it('agree that nothing is nothing, however it is said', () => {
+    expect(agrees({ code: null }, { code: '' }, {}, ZONE)).toBe(true);
+    expect(agrees({ code: 'x' }, { code: null }, {}, ZONE)).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { dayOf } from '../remote/reads/remote-reads';
+import { amountOf, isItem, type Item, textOf } from './observation';
+
+/**
+ * Whether a listed record is just what Ponte's own change made of it: the fields that were told are as they were
+ * told, all others as they were before. What was told of a remote service's record is what was sent: dates,
+ * amounts and texts are the same however they are spelled, and what the listing does not show does not count.
+ * @param before absent: the record was not there; then what was told is all that is known
+ */
+export function agrees(told: Item, listed: Item, before: Item | undefined, timeZone: string): boolean {
+  return Object.entries(listed).every(([name, value]) => {
+    const source = Object.hasOwn(told, name) ? told : before;
+    return source === undefined || same(source[name], value, timeZone);
+  });
+}
+
+function same(one: unknown, other: unknown, timeZone: string): boolean {
+  if (typeof one === 'number' || typeof other === 'number') return numberOf(one) === numberOf(other);
+  if (typeof one === 'boolean' || typeof other === 'boolean') return (one ?? false) === (other ?? false);
+  if (isItem(one) || isItem(other)) return JSON.stringify(one) === JSON.stringify(other);
+  const [left, right] = [textOf(one), textOf(other)];
+  return left === right || sameDay(left, right, timeZone);
+}
+
+function numberOf(value: unknown): string | undefined {
+  return value === null || value === undefined || value === '' ? undefined : amountOf(value);
+}
+
+function sameDay(one: string | null, other: string | null, timeZone: string): boolean {
+  const day = dayOf(one, timeZone);
+  const otherDay = dayOf(other, timeZone);
+  return day !== undefined && otherDay !== undefined && day.equals(otherDay);
+}

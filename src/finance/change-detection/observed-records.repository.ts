@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import { Prisma } from '../../database/client/client';
+import type { Transaction } from '../../database/transaction';
+import type { Item, Observation } from './observation';
+import type { PollLease } from './poll-leases.repository';
+
+/** Records that a transaction takes in hand at once. */
+const CHUNK = 500;
+
+/** Complete looks in a row that must not find a record before it counts as removed. */
+const LOOKS_WITHOUT = 2;
+
+/** What a look is at: a listing, and in it the organization's records or those of customers. */
+export interface WatchScope extends Pick<PollLease, 'organizationId' | 'kind'> {
+  /** UUIDs of the customers; nil alone: the organization itself. */
+  readonly scopeIds: readonly string[];
+}
+
+/** A record where it was found. */
+export interface ScopedSighting extends Observation {
+  /** One of the scope's. */
+  readonly scopeId: string;
+}
+
+/** A record as the last look at its scope left it. */
+export interface KnownRecord {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly digest: string;
+  /** The last look found it, and nothing is left to be decided about it. */
+  readonly settled: boolean;
+}
+
+export const WHOLE_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
+
+/** A record that was found other than it was, beside what it was. */
+export interface StagedDifference {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly digest: string;
+  readonly due: string | null;
+  readonly data: Item;
+  readonly known: boolean;
+  readonly before: Item | null;
+  readonly digestBefore: string | null;
+  readonly toldDue: string | null;
+  readonly gone: boolean | null;
+  readonly heldFrom: Date | null;
+  readonly heldMark: bigint | null;
+}
+
+/** How a record is kept from now on. */
+export interface KeptRecord extends Omit<ScopedSighting, 'due'> {
+  /** The due date for which it was told to be overdue. */
+  readonly toldDue?: string;
+}
+
+/**
+ * Records as they were last seen, and what the look under way has found. Each is looked up by its identifier: of tables
+ * that are written as often as these, statistics say little, and a plan that joins them as a whole takes seconds.
+ */
+@Injectable()
+export class ObservedRecords {
+  /** Forgets everything that is known of a listing: another service keeps it now. */
+  async forget(tx: Transaction, { organizationId, kind }: PollLease): Promise<void> {
+    await tx.watchRecord.deleteMany({ where: { organizationId, kind } });
+  }
+
+  /** Forgets what an earlier look had found and did not come to an end with. */
+  async clear(tx: Transaction, { organizationId, kind }: Pick<WatchScope, 'organizationId' | 'kind'>) {
+    await tx.watchStaged.deleteMany({ where: { organizationId, kind } });
+  }
+
+  /** What the last looks left of a scope's records, without those that are gone. */
+  async known(tx: Transaction, scope: WatchScope): Promise<KnownRecord[]> {
+    return tx.$queryRaw<KnownRecord[]>`
+      select r.record_id::text as id, r.scope_id::text as "scopeId", r.digest,
+        r.missed = 0 and r.held_mark is null as settled
+      from ${recordsOf(scope)} where not r.gone`;
+  }
+
+  /** Takes a page in. What is as it was last seen is noted without its data. @returns how many were new to the look */
+  async stage(
+    tx: Transaction,
+    { organizationId, kind }: Pick<WatchScope, 'organizationId' | 'kind'>,
+    observations: readonly ScopedSighting[],
+  ): Promise<number> {
+    if (observations.length === 0) return 0;
+    return tx.$executeRaw`
+      insert into watch_staged (organization_id, kind, record_id, scope_id, digest, due, data)
+      select ${organizationId}::uuid, ${kind}, p.id, p."scopeId", p.digest, p.due,
+        case when r.digest = p.digest and not r.gone and r.held_mark is null
+          and r.scope_id = p."scopeId" then null else p.data end
+      from json_to_recordset(${JSON.stringify(observations)}::json)
+        as p(id uuid, "scopeId" uuid, digest text, due date, data json)
+      left join lateral (
+        select * from watch_record
+        where organization_id = ${organizationId}::uuid and kind = ${kind} and record_id = p.id offset 0
+      ) r on true
+      on conflict do nothing`;
+  }
+
+  /** Takes everything that was found for what was there before anybody looked. One statement. */
+  async adoptStaged(tx: Transaction, { organizationId, kind }: WatchScope): Promise<void> {
+    await tx.$executeRaw`
+      insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
+      select s.organization_id, s.kind, s.record_id, s.scope_id, s.digest, s.data, s.due
+      from watch_staged s
+      where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.data is not null
+      on conflict (organization_id, kind, record_id) do update set scope_id = excluded.scope_id,
+        digest = excluded.digest, data = excluded.data, told_due = coalesce(excluded.told_due, watch_record.told_due),
+        missed = 0, gone = false, held_from = null, held_mark = null`;
+  }
+
+  /**
+   * What was found other than it was, in the order of identifiers, so many at a time.
+   * @param after the last before
+   * @param besides records that are wanted even if they are as they were
+   */
+  async differences(
+    tx: Transaction,
+    { organizationId, kind }: WatchScope,
+    after: string,
+    besides: readonly string[],
+  ): Promise<StagedDifference[]> {
+    return tx.$queryRaw<StagedDifference[]>`
+      select s.record_id::text as id, s.scope_id::text as "scopeId", s.digest, s.due::text as due, coalesce(s.data, r.data) as data,
+        r.record_id is not null as known, r.data as before, r.digest as "digestBefore", r.told_due::text as "toldDue", r.gone, r.held_from as "heldFrom", r.held_mark as "heldMark"
+      from watch_staged s
+      left join lateral (
+        select * from watch_record
+        where organization_id = s.organization_id and kind = s.kind and record_id = s.record_id offset 0
+      ) r on true
+      where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.record_id > ${after}::uuid
+        and (s.data is not null or s.record_id = any(${[...besides]}::uuid[]))
+      order by s.record_id limit ${CHUNK}`;
+  }
+
+  /** Keeps records as they are seen now. One statement. */
+  async keep(
+    tx: Transaction,
+    { organizationId, kind }: WatchScope,
+    records: readonly KeptRecord[],
+  ): Promise<void> {
+    if (records.length === 0) return;
+    await tx.$executeRaw`
+      insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
+      select ${organizationId}::uuid, ${kind}, p.id, p."scopeId", p.digest, p.data, p."toldDue"
+      from json_to_recordset(${JSON.stringify(records)}::json)
+        as p(id uuid, "scopeId" uuid, digest text, data json, "toldDue" date)
+      on conflict (organization_id, kind, record_id) do update set scope_id = excluded.scope_id,
+        digest = excluded.digest, data = excluded.data, told_due = excluded.told_due,
+        missed = 0, gone = false, held_from = null, held_mark = null`;
+  }
+
+  /** Leaves records as they were: what is there will be held against the look that counts now. One statement. */
+  async putOff(
+    tx: Transaction,
+    { organizationId, kind }: WatchScope,
+    recordIds: readonly string[],
+    { lookedAt, mark }: { lookedAt: Date | null; mark: bigint | null },
+  ): Promise<void> {
+    if (recordIds.length === 0) return;
+    await tx.$executeRaw`
+      update watch_record set held_from = coalesce(held_from, ${lookedAt}::timestamptz),
+        held_mark = coalesce(held_mark, ${mark}::bigint, 0)
+      where organization_id = ${organizationId}::uuid and kind = ${kind}
+        and record_id = any(${[...recordIds]}::uuid[])`;
+  }
+
+  /** @returns those of the records that neither the look has found nor one before it */
+  async neverSeen(
+    tx: Transaction,
+    { organizationId, kind }: WatchScope,
+    recordIds: readonly string[],
+  ): Promise<string[]> {
+    if (recordIds.length === 0) return [];
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      select p.id::text as id from unnest(${[...recordIds]}::uuid[]) as p(id)
+      where not exists (select from watch_staged s
+          where s.organization_id = ${organizationId}::uuid and s.kind = ${kind} and s.record_id = p.id)
+        and not exists (select from watch_record r
+          where r.organization_id = ${organizationId}::uuid and r.kind = ${kind} and r.record_id = p.id
+            and not r.gone)`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** Counts the looks that did not find a record, from the last that did. One statement. */
+  async countMissed(tx: Transaction, scope: WatchScope): Promise<void> {
+    const { organizationId, kind } = scope;
+    await tx.$executeRaw`
+      with seen as materialized (
+        select r.ctid as place, s.record_id is not null as found
+        from ${recordsOf(scope)}
+        left join lateral (
+          select record_id from watch_staged
+          where organization_id = ${organizationId}::uuid and kind = ${kind} and record_id = r.record_id offset 0
+        ) s on true
+        where not r.gone and (s.record_id is null or r.missed > 0)
+      )
+      update watch_record r set missed = case when seen.found then 0 else r.missed + 1 end
+      from seen where r.ctid = seen.place`;
+  }
+
+  /** Takes some of those that are missing long enough for removed, until there are none. */
+  async takeRemoved(tx: Transaction, scope: WatchScope): Promise<{ id: string; data: object }[]> {
+    return tx.$queryRaw<{ id: string; data: object }[]>`
+      update watch_record set gone = true
+      where ctid = any(array(
+        select r.ctid from ${recordsOf(scope)} where not r.gone and r.missed >= ${LOOKS_WITHOUT} limit ${CHUNK}))
+      returning record_id::text as id, data`;
+  }
+}
+
+/**
+ * A scope's records as `r`: each scope's are found through their index, whatever statistics say. The primary key begins
+ * with organization and kind, too, and must not seem to be as good. To change them, by their places (`ctid`): nobody
+ * else writes them while the turn is held.
+ */
+function recordsOf({ organizationId, kind, scopeIds }: WatchScope): Prisma.Sql {
+  return Prisma.sql`unnest(${[...scopeIds]}::uuid[]) as scope(id)
+    cross join lateral (
+      select ctid, * from watch_record
+      where scope_id = scope.id and organization_id = ${organizationId}::uuid and kind || '' = ${kind} offset 0
+    ) r`;
+}

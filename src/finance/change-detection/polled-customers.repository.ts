@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings';
+import { alongAnIndex } from '../../database/along-an-index';
+import { Prisma } from '../../database/client/client';
+import type { Transaction } from '../../database/transaction';
+import { WHOLE_ORGANIZATION } from './observed-records.repository';
+
+/** Customers looked up at once. */
+const CHUNK = 500;
+
+/** Before every visit. */
+const NEVER = new Date(0);
+
+/** A customer whose schedules are looked at. */
+export interface WatchedCustomer {
+  /** UUID */
+  readonly customerId: string;
+  /** The first look tells nothing. */
+  readonly baseline: boolean;
+  readonly lookedAt: Date | null;
+}
+
+/** The customers for whom Ponte made schedules, in the order in which they are to be visited. */
+@Injectable()
+export class PolledCustomers {
+  private readonly schedules: Prisma.Sql;
+  private readonly made: Prisma.Sql;
+
+  constructor({ financeBackend }: Settings) {
+    const remote = financeBackend === 'remote';
+    this.schedules = Prisma.raw(remote ? 'remote_schedule' : 'schedule');
+    this.made = Prisma.raw(remote ? '' : `and s.kind = 'credit'`);
+  }
+
+  /**
+   * Takes in those that come after one in the order of identifiers, so many at a time, each found through the
+   * index by itself: the number of their schedules does not matter.
+   * @param after absent: from the first on
+   * @returns where to go on; undefined: all were seen
+   */
+  async discover(
+    tx: Transaction,
+    organizationId: string,
+    after: string | null,
+    baseline: boolean,
+  ): Promise<string | undefined> {
+    await alongAnIndex(tx);
+    const rows = await tx.$queryRaw<{ id: string }[]>(this.customersAfter(organizationId, after));
+    // Not with `createMany`: what Prisma has to compile for so many rows holds everything else up for 100 ms.
+    await tx.$executeRaw`
+      insert into watch_customer (organization_id, customer_id, baseline, tried_at)
+      select ${organizationId}::uuid, id, ${baseline}, ${NEVER}
+      from unnest(${rows.map(({ id }) => id)}::uuid[]) as found(id)
+      on conflict do nothing`;
+    return rows.length < CHUNK ? undefined : rows.at(-1)?.id;
+  }
+
+  /** As {@link discover} finds them; to be asked with {@link alongAnIndex}. */
+  customersAfter(organizationId: string, after: string | null): Prisma.Sql {
+    const next = (last: Prisma.Sql): Prisma.Sql => Prisma.sql`
+      select s.stakeholder_id from ${this.schedules} s
+      where s.organization_id = ${organizationId}::uuid ${this.made} and s.stakeholder_id > ${last}
+      order by s.stakeholder_id limit 1`;
+    return Prisma.sql`
+      with recursive customer(id) as (
+        (${next(Prisma.sql`${after ?? WHOLE_ORGANIZATION}::uuid`)})
+        union all
+        select (${next(Prisma.sql`customer.id`)}) from customer where customer.id is not null
+      )
+      select id::text as id from customer where id is not null limit ${CHUNK}`;
+  }
+
+  /**
+   * Takes some of those whose visits are longest ago, and puts them at the end.
+   * @param most how many; fewer come where the next are of another sort: before or after their first look
+   * @returns none: no visit was before `until`
+   */
+  async take(
+    tx: Transaction,
+    organizationId: string,
+    until: Date,
+    now: Date,
+    most: number,
+  ): Promise<WatchedCustomer[]> {
+    return tx.$queryRaw<WatchedCustomer[]>`
+      with due as (
+        select customer_id, baseline and looked_at is null as unseen from watch_customer
+        where organization_id = ${organizationId}::uuid and tried_at <= ${until}
+        order by tried_at, customer_id limit ${most}::bigint
+      )
+      update watch_customer w set tried_at = ${now}
+      from due
+      where w.organization_id = ${organizationId}::uuid and w.customer_id = due.customer_id
+        and due.unseen = (select unseen from due limit 1)
+      returning w.customer_id::text as "customerId", w.baseline, w.looked_at as "lookedAt"`;
+  }
+
+  async looked(
+    tx: Transaction,
+    organizationId: string,
+    customerIds: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    await tx.$executeRaw`
+      update watch_customer set looked_at = ${at}
+      where organization_id = ${organizationId}::uuid and customer_id = any(${[...customerIds]}::uuid[])`;
+  }
+
+  /** When the visit was that is longest ago; undefined: there are no customers. */
+  async oldestVisit(tx: Transaction, organizationId: string): Promise<Date | undefined> {
+    const found = await tx.watchCustomer.findFirst({
+      where: { organizationId },
+      orderBy: [{ triedAt: 'asc' }, { customerId: 'asc' }],
+      select: { triedAt: true },
+    });
+    return found?.triedAt;
+  }
+
+  /** Another service keeps the books now. */
+  async forget(tx: Transaction, organizationId: string): Promise<void> {
+    await tx.watchCustomer.deleteMany({ where: { organizationId } });
+  }
+}

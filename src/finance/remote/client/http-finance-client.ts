@@ -1,0 +1,238 @@
+import { lookup as systemLookup } from 'node:dns';
+import type { BlockList, LookupFunction } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Clock } from '../../../kernel/clock';
+import { traced } from '../../../kernel/tracing';
+import { operation } from '../../api/operations/operations';
+import { baseUrlProblem } from './addresses';
+import { BREAKER_RULES, type BreakerRules, type Sign } from './breaker';
+import type { FinanceConnection } from './connection';
+import { exchange, WITHHELD } from './send-request';
+import { FinanceClient, type Turn, type WireCall, type WireOutcome } from './finance-client';
+import { judged } from './classify';
+import type { RateLimiter } from './rate-limiter';
+import { recordShape } from './records';
+import type { Expected } from './reply-values';
+import { lineKey, ServiceClient, type LineRules } from './service-client';
+import { listRequestOf, requestOf, type WireRequest } from './wire-request';
+
+export interface WireOptions {
+  /** Ponte's version, for `User-Agent`. */
+  readonly version: string;
+  /** Networks that are not public and may be reached all the same. */
+  readonly allowedNetworks: BlockList;
+  /** Absent: the system's. */
+  readonly lookup?: LookupFunction;
+  /** Certificates to trust in place of the system's. */
+  readonly ca?: string;
+  readonly breaker?: BreakerRules;
+  /** Told of every request that was made: its operation, what came of it, and seconds. */
+  readonly onCall?: (operation: string, outcome: WireOutcome['kind'], seconds: number) => void;
+}
+
+/** How long a service that turned a request away without saying until when is left alone. */
+const HOLD_MS = 1_000;
+
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+/** A request with what its reply should hold. */
+interface Task {
+  /** Of the nineteen, or the extension. */
+  readonly operation: string;
+  readonly request: WireRequest;
+  readonly expected: Expected;
+  readonly isWrite: boolean;
+  readonly onSend?: () => boolean;
+}
+
+/** {@link FinanceClient} over HTTP, with axios. */
+export class HttpFinanceClient extends FinanceClient {
+  private readonly logger = new Logger(HttpFinanceClient.name);
+  private readonly lines = new Map<string, ServiceClient>();
+  private readonly userAgent: string;
+  private readonly rules: LineRules;
+
+  constructor(
+    private readonly pace: RateLimiter,
+    private readonly clock: Clock,
+    private readonly options: WireOptions,
+  ) {
+    super();
+    this.userAgent = `Ponte/${options.version}`;
+    this.rules = {
+      allowedNetworks: options.allowedNetworks,
+      lookup: options.lookup ?? systemLookup,
+      breaker: options.breaker ?? BREAKER_RULES,
+      ...(options.ca !== undefined && { ca: options.ca }),
+      onBreak: (organizationId, milliseconds) =>
+        this.logger.warn({
+          msg: 'a finance service is down: it is left alone',
+          organizationId,
+          milliseconds,
+        }),
+    };
+  }
+
+  /** @throws Error when the call does not fit the operations table; what {@link RateLimiter} throws */
+  override async call(connection: FinanceConnection, call: WireCall): Promise<WireOutcome> {
+    const isWrite = operation(call.operation).effect !== 'read';
+    return this.turn(connection, isWrite, (turn) => turn.send(call));
+  }
+
+  override async inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
+    return this.turn(connection, true, work);
+  }
+
+  override async list(
+    connection: FinanceConnection,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    kind: 'page' | 'record' = 'page',
+  ): Promise<WireOutcome> {
+    const task: Task = {
+      operation: 'extension.list',
+      request: listRequestOf(connection, path, query, this.userAgent),
+      // The one extension there is lists customers, who have a supplier's fields.
+      expected: { kind, shape: recordShape('Supplier') },
+      isWrite: false,
+    };
+    return this.inLine(connection, false, (_restMs, make) => make(task));
+  }
+
+  override closedForMs(organizationId: string): number {
+    const line = this.lines.get(organizationId);
+    return line ? Math.max(line.breaker.closedForMs(), line.heldForMs()) : 0;
+  }
+
+  private turn<T>(
+    connection: FinanceConnection,
+    isWrite: boolean,
+    work: (turn: Turn) => Promise<T>,
+  ): Promise<T> {
+    return this.inLine(connection, isWrite, (backoffMs, make) =>
+      work({
+        backoffMs,
+        send: async (call, onSend) => make(this.taskOf(connection, call, onSend)),
+      }),
+    );
+  }
+
+  /** Does the work when it is its turn and the rate allows it. */
+  private async inLine<T>(
+    connection: FinanceConnection,
+    isWrite: boolean,
+    work: (backoffMs: number, make: (task: Task) => Promise<WireOutcome>) => Promise<T>,
+  ): Promise<T> {
+    const reason = flawOf(connection);
+    if (reason !== undefined) return work(0, async () => ({ kind: 'not-arrived', reason }));
+    const rate = (): Promise<number> => this.awaitRate(connection);
+    return this.lineOf(connection).inTurn(isWrite, rate, async (notGrantedMs) => {
+      // The service may have asked to be left alone while a turn was waited for.
+      const backoffMs = Math.max(notGrantedMs, this.closedForMs(connection.organizationId));
+      return work(backoffMs, async (task) =>
+        backoffMs > 0 ? leftAlone(backoffMs) : this.make(connection, task),
+      );
+    });
+  }
+
+  private taskOf(connection: FinanceConnection, call: WireCall, onSend?: () => boolean): Task {
+    const row = operation(call.operation);
+    return {
+      operation: call.operation,
+      request: requestOf(connection, call, this.userAgent),
+      expected: { kind: row.response, ...(row.record !== null && { shape: recordShape(row.record) }) },
+      isWrite: row.effect !== 'read',
+      ...(onSend && { onSend }),
+    };
+  }
+
+  private async make(connection: FinanceConnection, task: Task): Promise<WireOutcome> {
+    const line = this.lineOf(connection);
+    const made = await line.breaker.run(() => this.measured(connection, line, task));
+    return made?.outcome ?? leftAlone(line.breaker.closedForMs());
+  }
+
+  private lineOf(connection: FinanceConnection): ServiceClient {
+    const present = this.lines.get(connection.organizationId);
+    if (present?.key === lineKey(connection)) return present;
+    const line = new ServiceClient(connection, this.rules);
+    this.lines.set(connection.organizationId, line);
+    return line;
+  }
+
+  /** Waits for the rate's next slot. @returns milliseconds for which none is granted; 0: it is */
+  private async awaitRate(connection: FinanceConnection): Promise<number> {
+    const { organizationId, limits, settleMs } = connection;
+    const closed = this.closedForMs(organizationId);
+    if (closed > 0) return closed;
+    const patience = Math.floor(settleMs / 8);
+    const wait = await this.pace.take(organizationId, limits.perSecond, patience);
+    if (wait > patience) this.lineOf(connection).hold(wait);
+    else if (wait > 0) await sleep(wait);
+    // The service may have asked to be left alone meanwhile.
+    return this.closedForMs(organizationId);
+  }
+
+  private measured(
+    connection: FinanceConnection,
+    line: ServiceClient,
+    task: Task,
+  ): Promise<{ outcome: WireOutcome; sign: Sign }> {
+    const attributes = { 'ponte.operation': task.operation, 'ponte.organization': connection.organizationId };
+    return traced('call finance service', { kind: 'client', attributes }, async (span) => {
+      const begun = performance.now();
+      const sent = await this.send(connection, line, task);
+      const { kind } = sent.outcome;
+      span.setAttribute('ponte.outcome', kind);
+      this.options.onCall?.(task.operation, kind, (performance.now() - begun) / 1000);
+      return sent;
+    });
+  }
+
+  private async send(
+    connection: FinanceConnection,
+    line: ServiceClient,
+    task: Task,
+  ): Promise<{ outcome: WireOutcome; sign: Sign }> {
+    const { timeouts, organizationId } = connection;
+    const ended = await exchange(task.request, {
+      httpAgent: line.httpAgent,
+      httpsAgent: line.httpsAgent,
+      timeouts,
+      ...(task.onSend && { onSend: task.onSend }),
+    });
+    const { outcome, down } = judged(ended, { ...task, apiKey: connection.apiKey, now: this.clock.now() });
+    if (outcome.kind === 'not-arrived' && ended.stage === 'answered') {
+      line.hold(outcome.retryAfterMs ?? HOLD_MS);
+      await this.tellOthers(organizationId, outcome.retryAfterMs ?? HOLD_MS);
+    }
+    const silent = ended.stage === 'unsent' && ended.cause === WITHHELD;
+    return { outcome, sign: silent ? 'nothing' : down ? 'down' : 'up' };
+  }
+
+  /** The outcome stands whether or not the other replicas could be told: each will be told by the service itself. */
+  private async tellOthers(organizationId: string, milliseconds: number): Promise<void> {
+    try {
+      await this.pace.hold(organizationId, milliseconds);
+    } catch (error) {
+      this.logger.warn({
+        msg: 'other replicas could not be told to leave a service alone',
+        organizationId,
+        err: error,
+      });
+    }
+  }
+}
+
+/** Why nothing can be sent over the connection as it is set. */
+function flawOf({ baseUrl, apiKey }: FinanceConnection): string | undefined {
+  // Left to themselves, HTTP clients drop what a header cannot hold and send another key.
+  return (
+    baseUrlProblem(baseUrl) ?? (HEADER_TEXT.test(apiKey) ? undefined : 'its key holds what no header can')
+  );
+}
+
+function leftAlone(retryAfterMs: number): WireOutcome {
+  return { kind: 'not-arrived', reason: 'the service is left alone for a while', retryAfterMs };
+}

@@ -1,0 +1,91 @@
+import type { Agent as HttpAgent } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
+import type { BlockList, LookupFunction } from 'node:net';
+import { addressRule } from './addresses';
+import { guardedAgents } from './agents';
+import { Breaker, type BreakerRules } from './breaker';
+import type { FinanceConnection } from './connection';
+import { Semaphore } from './semaphore';
+
+/** Of the calls that the rate allows in a second, so many may be allowed to calls that still wait for their turn. */
+const AHEAD_OF_TURN = 0.1;
+
+/** What all connections have in common. */
+export interface LineRules {
+  readonly allowedNetworks: BlockList;
+  readonly lookup: LookupFunction;
+  readonly breaker: BreakerRules;
+  readonly ca?: string;
+  /** Called when a service is found to be down, with the milliseconds for which it is left alone. */
+  readonly onBreak: (organizationId: string, milliseconds: number) => void;
+}
+
+/** This process's way to one organization's service: its connections, its turns, and whether it is up. */
+export class ServiceClient {
+  readonly httpAgent: HttpAgent;
+  readonly httpsAgent: HttpsAgent;
+  readonly breaker: Breaker;
+  /** What the line was made of; another connection needs another line. */
+  readonly key: string;
+  private readonly slots: Semaphore;
+  private readonly writes: Semaphore;
+  private readonly reads = new Semaphore(Infinity);
+  /** Undefined: none may be ahead. */
+  private readonly ahead: Semaphore | undefined;
+  /** On the clock that waits are measured by. */
+  private heldUntil = 0;
+
+  constructor(connection: FinanceConnection, rules: LineRules) {
+    const { organizationId, limits } = connection;
+    const { lookup, ca } = rules;
+    const allowed = addressRule(connection, rules.allowedNetworks);
+    const agents = guardedAgents({ allowed, lookup, ...(ca !== undefined && { ca }) });
+    this.key = lineKey(connection);
+    this.httpAgent = agents.httpAgent;
+    this.httpsAgent = agents.httpsAgent;
+    this.breaker = new Breaker(rules.breaker, (milliseconds) => rules.onBreak(organizationId, milliseconds));
+    // Who waits is bounded by who calls: deliveries in hand and requests in flight have limits of their own.
+    this.slots = new Semaphore(limits.atOnce);
+    this.writes = new Semaphore(limits.oneWriteAtATime ? 1 : Infinity);
+    const ahead = Math.min(limits.atOnce, Math.floor(limits.perSecond * AHEAD_OF_TURN));
+    this.ahead = ahead > 0 ? new Semaphore(ahead) : undefined;
+  }
+
+  /**
+   * Runs the work when it is its turn, in the order of asking, and the rate allows it. A few ask for the rate while
+   * they still wait for their turn: while it was asked for within the turn, the service had nothing to do.
+   * @param rate waits until the rate allows a call, or says why it does not
+   */
+  async inTurn<R, T>(isWrite: boolean, rate: () => Promise<R>, work: (granted: R) => Promise<T>): Promise<T> {
+    const held: (() => void)[] = [];
+    try {
+      held.push(await (isWrite ? this.writes : this.reads).take());
+      if (!this.ahead) {
+        held.push(await this.slots.take());
+        return await work(await rate());
+      }
+      const leave = await this.ahead.take();
+      held.push(leave);
+      const granted = await rate();
+      held.push(await this.slots.take());
+      leave();
+      return await work(granted);
+    } finally {
+      for (const end of held) end();
+    }
+  }
+
+  /** The service asked to be left alone. */
+  hold(milliseconds: number): void {
+    this.heldUntil = Math.max(this.heldUntil, performance.now() + milliseconds);
+  }
+
+  heldForMs(): number {
+    return Math.max(0, Math.ceil(this.heldUntil - performance.now()));
+  }
+}
+
+/** What, when it changes, needs other connections or other turns. The key is none of it: it is sent with each call. */
+export function lineKey({ baseUrl, trustedAddress, limits }: FinanceConnection): string {
+  return JSON.stringify([baseUrl, trustedAddress, limits]);
+}

@@ -1,0 +1,253 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { SharedClock } from '../../../kernel/clock';
+import { newId } from '../../../kernel/identifier';
+import type { Organization } from '../../../kernel/organization';
+import { Problem } from '../../../kernel/problem';
+import { keyedRequest } from '../../api/idempotency/keyed-request';
+import type { OperationId } from '../../api/operations/operations';
+import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type { FinanceConnection } from '../client/connection';
+import { FinanceClient, type WireOutcome } from '../client/finance-client';
+import { orderOf } from '../client/list-order';
+import type { CallContent, CallName, CallResult, Evidence } from '../calls/call';
+import { Calls } from '../calls/calls';
+import { FinanceConnections } from '../connections/connections';
+import { KeyedMutex } from '../../../kernel/keyed-mutex';
+import { type ReadCall, ReadCache } from '../reads/read-cache';
+import { Unanswered } from '../reads/remote-reads';
+import { RequestEvidence } from '../reconciliation/request-evidence';
+import { listQuery, partOf } from '../reads/remote-page';
+import { keyRefused, problemOf } from '../calls/call-problem';
+import { wireBody } from './wire-body';
+
+/** How long a repeated request waits for the first with its key, and what it is told then: as on Ponte's own books. */
+const LONGEST_WAIT_MS = 2_000;
+const IN_USE = 'A request with this Idempotency-Key is still under way';
+const LOOK_AGAIN_MS = 50;
+
+type Path = Readonly<Record<string, string>>;
+
+/**
+ * `/v1` in front of a remote finance service: what was checked here is passed on, what comes back is given back.
+ * Writes go through {@link Calls}, so that one which is not answered is known, looked into, and never made twice
+ * under one `Idempotency-Key`.
+ */
+@Injectable()
+export class RemoteFinanceGateway {
+  private readonly lanes = new KeyedMutex();
+
+  constructor(
+    private readonly connections: FinanceConnections,
+    private readonly calls: Calls,
+    private readonly wire: FinanceClient,
+    private readonly cache: ReadCache,
+    private readonly evidence: RequestEvidence,
+    private readonly clock: SharedClock,
+  ) {
+    calls.onMade((organizationId) => cache.forget(organizationId));
+  }
+
+  /** @returns the new record's UUID @throws Problem what the service refuses; see {@link change} */
+  async create(organization: Organization, id: OperationId, body: object): Promise<string> {
+    const { id: made } = await this.write(organization, {
+      operation: id,
+      body: wireBody(body, organization),
+    });
+    if (made === undefined) throw new Error('a creation that took effect names what it made');
+    return made;
+  }
+
+  /**
+   * @throws Problem what the service refuses; `finance-unreachable` when the request surely took no effect;
+   *   `outcome-unknown` when nobody can tell yet
+   */
+  async change(organization: Organization, id: OperationId, path: Path, body?: object): Promise<void> {
+    await this.write(organization, {
+      operation: id,
+      path,
+      ...(body && { body: wireBody(body, organization) }),
+    });
+  }
+
+  /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
+  async page<T>(organization: Organization, id: OperationId, list: ListRequest): Promise<ListPart<T>> {
+    return partOf<T>((await this.list(organization, id, {}, list)) as never);
+  }
+
+  /** A listing without a page around it. @throws Problem as {@link page} */
+  async array<T>(organization: Organization, id: OperationId, path: Path, list: ListRequest): Promise<T[]> {
+    return (await this.list(organization, id, path, list)) as T[];
+  }
+
+  /** @throws Problem as {@link page} */
+  async record<T>(
+    organization: Organization,
+    id: OperationId,
+    path: Path,
+    query: Path = {},
+    fresh = false,
+  ): Promise<T> {
+    return (await this.read(organization, id, path, query, fresh)) as T;
+  }
+
+  /** Reads one account of the service itself. @throws Problem as {@link page} */
+  async tryOut(organization: Organization): Promise<void> {
+    const query = listQuery({ top: 1 });
+    await this.askService(await this.connections.of(organization), { operation: 'accounts.list', query });
+  }
+
+  /** In an order that the next page can be asked for in; the first page as it comes where the service takes none. */
+  private async list(
+    organization: Organization,
+    id: OperationId,
+    path: Path,
+    list: ListRequest,
+  ): Promise<unknown> {
+    const { orderBy, skip, skipToken, fresh } = list;
+    try {
+      return await this.read(organization, id, path, listQuery(list, orderOf(id)), fresh);
+    } catch (error) {
+      const refused = error instanceof Problem && error.code === 'malformed-request';
+      if (!refused || orderBy !== undefined || skip > 0 || skipToken !== undefined) throw error;
+      return this.read(organization, id, path, listQuery(list), fresh);
+    }
+  }
+
+  private async read(
+    organization: Organization,
+    id: OperationId,
+    path: Path,
+    query: Path,
+    fresh = false,
+  ): Promise<unknown> {
+    const connection = await this.connections.of(organization);
+    const call = { operation: id, path, query };
+    if (fresh) return this.askService(connection, call);
+    return this.cache.read(connection, call, () => this.askService(connection, call));
+  }
+
+  /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
+  private async askService(connection: FinanceConnection, call: ReadCall): Promise<unknown> {
+    return valueOf(call.operation, await this.wire.call(connection, call));
+  }
+
+  private async write(organization: Organization, content: CallContent): Promise<{ id?: string }> {
+    const connection = await this.connections.of(organization);
+    const request = keyedRequest();
+    const effectKey = request ? `v1/key/${request.key}` : `v1/${newId()}`;
+    const name: CallName = { organizationId: organization.id, effectKey, part: 1 };
+    if (request) request.state = 'begun';
+    const call = { ...content, ...(request && { digest: request.digest.toString('hex') }) };
+    const result = await this.ask(connection, organization, name, call);
+    if (result.state !== 'applied') throw this.problemOf(call.operation, result);
+    if (request) request.state = result.earlier ? 'replayed' : 'written';
+    return result.output;
+  }
+
+  /** Requests with one key wait for each other, and so does what another call is ahead of. */
+  private ask(
+    connection: FinanceConnection,
+    organization: Organization,
+    name: CallName,
+    call: CallContent,
+  ): Promise<CallResult> {
+    const { organizationId, effectKey } = name;
+    const { totalMs } = connection.timeouts;
+    const started = performance.now();
+    const evidence = (): Promise<Evidence> => this.evidenceOf(connection, organization, call);
+    const told = (longestMs: number): Promise<CallResult> =>
+      untilTold(() => this.calls.make(connection, name, call, { evidence }), started, longestMs);
+    const inTurn = async (): Promise<CallResult> => {
+      const result = await told(0);
+      if (!isBehind(result)) return result;
+      return this.lanes.run(`${organizationId}/${call.path?.['ScheduleId']}`, totalMs, () => told(totalMs));
+    };
+    return call.digest === undefined
+      ? inTurn()
+      : this.lanes.run(`${organizationId}/${effectKey}`, LONGEST_WAIT_MS, inTurn);
+  }
+
+  /** @throws Problem `finance-unreachable`: a write whose outcome could not be told afterwards is not sent */
+  private async evidenceOf(
+    connection: FinanceConnection,
+    organization: Organization,
+    call: CallContent,
+  ): Promise<Evidence> {
+    try {
+      return await this.evidence.of(connection, organization, call);
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      const restSeconds = Math.ceil(this.wire.closedForMs(organization.id) / 1000);
+      throw new Problem('finance-unreachable', `nothing was changed: ${error.message}`, {
+        retryAfterSeconds: Math.max(1, restSeconds),
+      });
+    }
+  }
+
+  private problemOf(id: OperationId, result: Exclude<CallResult, { state: 'applied' }>): Problem {
+    switch (result.state) {
+      case 'refused':
+        return problemOf(id, result.problem);
+      case 'not-arrived':
+        if (result.keyRefused) return keyRefused();
+        return new Problem('finance-unreachable', `nothing was changed: ${result.reason}`, {
+          retryAfterSeconds: this.secondsUntil(result.until),
+        });
+      case 'unknown':
+        if (result.underWay) return new Problem('idempotency-key-in-use', IN_USE, { retryAfterSeconds: 1 });
+        return new Problem('outcome-unknown', `it is being looked into: ${result.reason}`, {
+          retryAfterSeconds: this.secondsUntil(result.until),
+          members: { effectId: result.callId },
+        });
+      case 'parked':
+      case 'abandoned':
+        return new Problem('outcome-unknown', `an operator decides: ${result.reason}`, {
+          members: { effectId: result.callId },
+        });
+    }
+  }
+
+  private secondsUntil(until: Date): number {
+    return Math.max(1, Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000));
+  }
+}
+
+/** Asks again for a while where another call is ahead. @param longestMs for one for the same record */
+async function untilTold(
+  ask: () => Promise<CallResult>,
+  started: number,
+  longestMs: number,
+): Promise<CallResult> {
+  for (;;) {
+    const result = await ask();
+    if (performance.now() - started >= patienceFor(result, longestMs)) return result;
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+function isBehind(result: CallResult): boolean {
+  return result.state === 'not-arrived' && result.behind === true;
+}
+
+function patienceFor(result: CallResult, longestMs: number): number {
+  if (isBehind(result)) return longestMs;
+  return result.state === 'unknown' && result.underWay ? LONGEST_WAIT_MS : 0;
+}
+
+function valueOf(id: OperationId, outcome: WireOutcome): unknown {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return outcome.value;
+    case 'refused':
+      throw problemOf(id, outcome.problem);
+    case 'not-arrived':
+      throw new Problem('finance-unreachable', `the finance service cannot be reached: ${outcome.reason}`, {
+        retryAfterSeconds: Math.ceil((outcome.retryAfterMs ?? 1_000) / 1000),
+      });
+    case 'unknown':
+      throw outcome.status === undefined
+        ? new Problem('finance-unreachable', `the finance service did not answer: ${outcome.reason}`)
+        : new Problem('finance-misbehaved', `the finance service answered ${outcome.reason}`);
+  }
+}

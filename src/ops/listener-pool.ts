@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
+import { createServer, type AddressInfo, type ListenOptions, type Server, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { markOperatorsConnection } from '../http/listeners';
+
+/** So many callers are let in in one turn of the event loop. */
+const DOORS = 64;
+/**
+ * Connections that may wait at a door; the system may allow fewer. What is beyond it is dropped, and its sender tries
+ * again after seconds: better taken and told to come back.
+ */
+const BACKLOG = 4_096;
+/** Where a port can be listened on several times and the system spreads the callers. */
+const SHARES_PORTS = process.platform === 'linux';
+
+/** Where to listen. */
+export interface Address {
+  /** 0: any that is free. */
+  port: number;
+  host: string;
+}
+
+/**
+ * The ways in. Node takes one new connection from a listening socket in each turn of its event loop, however many wait:
+ * under load, with turns of tens of milliseconds, a health probe would stand outside for seconds behind those who came
+ * before it. So the same port is listened on many times. Where that is not possible (Node before 22.12, systems other than
+ * Linux) there is one way in.
+ */
+@Injectable()
+export class ListenerPool implements BeforeApplicationShutdown {
+  private readonly beside: Server[] = [];
+  private operators?: Server;
+
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /**
+   * @param operators where operators are served apart from everybody else; absent: nowhere apart
+   * @throws Error when a port is in use, by whomever
+   */
+  async open(app: NestFastifyApplication, { port, host }: Address, operators?: Address): Promise<void> {
+    // First: whoever finds the one port open can count on the other.
+    if (operators) await this.openOperators(operators);
+    const at = { port, host, backlog: BACKLOG, reusePort: SHARES_PORTS };
+    // Another Ponte that shares its port would let this one in beside it without a word.
+    if (SHARES_PORTS && port !== 0) await endOf(await listening(createServer(), { port, host }));
+    await app.listen(at);
+    if (!SHARES_PORTS) return;
+    const own = { ...at, port: (this.main.address() as AddressInfo).port };
+    if (!(await this.openBeside(own))) return;
+    await Promise.all(Array.from({ length: DOORS - 2 }, () => this.openBeside(own)));
+  }
+
+  /** Where operators are served apart: `http://127.0.0.1:3001`. */
+  get operatorsUrl(): string | undefined {
+    if (!this.operators) return undefined;
+    const { address, family, port } = this.operators.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  /** Lets nobody in any more. Resolves when the connections of those who are in have ended. */
+  async close(): Promise<void> {
+    await Promise.all([this.main, ...this.beside].map((server) => endOf(server)));
+  }
+
+  /** For whoever closes the application without waiting for its callers. */
+  beforeApplicationShutdown(): void {
+    for (const server of this.beside) server.close();
+  }
+
+  /** Whether callers are let in. */
+  get areOpen(): boolean {
+    return this.main.listening;
+  }
+
+  private get main(): HttpServer {
+    return this.host.httpAdapter.getHttpServer() as HttpServer;
+  }
+
+  /** One is enough: operators do not come by the hundred. */
+  private async openOperators({ port, host }: Address): Promise<void> {
+    const door = this.door(markOperatorsConnection);
+    this.beside.push(door);
+    this.operators = await listening(door, { port, host });
+  }
+
+  /** Takes connections as Node's own HTTP server does, and hands them to it. */
+  private door(mark: (socket: Socket) => void = () => undefined): Server {
+    return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      mark(socket);
+      this.main.emit('connection', socket);
+    });
+  }
+
+  /** @returns false when there can be none */
+  private async openBeside(at: ListenOptions): Promise<boolean> {
+    const door = this.door();
+    try {
+      this.beside.push(await listening(door, at));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+async function listening(server: Server, at: ListenOptions): Promise<Server> {
+  await once(server.listen(at), 'listening');
+  return server;
+}
+
+async function endOf(server: Server): Promise<void> {
+  if (server.listening) await promisify(server.close.bind(server))();
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { StepwiseEffects } from '../finance/api/ports/stepwise-effects.port';
+import { Clock } from '../kernel/clock';
+import { traced } from '../kernel/tracing';
+import { AttentionRepository, type LeftToPerson } from './attention.repository';
+import {
+  type EventOutcome,
+  type EventWork,
+  leftByAll,
+  outcomeOf,
+  planAll,
+  type PlannedEvent,
+  Planner,
+} from './planner';
+import type { Run } from './run';
+import { RunsRepository } from './runs.repository';
+import { resumeRuns } from './take-up';
+
+/** Where a delivery's runs stand. */
+export type Progress =
+  | {
+      readonly state: 'finished';
+      readonly outcomes: EventOutcome[];
+      readonly runs: Run[];
+      readonly left: LeftToPerson[];
+    }
+  /** Some effect can not be decided yet: `until` tells when asking again makes sense. */
+  | { readonly state: 'pending'; readonly until: Date; readonly reason: string; readonly runs: Run[] }
+  /** The caller wanted to stop between two effects. */
+  | { readonly state: 'interrupted' };
+
+interface Wait {
+  until: Date;
+  reason: string;
+}
+
+/**
+ * Executes rules against a remote finance service: one effect after another, outside of any transaction. The
+ * plans are stored before the first effect, so that whoever goes on with them goes on with the same plans,
+ * whatever has become of the rules meanwhile; what was applied already is found by its key.
+ */
+@Injectable()
+export class RemoteWorkflowEngine {
+  constructor(
+    private readonly planner: Planner,
+    private readonly effects: StepwiseEffects,
+    private readonly runs: RunsRepository,
+    private readonly attention: AttentionRepository,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Goes as far as it gets with the events of one delivery. How far that was is written with {@link finish} or
+   * {@link keep}, in the transaction in which the delivery's new state is written.
+   * @param begun called when the plans are stored, and waited for: from here on it waits for others more than it computes
+   * @throws whatever the database throws: then the same may be asked again
+   */
+  async advance(
+    deliveryId: string,
+    work: readonly EventWork[],
+    signal: AbortSignal,
+    begun: () => Promise<void> | void = () => undefined,
+  ): Promise<Progress> {
+    const planned = await this.begin(deliveryId, work);
+    await begun();
+    const runs = planned.flatMap((item) => item.runs);
+    const waits: Wait[] = [];
+    for (const run of runs) {
+      const wait = await this.walk(run, signal);
+      if (signal.aborted) return { state: 'interrupted' };
+      if (wait) waits.push(wait);
+    }
+    const [first] = waits.toSorted((left, right) => left.until.getTime() - right.until.getTime());
+    return first
+      ? { state: 'pending', ...first, runs }
+      : { state: 'finished', outcomes: planned.map(outcomeOf), runs, left: leftByAll(planned) };
+  }
+
+  /** Milliseconds for which an organization's finance service should be left alone; 0: go on. */
+  backoffMs(organizationId: string): number {
+    return this.effects.backoffMs(organizationId);
+  }
+
+  /** How many calls an organization's finance service takes at once. */
+  callsAtOnce(organizationId: string): Promise<number> {
+    return this.effects.callsAtOnce(organizationId);
+  }
+
+  /** What a delivery leaves to a person that no event was made of. */
+  leave(...left: Parameters<Planner['leave']>): PlannedEvent {
+    return this.planner.leave(...left);
+  }
+
+  /** Writes finished runs, and what is left to a person. */
+  async finish(tx: Transaction, runs: readonly Run[], left: readonly LeftToPerson[]): Promise<void> {
+    const now = this.clock.now();
+    await this.runs.save(tx, runs, now);
+    await this.attention.raise(tx, left, now);
+  }
+
+  /** Writes how far runs are that must wait. */
+  keep(tx: Transaction, runs: readonly Run[]): Promise<void> {
+    return this.runs.keep(tx, runs);
+  }
+
+  /** Plans, or takes up the plans that were made when these events were first worked on. */
+  private async begin(deliveryId: string, work: readonly EventWork[]): Promise<PlannedEvent[]> {
+    const planned = await planAll(this.planner, work);
+    return this.database.transaction(async (tx) => {
+      const begun = await this.runs.findRunning(tx, deliveryId);
+      resumeRuns(planned, work, begun);
+      const runs = planned.flatMap((event) => event.runs);
+      if (begun.length === 0) await this.runs.keep(tx, runs);
+      return planned;
+    });
+  }
+
+  /** @returns why and until when the run must wait; undefined when it is finished, or the signal came */
+  private async walk(run: Run, signal: AbortSignal): Promise<Wait | undefined> {
+    while (!run.finished && !signal.aborted) {
+      const result = await traced('apply effect', { attributes: run.nextAttributes }, async (span) => {
+        const came = await this.effects.apply(run.next(), run.deliveryId);
+        span.setAttribute('ponte.state', came.state);
+        return came;
+      });
+      if (result.state === 'pending') return result;
+      run.record(result);
+    }
+    return undefined;
+  }
+}
