@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { newId } from '../kernel/identifier';
-import { DATABASE_NOW, fromNow } from './database-now.repository';
+import { DATABASE_NOW, fromNow } from './database-now.sql';
 import {
   type ClaimedDelivery,
   type ClaimLimits,

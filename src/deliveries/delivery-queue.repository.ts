@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
-import { fromNow } from './database-now.repository';
+import { fromNow } from './database-now.sql';
 import { MOST_INTERRUPTED } from './failed-delivery';
 
 /** Looks for something to work on before a claim gives up for now. */

@@ -5,7 +5,7 @@ import { countAll, type IndexWalk, lockOldestDead, type Place } from '../databas
 import type { Transaction } from '../database/transaction';
 import { linkActiveSpan, traceparentOf } from '../kernel/tracing';
 import type { Organization } from '../kernel/organization';
-import { DATABASE_NOW } from './database-now.repository';
+import { DATABASE_NOW } from './database-now.sql';
 import { sourceSlugs } from './deliveries.repository';
 import { type DeliveryFilter, walksOf } from './delivery-list.repository';
 

@@ -5,7 +5,7 @@ import {
   debitSchedules,
   openDebitSchedules,
   overdueCredit,
-} from '../../src/finance/embedded/lists/schedule-lists.repository';
+} from '../../src/finance/embedded/lists/schedule-lists.sql';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { FinanceClient, type PageOf } from '../support/finance-client';

@@ -3,7 +3,7 @@ import { openTestDatabase } from '../support/database';
 import { Company } from '../support/company';
 import type { Database } from '../../src/database/database';
 import { readList } from '../../src/finance/embedded/lists/list.repository';
-import { suppliers } from '../../src/finance/embedded/lists/supplier-list.repository';
+import { suppliers } from '../../src/finance/embedded/lists/supplier-list.sql';
 import type { SupplierView } from '../../src/finance/api/shapes/suppliers.dto';
 import { newId } from '../../src/kernel/identifier';
 import { Problem } from '../../src/kernel/problem';

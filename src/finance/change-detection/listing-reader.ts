@@ -10,7 +10,7 @@ import { AccountsPort } from '../api/ports/accounts.port';
 import { CostCentersPort } from '../api/ports/cost-centers.port';
 import { readItems } from '../embedded/lists/list.repository';
 import { FinanceConnections } from '../remote/connections/connections';
-import { schedulesOfSome } from '../embedded/lists/schedule-lists.repository';
+import { schedulesOfSome } from '../embedded/lists/schedule-lists.sql';
 import type { ScheduleFullView } from '../api/shapes/schedules.dto';
 import { SchedulesPort } from '../api/ports/schedules.port';
 import type { ListPart, ListRequest } from '../api/shapes/lists.dto';

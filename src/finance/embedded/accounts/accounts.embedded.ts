@@ -11,7 +11,7 @@ import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../api/ports/outcome';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
-import { accountBalances, accounts } from '../lists/account-lists.repository';
+import { accountBalances, accounts } from '../lists/account-lists.sql';
 import { requireReferences } from './account-references.repository';
 import { updateAccount } from './account-update.repository';
 import type {
@@ -23,7 +23,7 @@ import type {
 } from '../../api/shapes/accounts.dto';
 import { AccountsPort } from '../../api/ports/accounts.port';
 import { openAccounts, type NewAccount } from './accounts.repository';
-import { transferMoney } from './transfers.repository';
+import { transferMoney } from './transfers';
 import { virtualDetails } from './virtual-details';
 
 @Injectable()

@@ -4,7 +4,7 @@ import type { Organization } from '../../../kernel/organization';
 import { notFound, pathId } from '../../api/ports/not-found';
 import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { categories } from '../lists/category-list.repository';
+import { categories } from '../lists/category-list.sql';
 import type { CategoryView } from '../../api/shapes/categories.dto';
 import { CategoriesPort } from '../../api/ports/categories.port';
 

@@ -2,13 +2,13 @@ import { Prisma } from '../../../database/client/client';
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import type { Organization } from '../../../kernel/organization';
-import { accounts } from '../lists/account-lists.repository';
-import { costCenters } from '../lists/cost-center-list.repository';
-import { movements } from '../lists/movement-list.repository';
-import { column } from '../lists/columns.repository';
+import { accounts } from '../lists/account-lists.sql';
+import { costCenters } from '../lists/cost-center-list.sql';
+import { movements } from '../lists/movement-list.sql';
+import { column } from '../lists/columns.sql';
 import { type ListDeclaration, ListReading } from '../lists/list.repository';
-import { allSchedules } from '../lists/schedule-lists.repository';
-import { stakeholders } from '../lists/supplier-list.repository';
+import { allSchedules } from '../lists/schedule-lists.sql';
+import { stakeholders } from '../lists/supplier-list.sql';
 
 /** Kinds of records that are told of, each with a list that shows them, the identifier first. */
 const LISTS = {

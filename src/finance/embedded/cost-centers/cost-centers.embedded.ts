@@ -9,7 +9,7 @@ import { one, readFirst, readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { notFound, pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../api/ports/outcome';
-import { costCenters } from '../lists/cost-center-list.repository';
+import { costCenters } from '../lists/cost-center-list.sql';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import type { CostCenterShape, CostCenterView } from '../../api/shapes/cost-centers.dto';
 import { CostCentersPort } from '../../api/ports/cost-centers.port';

@@ -6,8 +6,8 @@ import { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
 import { ListReading, readList } from '../lists/list.repository';
-import { debitSchedules, openDebitSchedules, overdueCredit } from '../lists/schedule-lists.repository';
-import { suppliers } from '../lists/supplier-list.repository';
+import { debitSchedules, openDebitSchedules, overdueCredit } from '../lists/schedule-lists.sql';
+import { suppliers } from '../lists/supplier-list.sql';
 import { CountRollup } from './count-rollup';
 import { verifyCounts } from './counts.repository';
 

@@ -10,7 +10,7 @@ import { one, readFirst, readList } from '../lists/list.repository';
 import { notFound, pathId } from '../../api/ports/not-found';
 import { isRefused, single } from '../../api/ports/outcome';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { customers, payers } from '../lists/supplier-list.repository';
+import { customers, payers } from '../lists/supplier-list.sql';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { readDocument } from '../../effects/tax-document';
 import type { NewCustomer } from './customer';

@@ -12,7 +12,7 @@ import { CalendarDate } from '../../../kernel/calendar-date';
 import { CountRollup } from '../counts/count-rollup';
 import { BalanceRollup } from '../ledger/balance-rollup';
 import { readList } from '../lists/list.repository';
-import { overdueCredit } from '../lists/schedule-lists.repository';
+import { overdueCredit } from '../lists/schedule-lists.sql';
 import { applyChart } from '../chart/chart';
 import { brazilianChart } from '../../../../test/support/company';
 import type { PlannedEffect } from '../../api/ports/effect';

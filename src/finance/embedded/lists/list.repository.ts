@@ -6,9 +6,9 @@ import { listDigest, readSkipToken, writeSkipToken } from '../../../http/skip-to
 import type { Organization } from '../../../kernel/organization';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { wireAmount, wireDay } from '../../api/shapes/wire';
-import { allOf, type Column, type Columns } from './columns.repository';
-import { conditionOf } from './filter.repository';
-import { comesAfter, orderBy, sortTerms } from './order.repository';
+import { allOf, type Column, type Columns } from './columns.sql';
+import { conditionOf } from './filter.sql';
+import { comesAfter, orderBy, sortTerms } from './order.sql';
 
 /** One list of an organization: what it is made of, and in which order it comes when nothing is said. */
 export interface ListDeclaration {

@@ -3,7 +3,7 @@ import { Database } from '../../../database/database';
 import type { Organization } from '../../../kernel/organization';
 import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { organizations } from '../lists/organization-list.repository';
+import { organizations } from '../lists/organization-list.sql';
 import type { OrganizationView } from '../../api/shapes/organizations.dto';
 import { OrganizationsPort } from '../../api/ports/organizations.port';
 

@@ -3,9 +3,9 @@ import { Company } from '../../../../test/support/company';
 import { openTestReplicas } from '../../../../test/support/database';
 import type { Database } from '../../../database/database';
 import { CalendarDate } from '../../../kernel/calendar-date';
-import { transferMoney } from '../accounts/transfers.repository';
+import { transferMoney } from '../accounts/transfers';
 import { updateAccount } from '../accounts/account-update.repository';
-import { registerDirectly } from '../payments/direct-registrations.repository';
+import { registerDirectly } from '../payments/direct-registrations';
 import { reversePayment } from './payment-reversal.repository';
 
 let replicas: Database[];

@@ -3,7 +3,7 @@ import { Database } from '../../../database/database';
 import { Clock } from '../../../kernel/clock';
 import type { Organization } from '../../../kernel/organization';
 import { announceOwn } from '../changes/announce';
-import { registered } from '../lists/movement-list.repository';
+import { registered } from '../lists/movement-list.sql';
 import { readList } from '../lists/list.repository';
 import type { MovementView } from '../../api/shapes/schedules.dto';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
@@ -11,7 +11,7 @@ import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../api/ports/outcome';
 import { reversePayment } from '../payables/payment-reversal.repository';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
-import { registerDirectly } from './direct-registrations.repository';
+import { registerDirectly } from './direct-registrations';
 import type { DirectRegistrationShape, PaymentDeletionShape } from '../../api/shapes/payments.dto';
 import { PaymentsPort } from '../../api/ports/payments.port';
 

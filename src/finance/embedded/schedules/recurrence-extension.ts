@@ -7,7 +7,7 @@ import { Clock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
 import { announce } from '../changes/announce';
 import { posting } from '../ledger/posting';
-import { bookCredit } from './credit-booking.repository';
+import { bookCredit } from './credit-booking';
 import { occurrencesOf } from './credit-schedule';
 import { MAX_MADE_AT_ONCE } from './new-credit-schedule';
 import { dueDatesUntil, horizonFrom } from './recurrence';

@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../../kernel/calendar-date';
 import { Money } from '../../../kernel/money';
 import { columnOf, dayOf } from '../../api/shapes/wire';
 import type { IntervalType } from '../../api/shapes/interval-type';
-import type { BookableCredit } from './credit-booking.repository';
+import type { BookableCredit } from './credit-booking';
 import type { NewCreditSchedule, NewRecurrence } from './credit-schedule';
 import type { RecurrenceRule } from './recurrence';
 

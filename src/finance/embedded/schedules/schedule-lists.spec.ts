@@ -5,7 +5,7 @@ import { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
 import { ListReading } from '../lists/list.repository';
-import { schedulesOf, schedulesOfSome } from '../lists/schedule-lists.repository';
+import { schedulesOf, schedulesOfSome } from '../lists/schedule-lists.sql';
 
 const CUSTOMERS = 3_000;
 const PAGE = 20;

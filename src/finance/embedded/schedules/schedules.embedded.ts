@@ -24,7 +24,7 @@ import {
   openDebitSchedules,
   overdueCredit,
   schedulesOf,
-} from '../lists/schedule-lists.repository';
+} from '../lists/schedule-lists.sql';
 import { posting } from '../ledger/posting';
 import { createCreditSchedules } from './schedules.repository';
 

@@ -1,7 +1,7 @@
 import type { Posting } from '../ledger/posting';
 import { findNamedRecords, type NamedRecords } from '../names/named-records.repository';
 import { isRefused, type Outcome } from '../../api/ports/outcome';
-import { bookCredit, type BookableCredit } from './credit-booking.repository';
+import { bookCredit, type BookableCredit } from './credit-booking';
 import { partsOf, problemOf, type NewCreditSchedule } from './credit-schedule';
 import { insertRecurrences } from './recurrence.repository';
 

@@ -3,7 +3,7 @@ import { Database } from '../../../database/database';
 import type { Organization } from '../../../kernel/organization';
 import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { suppliers } from '../lists/supplier-list.repository';
+import { suppliers } from '../lists/supplier-list.sql';
 import type { SupplierView } from '../../api/shapes/suppliers.dto';
 import { SuppliersPort } from '../../api/ports/suppliers.port';
 

@@ -5,7 +5,7 @@ import { appendChanges } from '../../../feed/changes/changes.repository';
 import { newId } from '../../../kernel/identifier';
 import type { WireOutcome } from '../client/finance-client';
 import { changeOfCall } from './announced-call';
-import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.repository';
+import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.sql';
 import type { CallChange, StoredCall } from './call-states';
 
 /*

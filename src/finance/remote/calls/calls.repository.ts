@@ -20,7 +20,7 @@ import {
   twinOnItsWay,
   unsettledReceipt,
 } from './call-lookups.repository';
-import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.repository';
+import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.sql';
 import type { CallChange, StoredCall, Try } from './call-states';
 import { type EndedTry, writeCall } from './call-writes.repository';
 import { digestOfReceipts, type OwnReceipt, type SentReceipt } from './own-receipts';

@@ -10,7 +10,7 @@ import type { FinanceConnection } from '../client/connection';
 import { FinanceClient, type Turn, type WireOutcome } from '../client/finance-client';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { afterOutcome, isReceipt, isRequest, type StoredCall, understood, whenAsked } from './call-states';
-import type { NewCall } from './call-rows.repository';
+import type { NewCall } from './call-rows.sql';
 import { intendNew } from './call-writes.repository';
 import { CallsRepository } from './calls.repository';
 import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';

@@ -3,7 +3,7 @@ import type { OrderKey } from '../../../http/filter/expression';
 import { badSkipToken } from '../../../http/skip-token';
 import { CalendarDate, CalendarDateError } from '../../../kernel/calendar-date';
 import { isUuid } from '../../../kernel/identifier';
-import { allOf, type Column, type Columns } from './columns.repository';
+import { allOf, type Column, type Columns } from './columns.sql';
 
 /** One term of `order by`. It is never null, so that rows can be compared by it. */
 export interface SortTerm {

@@ -2,7 +2,7 @@ import { Prisma } from '../../../database/client/client';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Organization } from '../../../kernel/organization';
 import { keptCount } from '../counts/counts.repository';
-import { column, optional, type Columns } from './columns.repository';
+import { column, optional, type Columns } from './columns.sql';
 import type { ListDeclaration } from './list.repository';
 
 /** Joined on their primary keys, so that the count does without those that no filter asks for. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../database/client/client';
 import type { Organization } from '../../../kernel/organization';
 import { keptCount } from '../counts/counts.repository';
-import { column, optional, type Column } from './columns.repository';
+import { column, optional, type Column } from './columns.sql';
 import type { ListDeclaration } from './list.repository';
 
 function detail(group: string, name: string): Column {

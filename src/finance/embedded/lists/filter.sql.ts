@@ -14,7 +14,7 @@ import { CalendarDate, CalendarDateError } from '../../../kernel/calendar-date';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import { wireDate } from '../../api/shapes/wire';
-import { allOf, type Columns } from './columns.repository';
+import { allOf, type Columns } from './columns.sql';
 
 const OPERATORS: Readonly<Record<Comparison, Prisma.Sql>> = {
   eq: Prisma.sql`=`,

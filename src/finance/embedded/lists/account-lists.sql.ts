@@ -1,6 +1,6 @@
 import { Prisma } from '../../../database/client/client';
 import type { Organization } from '../../../kernel/organization';
-import { column, optional, type Columns } from './columns.repository';
+import { column, optional, type Columns } from './columns.sql';
 import type { ListDeclaration } from './list.repository';
 
 /** The rolled-up balance plus the deltas since, as `readBalances` of the ledger adds them up. */

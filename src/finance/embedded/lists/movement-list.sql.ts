@@ -1,6 +1,6 @@
 import { Prisma } from '../../../database/client/client';
 import type { Organization } from '../../../kernel/organization';
-import { column, optional } from './columns.repository';
+import { column, optional } from './columns.sql';
 import type { ListDeclaration } from './list.repository';
 
 /** Money that was received or paid, for a schedule or directly, and not taken back. */

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../database/client/client';
 import type { Organization } from '../../../kernel/organization';
-import { column, optional } from './columns.repository';
+import { column, optional } from './columns.sql';
 import type { ListDeclaration } from './list.repository';
 
 /** Cost centers that were not deleted (operation 14). */

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../database/client/client';
 import type { Organization } from '../../../kernel/organization';
-import { column } from './columns.repository';
+import { column } from './columns.sql';
 import type { ListDeclaration } from './list.repository';
 
 /** The caller's organization and no other. */
