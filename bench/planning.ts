@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import type * as completion from '../src/deliveries/completion';
 import type { LiveSource } from '../src/deliveries/source-directory';
 import type * as understanding from '../src/deliveries/understand';
-import type { EffectRequest, EffectResult } from '../src/finance/api/ports/effect';
+import type { EffectRequest, EffectResult } from '../src/finance/api/effects/effect';
 import type * as identifier from '../src/kernel/identifier';
 import type * as loading from '../src/rules/load-rule';
 import type * as lookup from '../src/rules/lookup-table';

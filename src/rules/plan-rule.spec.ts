@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { CanonicalEvent, OrderEvent, OrderFacts } from '../events/event';
-import type { PlannedEffect } from '../finance/api/ports/effect';
+import type { PlannedEffect } from '../finance/api/effects/effect';
 import { Money } from '../kernel/money';
 import { brl, compiled, ORGANIZATION, paidOrder, run, TABLES, textOf, updatedCustomer } from './fixtures';
 import type { Plan } from './plan';

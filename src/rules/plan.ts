@@ -1,4 +1,5 @@
-import { isReference, type PlannedEffect } from '../finance/api/ports/effect';
+import type { PlannedEffect } from '../finance/api/effects/effect';
+import { isReference } from '../finance/api/effects/reference';
 
 /**
  * What a rule would do for one event: data, complete before anything is touched. A preview shows exactly

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { appendChanges, type Change } from '../feed/changes/changes.repository';
-import type { Attention } from '../finance/api/ports/effect';
+import type { Attention } from '../finance/api/effects/attention';
 import { newId } from '../kernel/identifier';
 import { Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { StepwiseEffects } from '../finance/api/ports/stepwise-effects.port';
+import { StepwiseEffects } from '../finance/api/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
 import { traced } from '../kernel/tracing';
 import { AttentionRepository, type LeftToPerson } from './attention.repository';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
-import { EffectRecords, type RecordedEffect } from '../finance/api/ports/effect-records.port';
+import { EffectRecords, type RecordedEffect } from '../finance/api/effects/effect-records.port';
 import { receivablesOf } from '../rules/plan';
 import { type EventWork, planAll, Planner, type RefusedPlan } from './planner';
 import type { Run } from './run';

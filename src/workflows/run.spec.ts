@@ -1,4 +1,4 @@
-import type { EffectResult } from '../finance/api/ports/effect';
+import type { EffectResult } from '../finance/api/effects/effect';
 import type { Plan } from '../rules/plan';
 import { Run } from './run';
 

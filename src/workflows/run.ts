@@ -1,11 +1,6 @@
-import type {
-  Attention,
-  EffectOutput,
-  EffectRequest,
-  EffectResult,
-  PlannedEffect,
-} from '../finance/api/ports/effect';
-import { isReference } from '../finance/api/ports/effect';
+import type { Attention } from '../finance/api/effects/attention';
+import type { EffectOutput, EffectRequest, EffectResult, PlannedEffect } from '../finance/api/effects/effect';
+import { isReference } from '../finance/api/effects/reference';
 import type { Organization } from '../kernel/organization';
 import { type Plan, receivablesOf } from '../rules/plan';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
-import { EffectApplier, type EffectBatch } from '../finance/api/ports/effects.port';
+import { EffectApplier, type EffectBatch } from '../finance/api/effects/effects.port';
 import { Clock } from '../kernel/clock';
 import type { EventLoopShare } from '../kernel/event-loop-share';
 import { beginSpan } from '../kernel/tracing';

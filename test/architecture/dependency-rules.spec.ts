@@ -347,7 +347,7 @@ const ACCEPTED: [behaviour: string, file: string, content: string][] = [
   [
     'rules import the types of effects',
     'src/rules/d.ts',
-    "import { stub } from '../finance/api/ports/effect';\nexport const a = stub;",
+    "import { stub } from '../finance/api/effects/effect';\nexport const a = stub;",
   ],
   [
     'a repository uses Prisma',
@@ -412,7 +412,7 @@ const ACCEPTED: [behaviour: string, file: string, content: string][] = [
 
 /** What the planted files above lean on. */
 const SUPPORT: [file: string, content: string][] = [
-  ['src/finance/api/ports/effect.ts', 'export const stub = 1;'],
+  ['src/finance/api/effects/effect.ts', 'export const stub = 1;'],
   ['src/database/client/client.ts', 'export class PrismaClient {}'],
   ['src/kernel/clock.ts', 'export class Clock {}'],
   [

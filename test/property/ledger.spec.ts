@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Database } from '../../src/database/database';
-import type { EffectResult, PlannedEffect } from '../../src/finance/api/ports/effect';
+import type { EffectResult, PlannedEffect } from '../../src/finance/api/effects/effect';
 import { BalanceRollup } from '../../src/finance/embedded/ledger/balance-rollup';
 import { formatMinor } from '../../src/kernel/money';
 import { Company, outputOf, receiptEffect, scheduleEffect } from '../support/company';

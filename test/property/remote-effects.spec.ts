@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Database } from '../../src/database/database';
-import type { PlannedEffect } from '../../src/finance/api/ports/effect';
-import type { StepwiseResult } from '../../src/finance/api/ports/stepwise-effects.port';
+import type { PlannedEffect } from '../../src/finance/api/effects/effect';
+import type { StepwiseResult } from '../../src/finance/api/effects/stepwise-effects.port';
 import { newId } from '../../src/kernel/identifier';
 import { receiptEffect, scheduleEffect } from '../support/company';
 import { openTestDatabase } from '../support/database';

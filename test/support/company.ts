@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Database } from '../../src/database/database';
-import type {
-  EffectRequest,
-  EffectResult,
-  EffectInputs,
-  PlannedEffect,
-} from '../../src/finance/api/ports/effect';
+import type { EffectRequest, EffectResult, PlannedEffect } from '../../src/finance/api/effects/effect';
+import type { EffectInputs } from '../../src/finance/api/effects/registry';
 import { EffectsEmbedded } from '../../src/finance/embedded/effects/effects.embedded';
 import { applyChart, type Chart } from '../../src/finance/embedded/chart/chart';
 import { readChart } from '../../src/finance/embedded/chart/read-chart';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../../src/config/settings';
 import type { Database } from '../../src/database/database';
-import type { EffectRequest, PlannedEffect } from '../../src/finance/api/ports/effect';
+import type { EffectRequest, PlannedEffect } from '../../src/finance/api/effects/effect';
 import { EffectsRemote } from '../../src/finance/remote/effects/effects.remote';
-import type { StepwiseResult } from '../../src/finance/api/ports/stepwise-effects.port';
+import type { StepwiseResult } from '../../src/finance/api/effects/stepwise-effects.port';
 import { Calls } from '../../src/finance/remote/calls/calls';
 import { CallsRepository } from '../../src/finance/remote/calls/calls.repository';
 import type { StoredConnection } from '../../src/finance/remote/connections/connection-settings';

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { DELIVERY_STATES } from '../../deliveries/deliveries.repository';
-import { ATTENTION_CODES } from '../../finance/api/ports/effect';
+import { ATTENTION_CODES } from '../../finance/api/effects/attention';
 import { IsFlag, IsInstant, IsNested, IsText, MayBeLeftOut, Optional } from '../../http/validation';
 
 /** Why an operator does it, if they say so. */

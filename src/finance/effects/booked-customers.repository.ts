@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
-import type { TaxDocument } from './tax-document';
-import type { Attention } from '../api/ports/effect';
+import type { TaxDocument } from '../api/effects/tax-document';
+import type { Attention } from '../api/effects/attention';
 import { type EffectKey, keyOf } from './effects.repository';
 
 /** Who owes a receivable of Ponte's own books. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction';
-import { EffectRecords, type RecordedEffect } from '../api/ports/effect-records.port';
+import { EffectRecords, type RecordedEffect } from '../api/effects/effect-records.port';
 
 /** Of effects on Ponte's own books there are no calls; of those on a remote service the calls know more. */
 @Injectable()

@@ -4,7 +4,9 @@ import { packTexts } from '../../database/packed-texts';
 import { plainArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
-import type { Attention, EffectOperation, EffectOutput } from '../api/ports/effect';
+import type { Attention } from '../api/effects/attention';
+import type { EffectOutput } from '../api/effects/effect';
+import type { EffectOperation } from '../api/effects/registry';
 
 export interface EffectKey {
   organizationId: string;

@@ -1,7 +1,8 @@
 import { Money } from '../../kernel/money';
 import { Problem } from '../../kernel/problem';
-import type { Attention, EffectRequest, EffectResult } from '../api/ports/effect';
-import { readMoney } from './effect-input';
+import type { Attention } from '../api/effects/attention';
+import type { EffectRequest, EffectResult } from '../api/effects/effect';
+import { readMoney } from '../api/effects/effect-input';
 import type { EffectRecord } from './effects.repository';
 
 /** Longest business key: what a unique index holds with ease. */

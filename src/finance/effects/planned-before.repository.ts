@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/transaction';
-import type { PlannedEffect } from '../api/ports/effect';
+import type { PlannedEffect } from '../api/effects/effect';
 import { type EffectKey, keyOf } from './effects.repository';
 
 /** An effect as it was planned when it was applied, as the run that applied it tells. */

@@ -1,4 +1,4 @@
-import type { PlannedEffect } from '../../finance/api/ports/effect';
+import type { PlannedEffect } from '../../finance/api/effects/effect';
 import type { Organization } from '../../kernel/organization';
 import type { OutputType } from '../cel/references';
 import type { InputFields, ValuesOf } from './input-types';

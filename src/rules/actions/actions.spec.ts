@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { CreditScheduleInput, PlannedEffect } from '../../finance/api/ports/effect';
+import type { CreditScheduleInput } from '../../finance/api/effects/credit-schedule-create';
+import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
 import { brl, ORGANIZATION } from '../fixtures';

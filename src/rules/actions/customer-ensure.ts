@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PlannedEffect } from '../../finance/api/ports/effect';
+import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { TaxId, TaxIdError } from '../../kernel/tax-id';
 import { defineAction, type ActionContext } from './action';
 import { address, optional, required, text, withoutAbsent } from './input-types';

@@ -1,4 +1,4 @@
-import type { Reference } from '../../finance/api/ports/effect';
+import type { Reference } from '../../finance/api/effects/reference';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
 import { composed } from '../../kernel/text';

@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import type { Reference } from '../../finance/api/ports/effect';
+import type { Reference } from '../../finance/api/effects/reference';
 
 /**
  * An output of a step, not known before that step's effect is applied. An expression can hand it on, whole,

@@ -1,5 +1,5 @@
 import type { Organization } from '../../../kernel/organization';
-import type { TaxDocument } from '../../effects/tax-document';
+import type { TaxDocument } from '../../api/effects/tax-document';
 
 /** A customer on the way to the books. */
 export interface NewCustomer {

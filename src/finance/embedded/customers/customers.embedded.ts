@@ -12,7 +12,7 @@ import { isRefused, single } from '../../api/ports/outcome';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { customers, payers } from '../lists/supplier-list.sql';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
-import { readDocument } from '../../effects/tax-document';
+import { readDocument } from '../../api/effects/tax-document';
 import type { NewCustomer } from './customer';
 import type { CustomerShape, CustomerUpdateShape, CustomerView } from '../../api/shapes/customers.dto';
 import { CustomersPort } from '../../api/ports/customers.port';

@@ -1,5 +1,5 @@
 import { isRefused } from '../../api/ports/outcome';
-import { readDocument } from '../../effects/tax-document';
+import { readDocument } from '../../api/effects/tax-document';
 import type { StakeholderFieldsShape } from '../../api/shapes/customers.dto';
 
 /** The parts that are stored as the interface shapes them. */

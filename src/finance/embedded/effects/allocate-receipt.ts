@@ -2,8 +2,8 @@ import { isRefused } from '../../api/ports/outcome';
 import { settleSchedules } from '../receipts/receipts.repository';
 import type { Settlement } from '../receipts/settlement';
 import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
-import { attempt } from '../../effects/effect-input';
-import { leftOver, readAllocation } from '../../effects/receipt-allocation';
+import { attempt } from '../../api/effects/effect-input';
+import { leftOver, readAllocation } from '../../api/effects/receipt-allocate';
 
 /** A settlement that remembers its effect's key, to speak of it. */
 type KeyedSettlement = Settlement & { key: string };

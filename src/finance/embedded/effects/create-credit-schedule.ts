@@ -4,8 +4,8 @@ import { isRefused } from '../../api/ports/outcome';
 import type { NewCreditSchedule } from '../schedules/credit-schedule';
 import { createCreditSchedules } from '../schedules/schedules.repository';
 import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
-import { attempt } from '../../effects/effect-input';
-import { readSchedule } from '../../effects/credit-schedule-input';
+import { attempt } from '../../api/effects/effect-input';
+import { readSchedule } from '../../api/effects/credit-schedule-create';
 
 /** @param clock tells the day on which a receivable is entered */
 export function createCreditSchedule(clock: Clock): EffectHandler<'credit-schedule.create'> {

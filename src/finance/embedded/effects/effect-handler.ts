@@ -2,7 +2,9 @@ import type { Organization } from '../../../kernel/organization';
 import type { Posting } from '../ledger/posting';
 import { isRefused, type Outcome } from '../../api/ports/outcome';
 import type { RecordChange } from '../changes/announce';
-import type { Attention, EffectInputs, EffectOperation, EffectOutput } from '../../api/ports/effect';
+import type { Attention } from '../../api/effects/attention';
+import type { EffectOutput } from '../../api/effects/effect';
+import type { EffectInputs, EffectOperation } from '../../api/effects/registry';
 
 /** One effect whose key is reserved, on its way to its resource. */
 export interface ReservedEffect<O extends EffectOperation> {

@@ -10,7 +10,7 @@ import { cpfNumber } from '../../../../test/support/documents';
 import type { Database } from '../../../database/database';
 import { enableStatements, queryInTransaction } from '../../../database/transaction-statements';
 import { newId } from '../../../kernel/identifier';
-import type { PlannedEffect } from '../../api/ports/effect';
+import type { PlannedEffect } from '../../api/effects/effect';
 
 let database: Database;
 let company: Company;

@@ -13,16 +13,12 @@ import {
   fillInDocument,
   findBookedCustomers,
 } from '../../effects/booked-customers.repository';
-import type {
-  CustomerInput,
-  EffectOperation,
-  EffectOutput,
-  EffectRequest,
-  EffectResult,
-} from '../../api/ports/effect';
+import type { CustomerInput } from '../../api/effects/customer-ensure';
+import type { EffectOutput, EffectRequest, EffectResult } from '../../api/effects/effect';
+import type { EffectOperation } from '../../api/effects/registry';
 import type { Applied, EffectHandler, ReservedEffect } from './effect-handler';
-import { attempt } from '../../effects/effect-input';
-import { EffectApplier, type EffectBatch } from '../../api/ports/effects.port';
+import { attempt } from '../../api/effects/effect-input';
+import { EffectApplier, type EffectBatch } from '../../api/effects/effects.port';
 import {
   correctEffects,
   findEffects,
@@ -32,7 +28,7 @@ import {
   type EffectKey,
   type EffectRecord,
 } from '../../effects/effects.repository';
-import { readCustomer } from '../../effects/customer-input';
+import { readCustomer } from '../../api/effects/customer-ensure';
 import { ensureCustomer } from './ensure-customer';
 import { contentDiffers } from '../../effects/content-differences';
 import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';

@@ -2,8 +2,8 @@ import type { NewCustomer } from '../customers/customer';
 import { ensureCustomers } from '../customers/customers.repository';
 import { isRefused } from '../../api/ports/outcome';
 import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
-import { attempt } from '../../effects/effect-input';
-import { readCustomer } from '../../effects/customer-input';
+import { attempt } from '../../api/effects/effect-input';
+import { readCustomer } from '../../api/effects/customer-ensure';
 
 export const ensureCustomer: EffectHandler<'customer.ensure'> = {
   recordsOf: () => 1,

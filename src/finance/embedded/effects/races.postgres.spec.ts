@@ -15,7 +15,7 @@ import { readList } from '../lists/list.repository';
 import { overdueCredit } from '../lists/schedule-lists.sql';
 import { applyChart } from '../chart/chart';
 import { brazilianChart } from '../../../../test/support/company';
-import type { PlannedEffect } from '../../api/ports/effect';
+import type { PlannedEffect } from '../../api/effects/effect';
 
 let replicas: Database[];
 let companies: Company[];

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../database/client/client';
-import type { EffectOutput } from '../../api/ports/effect';
+import type { EffectOutput } from '../../api/effects/effect';
 import type { StoredCall } from './call-states';
 import type { SentReceipt } from './own-receipts';
 

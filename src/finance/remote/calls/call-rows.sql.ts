@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../database/client/client';
-import type { EffectOutput } from '../../api/ports/effect';
+import type { EffectOutput } from '../../api/effects/effect';
 import type { OperationId } from '../../api/operations/operations';
 import type { CallContent, CallName, Evidence } from './call';
 import type { StoredCall } from './call-states';

@@ -1,4 +1,4 @@
-import type { EffectOutput } from '../../api/ports/effect';
+import type { EffectOutput } from '../../api/effects/effect';
 import { isUuid } from '../../../kernel/identifier';
 import { operation, type OperationId } from '../../api/operations/operations';
 import type { WireOutcome } from '../client/finance-client';

@@ -1,4 +1,4 @@
-import type { EffectOutput } from '../../api/ports/effect';
+import type { EffectOutput } from '../../api/effects/effect';
 import type { OperationId } from '../../api/operations/operations';
 import type { RemoteProblem } from '../client/finance-client';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../../database/client/client';
 import type { Transaction } from '../../../database/transaction';
 import { newId } from '../../../kernel/identifier';
-import type { EffectOutput } from '../../api/ports/effect';
+import type { EffectOutput } from '../../api/effects/effect';
 import type { Organization } from '../../../kernel/organization';
 import type { CallName, Evidence } from './call';
 import {

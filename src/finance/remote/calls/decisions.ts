@@ -3,7 +3,7 @@ import type { Transaction } from '../../../database/transaction';
 import { SharedClock } from '../../../kernel/clock';
 import { isUuid } from '../../../kernel/identifier';
 import { Problem } from '../../../kernel/problem';
-import type { EffectOutput } from '../../api/ports/effect';
+import type { EffectOutput } from '../../api/effects/effect';
 import { notFound } from '../../api/ports/not-found';
 import { operation } from '../../api/operations/operations';
 import { unacceptable } from '../../api/ports/outcome';

@@ -12,8 +12,8 @@ import { StubService } from '../../../../test/support/stub-service';
 import { until } from '../../../../test/support/until';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
-import type { PlannedEffect } from '../../api/ports/effect';
-import type { StepwiseResult } from '../../api/ports/stepwise-effects.port';
+import type { PlannedEffect } from '../../api/effects/effect';
+import type { StepwiseResult } from '../../api/effects/stepwise-effects.port';
 
 /** Milliseconds between askings for what is pending: asking without end would hold up what it waits for. */
 const ASK_AGAIN_MS = 20;

@@ -3,7 +3,7 @@ import { SharedClock } from '../../../kernel/clock';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
-import { leftOver, readAllocation } from '../../effects/receipt-allocation';
+import { leftOver, readAllocation } from '../../api/effects/receipt-allocate';
 import { allocate } from '../../effects/allocation';
 import type { CallContent, CallResult, Evidence } from '../calls/call';
 import type { StoredCall } from '../calls/call-states';

@@ -14,8 +14,9 @@ import { NotYetShown, Unreadable } from '../reads/remote-reads';
 import { RemoteSchedules } from '../calls/remote-schedules.repository';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient } from '../client/finance-client';
-import type { EffectOperation, EffectRequest, EffectResult } from '../../api/ports/effect';
-import { attempt } from '../../effects/effect-input';
+import type { EffectRequest, EffectResult } from '../../api/effects/effect';
+import type { EffectOperation } from '../../api/effects/registry';
+import { attempt } from '../../api/effects/effect-input';
 import { contentDiffers } from '../../effects/content-differences';
 import { findPlannedBefore } from '../../effects/planned-before.repository';
 import { customerDiffers } from '../../effects/booked-customers.repository';
@@ -34,7 +35,7 @@ import {
   readAmount,
   refusal,
 } from '../../effects/existing-effect';
-import { StepwiseEffects, type StepwiseResult } from '../../api/ports/stepwise-effects.port';
+import { StepwiseEffects, type StepwiseResult } from '../../api/effects/stepwise-effects.port';
 
 /** Milliseconds before a service that could not be read is asked again. */
 const READ_AGAIN_MS = 5_000;

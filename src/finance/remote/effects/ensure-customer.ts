@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
 import type { RemoteProblem } from '../client/finance-client';
-import { readCustomer } from '../../effects/customer-input';
+import { readCustomer } from '../../api/effects/customer-ensure';
 import type { CallContent } from '../calls/call';
 import { Calls } from '../calls/calls';
 import { bareDocument, RemoteReads } from '../reads/remote-reads';

@@ -1,4 +1,6 @@
-import type { Attention, EffectInputs, EffectOperation, EffectOutput } from '../../api/ports/effect';
+import type { Attention } from '../../api/effects/attention';
+import type { EffectOutput } from '../../api/effects/effect';
+import type { EffectInputs, EffectOperation } from '../../api/effects/registry';
 import type { Organization } from '../../../kernel/organization';
 import type { FinanceConnection } from '../client/connection';
 import type { CallName, CallResult } from '../calls/call';

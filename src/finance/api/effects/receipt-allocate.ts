@@ -1,7 +1,30 @@
-import { Money } from '../../kernel/money';
-import type { Organization } from '../../kernel/organization';
-import type { Attention, ReceiptAllocationInput } from '../api/ports/effect';
+import { Money } from '../../../kernel/money';
+import type { Organization } from '../../../kernel/organization';
+import type { Attention } from './attention';
+import { changed, type EffectDeclaration } from './declaration';
+import type { Reference } from './reference';
 import { readDay, readIds, readMoney, readRequired } from './effect-input';
+
+export interface ReceiptAllocationInput {
+  /** Schedules' UUIDs, or the `all` output of the step that created them. */
+  schedules: string[] | Reference;
+  /** Decimal text in the organization's currency. */
+  value: string;
+  /** `YYYY-MM-DD` */
+  date: string;
+  /** An account's UUID or code. */
+  account: string;
+  /** The payment's business key: written to each receipt's `identifier`. */
+  identifier: string;
+}
+
+/** One payment spread over schedules, oldest due date first, as one receipt a schedule. */
+export const receiptAllocate: EffectDeclaration<ReceiptAllocationInput> = {
+  differences: (before, now, { dates }) => [
+    ...(dates ? changed('date', before.date, now.date) : []),
+    ...changed('account', before.account, now.account),
+  ],
+};
 
 /** A payment as an effect says it. @throws Problem */
 export function readAllocation(input: ReceiptAllocationInput, organization: Organization) {

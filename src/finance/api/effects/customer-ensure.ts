@@ -1,10 +1,38 @@
-import { Problem } from '../../kernel/problem';
-import type { AddressInput, CustomerInput } from '../api/ports/effect';
-import { isRefused } from '../api/ports/outcome';
+import { Problem } from '../../../kernel/problem';
+import { isRefused } from '../ports/outcome';
 import { readDocument, type TaxDocument } from './tax-document';
 import { readRequired, readText } from './effect-input';
 
+import type { EffectDeclaration } from './declaration';
+
 const INT32_MAX = 2_147_483_647;
+
+export interface AddressInput {
+  line1?: string;
+  line2?: string;
+  number?: string;
+  district?: string;
+  city?: string;
+  state?: string;
+  zipCode?: string;
+  country?: string;
+}
+
+/** Text fields are trimmed; an absent field is absent, never an empty string. */
+export interface CustomerInput {
+  name: string;
+  /** CPF or CNPJ, checked, without punctuation. */
+  document?: string;
+  email?: string;
+  phone?: string;
+  address?: AddressInput;
+}
+
+/**
+ * Finds the customer with the same document, else creates one. Who owes an order is decided by its first event, so that
+ * a later one with another customer is compared with the order, not with this effect.
+ */
+export const customerEnsure: EffectDeclaration<CustomerInput> = { differences: () => [] };
 
 /** A customer as an effect says it. */
 export interface ReadCustomer {

@@ -1,11 +1,11 @@
-import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
-import { isUuid } from '../../kernel/identifier';
-import { Money, MoneyError } from '../../kernel/money';
-import type { Organization } from '../../kernel/organization';
-import { Problem } from '../../kernel/problem';
-import type { Outcome } from '../api/ports/outcome';
-import { TextError, tidyText } from '../api/shapes/text';
-import { isReference, type Reference } from '../api/ports/effect';
+import { CalendarDate, CalendarDateError } from '../../../kernel/calendar-date';
+import { isUuid } from '../../../kernel/identifier';
+import { Money, MoneyError } from '../../../kernel/money';
+import type { Organization } from '../../../kernel/organization';
+import { Problem } from '../../../kernel/problem';
+import type { Outcome } from '../ports/outcome';
+import { TextError, tidyText } from '../shapes/text';
+import { isReference, type Reference } from './reference';
 
 /*
  * Reading of effect inputs. Rules are checked when they are saved, but what they map comes from shops: a value

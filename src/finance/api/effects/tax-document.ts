@@ -1,7 +1,7 @@
-import { Problem } from '../../kernel/problem';
-import { TaxId, TaxIdError } from '../../kernel/tax-id';
-import type { Outcome } from '../api/ports/outcome';
-import { isBrazil } from '../api/shapes/brazil';
+import { Problem } from '../../../kernel/problem';
+import { TaxId, TaxIdError } from '../../../kernel/tax-id';
+import type { Outcome } from '../ports/outcome';
+import { isBrazil } from '../shapes/brazil';
 
 export interface TaxDocument {
   /** Without punctuation, upper case. */

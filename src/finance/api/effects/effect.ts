@@ -1,0 +1,55 @@
+import type { Organization } from '../../../kernel/organization';
+import type { Attention } from './attention';
+import type { EffectInputs, EffectOperation } from './registry';
+
+/**
+ * One change to make in the finance system, as data.
+ */
+export type PlannedEffect = {
+  [O in EffectOperation]: {
+    /** Business key, unique in the organization for ever: the same key is the same effect. */
+    key: string;
+    operation: O;
+    input: EffectInputs[O];
+    /** Decimal text: what this effect amounts to. A later event with the same key and another amount needs a person. */
+    amount?: string;
+  };
+}[EffectOperation];
+
+/** A planned effect whose references are filled in, on its way to an applier. */
+export interface EffectRequest {
+  organization: Organization;
+  effect: PlannedEffect;
+  /** The run that asks, for the trail from record to delivery. */
+  runId: string;
+  /** The step's id in the rule. */
+  step: string;
+  /** The delivery that the run is about; absent where there is none. */
+  deliveryId?: string;
+  /**
+   * Of `customer.ensure`: keys of the receivables that the customer will owe. Where one of them exists, whoever owes it
+   * is the customer: one order has one customer, whatever its later events say of them.
+   */
+  bookedAs?: readonly string[];
+  /** The rule that asks; absent where none does. */
+  rule?: { name: string; version: number };
+  /** Whether the dates are facts; absent or false: some may be inferred. */
+  datesKnown?: boolean;
+  /** Why nothing can be made: the effect is refused with this sentence unless one of {@link bookedAs} exists. */
+  onlyIfBooked?: string;
+}
+
+/** Named identifiers of what an effect made or found: `id`, and `all` for schedules and receipts. */
+export interface EffectOutput {
+  id?: string;
+  all?: string[];
+}
+
+export type EffectResult =
+  | {
+      /** `applied` now, or `existing`: applied before under the same key. */
+      state: 'applied' | 'existing';
+      output: EffectOutput;
+      attention: Attention[];
+    }
+  | { state: 'refused'; code: string; reason: string };
