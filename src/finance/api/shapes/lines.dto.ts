@@ -1,9 +1,9 @@
 import type { Money } from '../../../kernel/money';
 import { type PlacedRefusal, Refusal } from '../../../http/field';
-import { IsMoneyValue, IsUuidText, Optional } from '../../../http/validation';
+import { IsMoneyValue, IsNestedList, IsUuidText, Optional, Undescribed } from '../../../http/validation';
 
 /** More lines than this are a mistake, as with instalments. */
-export const MAX_LINES = 120;
+const MAX_LINES = 120;
 
 /** What a category has of an amount: the way in which some clients name the category. */
 export class CategoryLineShape {
@@ -29,12 +29,20 @@ export class CostCenterLineShape {
   value?: Money | null;
 }
 
-/** A body that may name its category and cost center by lines. */
-export interface Lined {
-  value?: Money | null;
-  categoryId?: string | null;
-  costCenterId?: string | null;
+/** What a body has that may name its category and cost center by lines; see {@link withoutLines}. */
+export abstract class LinedShape {
+  abstract value?: Money | null;
+  abstract categoryId?: string | null;
+  abstract costCenterId?: string | null;
+
+  @Undescribed()
+  @Optional()
+  @IsNestedList(() => CategoryLineShape, { max: MAX_LINES })
   categories?: CategoryLineShape[] | null;
+
+  @Undescribed()
+  @Optional()
+  @IsNestedList(() => CostCenterLineShape, { max: MAX_LINES })
   costCenters?: CostCenterLineShape[] | null;
 }
 
@@ -46,7 +54,7 @@ const SEVERAL =
  * Puts what lines say where the interface documents it: `value`, `categoryId`, `costCenterId`. The lines are gone
  * afterwards. What is said twice must agree; several lines are refused.
  */
-export function withoutLines(body: Lined): PlacedRefusal[] {
+export function withoutLines(body: LinedShape): PlacedRefusal[] {
   return [
     ...withoutLine(body, 'categories', 'categoryId'),
     ...withoutLine(body, 'costCenters', 'costCenterId'),
@@ -54,7 +62,7 @@ export function withoutLines(body: Lined): PlacedRefusal[] {
 }
 
 function withoutLine(
-  body: Lined,
+  body: LinedShape,
   list: 'categories' | 'costCenters',
   field: 'categoryId' | 'costCenterId',
 ): PlacedRefusal[] {
@@ -63,7 +71,7 @@ function withoutLine(
   const [line] = lines;
   if (!line) return [];
   if (lines.length > 1) return [{ path: [list], refusal: new Refusal('several', SEVERAL) }];
-  const id = (line as Pick<Lined, typeof field>)[field] ?? undefined;
+  const id = (line as Pick<LinedShape, typeof field>)[field] ?? undefined;
   const refusals: PlacedRefusal[] = [];
   const refuse = (name: string, code: string, message: string): void =>
     void refusals.push({ path: [list, '0', name], refusal: new Refusal(code, message) });

@@ -1,22 +1,13 @@
 import { Reconciled } from '../../../http/field';
-import {
-  IsFlag,
-  IsMoneyValue,
-  IsNestedList,
-  IsText,
-  IsUuidText,
-  IsWireDate,
-  Optional,
-  Undescribed,
-} from '../../../http/validation';
+import { IsFlag, IsMoneyValue, IsText, IsUuidText, IsWireDate, Optional } from '../../../http/validation';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Money } from '../../../kernel/money';
-import { CategoryLineShape, CostCenterLineShape, MAX_LINES, withoutLines } from './lines.dto';
+import { LinedShape, withoutLines } from './lines.dto';
 import { OfPath } from './document-fields.dto';
 
 /** The body of operations 3 and 4: money that moves on an account without a schedule. */
 @Reconciled<DirectRegistrationShape>(withoutLines)
-export class DirectRegistrationShape {
+export class DirectRegistrationShape extends LinedShape {
   @IsUuidText()
   accountId!: string;
 
@@ -49,16 +40,6 @@ export class DirectRegistrationShape {
   @Optional()
   @IsFlag()
   isFlag?: boolean | null;
-
-  @Undescribed()
-  @Optional()
-  @IsNestedList(() => CategoryLineShape, { max: MAX_LINES })
-  categories?: CategoryLineShape[] | null;
-
-  @Undescribed()
-  @Optional()
-  @IsNestedList(() => CostCenterLineShape, { max: MAX_LINES })
-  costCenters?: CostCenterLineShape[] | null;
 }
 
 /** The optional body of operation 8; it must not disagree with the path. */

@@ -18,7 +18,7 @@ import {
   Undescribed,
 } from '../../../http/validation';
 import { IsIntervalType, type IntervalType } from './interval-type';
-import { CategoryLineShape, CostCenterLineShape, MAX_LINES, withoutLines } from './lines.dto';
+import { LinedShape, withoutLines } from './lines.dto';
 import { isOff, spelledOut } from './recurrence-spelling';
 import { DATE_TIME, DOUBLE, UUID } from './view.dto';
 
@@ -90,7 +90,7 @@ export class InstalmentShape {
   if (body.recurrence && isOff(body.recurrence)) delete body.recurrence;
   return withoutLines(body);
 })
-export class CreditScheduleShape {
+export class CreditScheduleShape extends LinedShape {
   @IsUuidText()
   stakeholderId!: string;
 
@@ -141,16 +141,6 @@ export class CreditScheduleShape {
   @ApiProperty({ description: 'Their values add up to the value of the whole. Not beside a recurrence' })
   @IsNestedList(() => InstalmentShape, { max: MAX_INSTALMENTS })
   instalment?: InstalmentShape[] | null;
-
-  @Undescribed()
-  @Optional()
-  @IsNestedList(() => CategoryLineShape, { max: MAX_LINES })
-  categories?: CategoryLineShape[] | null;
-
-  @Undescribed()
-  @Optional()
-  @IsNestedList(() => CostCenterLineShape, { max: MAX_LINES })
-  costCenters?: CostCenterLineShape[] | null;
 }
 
 export class NamedRecordView {
