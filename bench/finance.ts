@@ -2,7 +2,7 @@
  * Whether the finance interface gets slower as books grow: the built service, the whole way over HTTP, on books
  * of several sizes at once. `npm run bench:finance -- --sizes 10000,100000,1000000`; on a PostgreSQL server with
  * `TEST_DATABASE_URL` or `DATABASE_URL` (each size gets a database of its own there, dropped at the end), else
- * embedded. See docs/performance.md for how to read it.
+ * embedded. See docs/performance/2026-11-finance-interface.md for how to read it.
  *
  * Each size has its own database and its own process of the service. Every operation is measured at all sizes
  * right after each other, over and over, so that whatever else the machine does hits all sizes alike. The

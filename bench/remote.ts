@@ -1,7 +1,7 @@
 /**
  * How Ponte works before a finance service that is slow, and one that is down: the built service in a process of its
  * own. `npm run bench:remote`; needs a PostgreSQL server, `TEST_DATABASE_URL` or `DATABASE_URL`, on which it makes
- * databases of its own and drops them at the end. See docs/performance.md for how to read it. Takes some five minutes.
+ * databases of its own and drops them at the end. See docs/performance/2026-11-remote-finance.md for how to read it. Takes some five minutes.
  *
  * Ends with code 1 when a goal is missed.
  */

@@ -8,9 +8,9 @@ import { type BenchReport, mergeReports } from './results';
 const ROOT = join(__dirname, '../..');
 /** Of what was measured last, and before. */
 export const RESULTS = join(ROOT, 'bench/results');
-/** Of what the page shows. */
+/** Of what the page shows, beside the page. */
 export const SHOWN = join(ROOT, 'docs/performance');
-const PAGE = join(ROOT, 'docs/performance.md');
+const PAGE = join(SHOWN, 'figures.md');
 const COPY = join(SHOWN, 'results.json');
 
 /** IdempotentTransaction JSON, Markdown and charts to `bench/results/`, under the time. @returns the path of the JSON */
@@ -25,7 +25,7 @@ export function saveReport(report: BenchReport): string {
 }
 
 /**
- * Puts a saved report into docs/performance.md, over what an earlier one said of the same parts.
+ * Puts a saved report into docs/performance/figures.md, over what an earlier one said of the same parts.
  * @returns a line that says what was done
  */
 export function writeDocs(file: string): string {
@@ -34,7 +34,7 @@ export function writeDocs(file: string): string {
   write(COPY, `${JSON.stringify(report, undefined, 2)}\n`);
   drawCharts(report, SHOWN);
   fillDocs(report);
-  return `docs/performance.md shows ${report.parts.map(({ name }) => name).join(', ')}`;
+  return `docs/performance/figures.md shows ${report.parts.map(({ name }) => name).join(', ')}`;
 }
 
 /** Puts what lies in docs/performance/ into the page anew: the last report, and the flame graphs. */
@@ -43,21 +43,18 @@ export function refreshDocs(): void {
 }
 
 function fillDocs(report: BenchReport): void {
-  const text = [renderReport(report, 'performance'), ...flameGraphs()].join('\n\n');
+  const text = [renderReport(report, '.'), ...flameGraphs()].join('\n\n');
   write(PAGE, fillPage(readFileSync(PAGE, 'utf8'), text));
 }
 
-/** A picture and a table for each profile that was kept, with the names they were given. */
+/** Links to the table and the picture of each profile that was kept, with the names they were given. */
 function flameGraphs(): string[] {
   const names = readdirSync(SHOWN).flatMap((file) => /^flame-(.+)\.svg$/.exec(file)?.[1] ?? []);
-  return names.sort(byWhat).flatMap((name) => {
-    const table = join(SHOWN, `flame-${name}.md`);
-    return [
-      `### Where the processor's time goes: ${name}`,
-      `![Flame graph, ${name}](performance/flame-${name}.svg)`,
-      ...(existsSync(table) ? [readFileSync(table, 'utf8').trim()] : []),
-    ];
-  });
+  if (names.length === 0) return [];
+  const links = names
+    .sort(byWhat)
+    .map((name) => `- [${name}](flame-${name}.md), [flame graph](flame-${name}.svg)`);
+  return ["### Where the processor's time goes", links.join('\n')];
 }
 
 /** What was measured before stands before what was measured after, of one and the same load. */

@@ -1,7 +1,7 @@
 /**
  * How long whoever is gone (a process that is stopped, a host that vanished) may keep others waiting over a connection
  * of the service. Its locks live as long as its session, which the server ends by these; what they come to together
- * stands in ARCHITECTURE.md, "What a dead replica can hold up".
+ * stands in ARCHITECTURE.md, "Locks of a dead replica".
  */
 
 /** Milliseconds: the longest a statement waits for a lock before it fails. */

@@ -1,0 +1,235 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(__dirname, '../..');
+
+/** A word that is not used any more, and the one in its place. */
+interface Replaced {
+  use: string;
+  /** Where the word stands for what is meant here, if it has other meanings elsewhere. */
+  in?: RegExp;
+}
+
+/**
+ * Names that stand for nothing else: searched in all text, as they are written and as files are named after them
+ * (`WatchTurn`, `watch-turn`).
+ */
+const NAMES: Readonly<Record<string, string>> = {
+  WatchTurn: 'PollLease',
+  ListingLook: 'ListingPoll',
+  CustomerRounds: 'CustomerPoll',
+  RemoteFront: 'RemoteFinanceGateway',
+  ServiceLine: 'ServiceClient',
+  FinanceWire: 'FinanceClient',
+  AxiosWire: 'HttpFinanceClient',
+  FinanceRest: 'FinanceAvailability',
+  StoredNews: 'StoredNotifier',
+  IntakePace: 'AdmissionLimit',
+  IntakeGate: 'AdmissionControl',
+  DeliveryReturns: 'DeliveryRequeue',
+  StepwiseEngine: 'RemoteWorkflowEngine',
+  RuleBook: 'ActiveRules',
+  RulesInForce: 'RuleLoader',
+  FeedWatch: 'LongPoll',
+  Resealing: 'SecretReencryption',
+  toldForSure: 'lockedResult',
+  parkedAt: 'needsReviewAt',
+  holdOn: 'renewLeases',
+  restMs: 'backoffMs',
+  takeUp: 'resumeRuns',
+  vetShapes: 'validateTypes',
+  queryWithin: 'queryInTransaction',
+  keepPlans: 'usePreparedStatements',
+};
+
+/** Names that are also English words: searched among the identifiers of the code alone. */
+const IDENTIFIERS: Readonly<Record<string, Replaced>> = {
+  Watch: { use: 'ChangeDetector' },
+  Telling: { use: 'DetectedChange' },
+  Happening: { use: 'ResponseFacts' },
+  Hand: { use: 'LeasedBatch' },
+  Standing: { use: 'DeliverySnapshot' },
+  Doors: { use: 'ListenerPool' },
+  Serves: { use: 'FinanceOperation' },
+  Writes: { use: 'IdempotentTransaction' },
+  Turns: { use: 'Semaphore' },
+  Pace: { use: 'RateLimiter' },
+  Lanes: { use: 'KeyedMutex', in: /^src\/finance\// },
+  mark: { use: 'feedPosition', in: /^src\/finance\// },
+  differences: { use: 'diff', in: /^src\/finance\// },
+  differencesOf: { use: 'diff', in: /^src\/finance\// },
+  agreement: { use: 'matchesAnnounced', in: /^src\/finance\// },
+  exchange: { use: 'sendRequest', in: /^src\/finance\// },
+  judged: { use: 'classify', in: /^src\/finance\// },
+  told: { use: 'existingResult', in: /^src\/finance\// },
+  looks: { use: 'reconcileAttempts', in: /^src\/finance\// },
+  understand: { use: 'normalizeDelivery', in: /^src\/(deliveries|sources)\// },
+  glance: { use: 'peekJson' },
+  beside: { use: 'startAnother', in: /^src\/deliveries\// },
+  unseen: { use: 'pending', in: /^src\/deliveries\// },
+  vet: { use: 'validateNames', in: /^src\/rules\// },
+  grown: { use: 'waitForNew', in: /^src\/feed\// },
+  settle: { use: 'assignPositions', in: /^src\/feed\// },
+};
+
+/** What is searched in prose: documents, comments, names of tests. */
+const PROSE: readonly (Replaced & { word: RegExp })[] = [
+  { word: /\bhouses?\b(?! number)/i, use: 'architecture' },
+  { word: /\brooms\b|\b(?:a|an|another|each|every|the|this|which) room\b/i, use: 'module' },
+  { word: /\bdoors?\b/, use: 'restricted import, listener' },
+  { word: /\bsightings?\b/i, use: 'observation' },
+  { word: /\btold by its absence\b/i, use: 'removed' },
+  { word: /\bin hand\b/i, use: 'in flight' },
+  { word: /\bnot-arrived\b/, use: 'not-sent' },
+  { word: /\bsources\/facts\b/, use: 'sources/mapping' },
+];
+
+/** Old words that stay, each with its reason. */
+const ALLOWED: readonly { path: RegExp; word: string; reason: string }[] = [
+  {
+    path: /^docs\/performance\/flame-/,
+    word: 'glance',
+    reason: 'a profile names functions as they were called when it was measured',
+  },
+];
+
+/** What is read for its prose beside `docs/` and `src/`. */
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'architecture.yaml',
+  'prisma/schema.prisma',
+  'config/organizations.yaml',
+  'config/sources.yaml',
+  'monitoring/alerts.yaml',
+  'monitoring/dashboard.json',
+];
+
+function kebab(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
+}
+
+const PHRASES: readonly (Replaced & { word: RegExp })[] = [
+  ...Object.entries(NAMES).map(([name, use]) => ({
+    word: new RegExp(/^[A-Z]/.test(name) ? `\\b(${name}|${kebab(name)})s?\\b` : `\\b${name}\\b`),
+    use,
+  })),
+  ...PROSE,
+];
+
+/** A line of `path` that says an old word, as `path:line: word -> use`. */
+function place(path: string, line: number, word: string, use: string): string[] {
+  const allowed = ALLOWED.some((entry) => entry.word === word && entry.path.test(path));
+  return allowed ? [] : [`${path}:${line}: ${word} -> ${use}`];
+}
+
+function wordsIn(path: string, text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      PHRASES.flatMap(({ word, use }) =>
+        [...line.matchAll(new RegExp(word, `g${word.flags}`))].flatMap(([found]) =>
+          place(path, index + 1, found, use),
+        ),
+      ),
+    );
+}
+
+/** The identifiers that a file declares or names, and the names that pages set as code. */
+function identifiersIn(path: string, text: string): [name: string, line: number][] {
+  if (!path.endsWith('.ts'))
+    return text
+      .split('\n')
+      .flatMap((line, index) =>
+        [...line.matchAll(/`(\w+)`/g)].map(([, name = '']): [string, number] => [name, index + 1]),
+      );
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const found: [string, number][] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node))
+      found.push([node.text, source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1]);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** Every place of a file that says an old word. @param path from the root: `src/kernel/money.ts` */
+function placesIn(path: string, text: string): string[] {
+  const identifiers = identifiersIn(path, text).flatMap(([name, line]) => {
+    const replaced = Object.hasOwn(IDENTIFIERS, name) ? IDENTIFIERS[name] : undefined;
+    return replaced && (replaced.in?.test(path) ?? true) ? place(path, line, name, replaced.use) : [];
+  });
+  return [...wordsIn(path, basename(path)), ...wordsIn(path, text), ...identifiers];
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `${folder}/${name}`,
+  );
+}
+
+/** A decision that another has superseded stays as it was written. */
+function isSuperseded(path: string): boolean {
+  return path.startsWith('docs/adr/0') && /^Accepted.*superseded by/ms.test(statusOf(path));
+}
+
+function statusOf(path: string): string {
+  const [, status = ''] = /^## Status\n([^]*?)^## /m.exec(readFileSync(join(ROOT, path), 'utf8')) ?? [];
+  return status;
+}
+
+const PAGES = [
+  ...DOCUMENTS,
+  ...filesBelow('docs').filter((path) => path.endsWith('.md') && !isSuperseded(path)),
+];
+const SOURCES = filesBelow('src').filter(
+  (path) => /\.ts$/.test(path) && !path.startsWith('src/database/client/'),
+);
+
+describe('plain words', () => {
+  it('are found missing in a planted page, with line and replacement', () => {
+    const page =
+      'The first line.\n`RuleBook` stands in the house, see `intake-gate.ts`.\n`Doors` and `kernel`.\n';
+    expect(placesIn('docs/planted.md', page)).toEqual([
+      'docs/planted.md:2: intake-gate -> AdmissionControl',
+      'docs/planted.md:2: RuleBook -> ActiveRules',
+      'docs/planted.md:2: house -> architecture',
+      'docs/planted.md:3: Doors -> ListenerPool',
+    ]);
+  });
+
+  it('are found missing in planted code: identifiers, comments, the names of files', () => {
+    const code = [
+      '// Opens the door: takes `restMs`.',
+      'const differences = agreement();',
+      "it('Writes what it is told', () => undefined);",
+    ].join('\n');
+    expect(placesIn('src/finance/service-line.ts', code)).toEqual([
+      'src/finance/service-line.ts:1: service-line -> ServiceClient',
+      'src/finance/service-line.ts:1: restMs -> backoffMs',
+      'src/finance/service-line.ts:1: door -> restricted import, listener',
+      'src/finance/service-line.ts:2: differences -> diff',
+      'src/finance/service-line.ts:2: agreement -> matchesAnnounced',
+    ]);
+    expect(placesIn('src/events/event.ts', code)).toHaveLength(2);
+  });
+
+  it('leave a house number, room for more, and what the allow-list names', () => {
+    expect(
+      placesIn('src/events/event.ts', '// The house number; there is no room for a second one.'),
+    ).toEqual([]);
+    expect(placesIn('docs/performance/flame-before.md', '| `glance` | 11.9 % |')).toEqual([]);
+    expect(placesIn('docs/feed.md', '| `glance` | 11.9 % |')).toHaveLength(1);
+  });
+
+  it.each([
+    ['documents', PAGES, 100],
+    ['code', SOURCES, 400],
+  ])('are used throughout: %s', (_, paths, atLeast) => {
+    expect(paths.length).toBeGreaterThan(atLeast);
+    expect(paths.flatMap((path) => placesIn(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([]);
+  });
+});
