@@ -13,8 +13,8 @@ import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { RulesRepository } from '../rules/rules.repository';
 import { TABLES } from '../rules/fixtures';
-import { RuleBook } from '../workflows/rule-book';
-import { RulesInForce } from '../workflows/rules-in-force';
+import { ActiveRules } from '../workflows/active-rules';
+import { RuleLoader } from '../workflows/rule-loader';
 import { checkConfiguration } from './check-configuration';
 import { FileDigests } from './file-digests.repository';
 import { FolderWrites } from './folder-writes';
@@ -41,9 +41,9 @@ afterAll(() => database.close());
 
 function catalogWrites(): FolderWrites {
   const rules = new RulesRepository(database);
-  const book = new RuleBook();
+  const book = new ActiveRules();
   const directory = new SourceDirectory(new SourcesRepository(database), new Settings({}));
-  const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+  const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   return new FolderWrites(rules, catalog, new FileDigests());
 }
 
@@ -51,14 +51,14 @@ function catalogWrites(): FolderWrites {
 async function startWith(
   said: Partial<Configuration>,
   keys: [current: number, ...previous: number[]] = [1],
-): Promise<{ rules: RuleBook; sources: SourceDirectory }> {
+): Promise<{ rules: ActiveRules; sources: SourceDirectory }> {
   const [current, ...previous] = keys.map((fill) => Buffer.alloc(32, fill).toString('base64'));
   const settings = new Settings({ SECRETS_KEY: current, SECRETS_KEY_PREVIOUS: previous.join() });
   const sources = new SourcesRepository(database);
   const rules = new RulesRepository(database);
-  const book = new RuleBook();
+  const book = new ActiveRules();
   const directory = new SourceDirectory(sources, settings);
-  const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+  const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   const configuration = { ...NOTHING, ...said };
   const digests = new FileDigests();
   await new Provisioning(

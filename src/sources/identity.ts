@@ -30,7 +30,7 @@ export function contentKey(topic: string, rawBody: Uint8Array): string {
  * most put two entities into one lane, where they are worked on one after another. Facts are read from a
  * lossless parse later.
  */
-export function glance(rawBody: Buffer): Readonly<Record<string, unknown>> {
+export function peekJson(rawBody: Buffer): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(rawBody.toString('utf8'));
     return isRecord(value) ? value : {};

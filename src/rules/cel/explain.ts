@@ -7,7 +7,7 @@ import { fieldNamesOf } from './event-types';
 import { SIGNATURES } from './functions';
 import { PARSER_LIMITS } from './limits';
 import { RuleRefusal } from './refusal';
-import type { ExpressionProblem } from './vet';
+import type { ExpressionProblem } from './validate-names';
 
 /** The library's names of tokens, as people write them. */
 const TOKENS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
-import { definedOnly } from '../facts/defined';
-import { chooseDocument, CustomFields } from '../facts/custom-fields';
-import { customerName, fullName } from '../facts/customer-name';
-import { customerKey, guestKey } from '../facts/keys';
+import { definedOnly } from '../mapping/defined';
+import { chooseDocument, CustomFields } from '../mapping/custom-fields';
+import { customerName, fullName } from '../mapping/customer-name';
+import { customerKey, guestKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { SourceContext } from '../source';

@@ -1,7 +1,7 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
-import { customerName } from '../facts/customer-name';
-import { definedOnly } from '../facts/defined';
-import { customerKey, guestKey } from '../facts/keys';
+import { customerName } from '../mapping/customer-name';
+import { definedOnly } from '../mapping/defined';
+import { customerKey, guestKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
 

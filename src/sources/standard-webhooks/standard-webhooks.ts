@@ -1,11 +1,11 @@
-import { contentKey, glance, laneOf, tokenOf, topicOf } from '../identity';
+import { contentKey, peekJson, laneOf, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { normaliseStandardWebhook } from './normalise';
 import { keyOf, verifyStandardWebhook } from './verify';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
-  const body = glance(request.rawBody);
+  const body = peekJson(request.rawBody);
   const topic = topicOf(body.type);
   const id = tokenOf(request.headers['webhook-id']);
   const dedupeKey = id ?? contentKey(topic, request.rawBody);
