@@ -14,6 +14,7 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { RulesRepository } from '../rules/rules.repository';
 import { TABLES } from '../rules/fixtures';
 import { ActiveRules } from '../workflows/active-rules';
+import { SourceProviders } from '../sources/source-providers';
 import { RuleLoader } from '../workflows/rule-loader';
 import { checkConfiguration } from './check-configuration';
 import { FileDigests } from './file-digests.repository';
@@ -42,7 +43,11 @@ afterAll(() => database.close());
 function catalogWrites(): FolderWrites {
   const rules = new RulesRepository(database);
   const book = new ActiveRules();
-  const directory = new SourceDirectory(new SourcesRepository(database), new Settings({}));
+  const directory = new SourceDirectory(
+    new SourcesRepository(database),
+    new Settings({}),
+    new SourceProviders(),
+  );
   const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   return new FolderWrites(rules, catalog, new FileDigests());
 }
@@ -57,12 +62,13 @@ async function startWith(
   const sources = new SourcesRepository(database);
   const rules = new RulesRepository(database);
   const book = new ActiveRules();
-  const directory = new SourceDirectory(sources, settings);
+  const directory = new SourceDirectory(sources, settings, new SourceProviders());
   const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   const configuration = { ...NOTHING, ...said };
   const digests = new FileDigests();
   await new Provisioning(
     configuration,
+    new SourceProviders(),
     settings,
     database,
     organizations,
@@ -189,7 +195,7 @@ describe('what operators changed', () => {
     const { id } = await organizations.create({ slug, name: 'By hand', currency: 'BRL', timeZone: ZONE });
     const rules = [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: ORDER_PAID }];
     const changed = rules.map((file) => ({ ...file, text: `${ORDER_PAID}\n# Changed.\n` }));
-    const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES });
+    const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES }, new SourceProviders());
     if ('problems' in checked) throw new Error(checked.problems.join());
     await database.transaction((tx) => catalogWrites().putRules(tx, id, checked));
     await database.prisma.rule.updateMany({ where: { organizationId: id }, data: { enabled: false } });

@@ -10,6 +10,7 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { TABLES } from '../rules/fixtures';
 import { LookupTable } from '../rules/lookup-table';
 import { RulesRepository } from '../rules/rules.repository';
+import { SourceProviders } from '../sources/source-providers';
 import { ActiveRules } from '../workflows/active-rules';
 import { RuleLoader } from '../workflows/rule-loader';
 import { Catalog } from './catalog';
@@ -42,7 +43,7 @@ describe('the catalog', () => {
   function replica(sources = new SourcesRepository(database), key = 1) {
     const settings = settingsWith(key);
     const book = new ActiveRules();
-    const directory = new SourceDirectory(sources, settings);
+    const directory = new SourceDirectory(sources, settings, new SourceProviders());
     const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
     const versions = () =>
       book.listeningTo(organizationId, 'order.paid').rules.map(({ name, version }) => `${name} ${version}`);
