@@ -13,6 +13,7 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import type { DeliveryBodyView, DeliveryDetailView } from './deliveries.dto';
+import { utf8Text } from '../../kernel/text';
 
 /** Shows a delivery whole: without what may be about a person, unless an operator insists, which is written down. */
 @Injectable()
@@ -104,7 +105,7 @@ function redactedBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
 /** @throws Problem body-purged */
 function wholeBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
   if (bodyPurgedAt) throw bodyPurged(bodyPurgedAt);
-  const text = textOf(body);
+  const text = utf8Text(body) ?? null;
   return {
     contentType: jsonOf(body) === undefined ? null : 'application/json',
     redacted: false,
@@ -120,13 +121,5 @@ function jsonOf(bytes: Uint8Array): LosslessJson | undefined {
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;
-  }
-}
-
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
   }
 }

@@ -7,10 +7,10 @@ import { addCommand, option, required, wholeNumber } from '../definition';
 import { EXIT, type ExitCode, wrongUsage } from '../failure';
 import { harmlessJson } from '../output/text';
 import { Table } from '../output/table';
-import { isFields } from '../output/values';
 import { neededSecretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
+import { isObject } from '../../kernel/json-object';
 
 interface SendOptions extends SecretOptions {
   source: string;
@@ -85,7 +85,7 @@ async function send(session: Session, options: SendOptions): Promise<void> {
 
 async function told(session: Session, table: Table, { status, text, body }: Reply): Promise<void> {
   if (session.json) await session.terminal.print(`${harmlessJson(text)}\n`);
-  else await session.terminal.printLines(table.lines([{ status, ...(isFields(body) ? body : {}) }]));
+  else await session.terminal.printLines(table.lines([{ status, ...(isObject(body) ? body : {}) }]));
 }
 
 /** A source's refusal of a signature is no refusal of a key. */

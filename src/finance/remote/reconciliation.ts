@@ -10,6 +10,7 @@ import { CallsRepository } from './calls.repository';
 import { bareDocument, dayOf, Incomplete, moneyOf, RemoteReads, Unreadable } from './remote-reads';
 import { RemoteSchedules } from './remote-schedules.repository';
 import { areExactly, expectedOf, lookingLike, resembling } from './schedule-matching';
+import { filledText } from '../../kernel/text';
 
 /** A call whose outcome is not known, with what is needed to look for its effect. */
 export interface Lookup {
@@ -94,8 +95,8 @@ export class Reconciliation {
 
   private async schedule({ connection, organization, call }: Lookup): Promise<Finding> {
     const body = bodyOf(call);
-    const reference = textOf(body['reference']);
-    const stakeholderId = textOf(body['stakeholderId']);
+    const reference = filledText(body['reference']);
+    const stakeholderId = filledText(body['stakeholderId']);
     const { before } = call.evidence;
     if (stakeholderId === undefined || (reference === undefined && before === undefined))
       return doubtful('a receivable without a reference cannot be told from others');
@@ -147,7 +148,7 @@ export class Reconciliation {
 
   private async account({ connection, organization, call }: Lookup): Promise<Finding> {
     const body = bodyOf(call);
-    const name = textOf(body['name']);
+    const name = filledText(body['name']);
     const balance = moneyOf(body['openBalance'], organization.currency);
     const day = dayOf(body['dateOfOpenBalance'], organization.timeZone);
     if (name === undefined) return doubtful('an account without a name cannot be told from others');
@@ -180,7 +181,7 @@ export class Reconciliation {
   /** Nothing tells one movement on an account from another; a person may know from its balance. */
   private async balances({ connection, call }: Lookup, fields: readonly string[]): Promise<Finding> {
     const body = bodyOf(call);
-    const accounts = fields.map((field) => textOf(body[field])).filter((id) => id !== undefined);
+    const accounts = fields.map((field) => filledText(body[field])).filter((id) => id !== undefined);
     const hints: string[] = [];
     for (const account of new Set(accounts)) {
       const balance = await this.reads.balance(connection, account);
@@ -198,10 +199,6 @@ function unreadableCustomer({ unknownCustomers }: FinanceConnection, call: Store
 
 function bodyOf({ content }: StoredCall): Body {
   return { ...content.body };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function repeatable(because: string): Finding {

@@ -9,7 +9,8 @@ import { CustomerView } from '../customers/customers.dto';
 import { OrganizationView } from '../organizations/organizations.dto';
 import { MovementView, ScheduleEntryView, ScheduleFullView } from '../schedules/schedules.dto';
 import { SupplierView } from '../suppliers/suppliers.dto';
-import { exactNumber, isObject, plainOf, type JsonObject } from './reply-content';
+import { exactNumber, plainOf } from './reply-content';
+import { isObject, type JsonObject } from '../../kernel/json-object';
 
 /** A class that says what the fields of a record are. */
 export type RecordShape = new () => object;
