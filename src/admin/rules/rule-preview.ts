@@ -71,14 +71,14 @@ export class RulePreview {
     await this.catalog.refresh();
     const { normalized } = await this.deliveries.read(organization, deliveryId);
     return {
-      events: normalized.work.map(({ event }) => textOf(event)),
+      events: normalized.work.map(({ event }) => writtenEvent(event)),
       reason: normalized.unreadable ?? normalized.ignored ?? null,
     };
   }
 }
 
 /** The payload goes as it is: it may be nested as deeply as an event as a whole may. */
-function textOf({ raw, ...event }: CanonicalEvent): EventText {
+function writtenEvent({ raw, ...event }: CanonicalEvent): EventText {
   return { json: JSON.stringify(event), raw };
 }
 

@@ -5,7 +5,7 @@ import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import { lineOfSum, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import type { PaymentDate } from '../mapping/payment-date';
+import type { PaymentDate } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';

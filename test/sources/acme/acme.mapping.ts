@@ -1,8 +1,8 @@
 import type { CustomerFacts, OrderFacts, OrderLine } from '../../../src/events/event';
 import { readInstalments } from '../../../src/sources/mapping/custom-fields';
-import { customerName } from '../../../src/sources/mapping/customer-name';
+import { customerFacts } from '../../../src/sources/mapping/customer';
 import { definedOnly } from '../../../src/sources/mapping/defined';
-import { customerKey, fullPaymentKey, guestKey, orderKey } from '../../../src/sources/mapping/keys';
+import { buyerKey, fullPaymentKey, orderKey } from '../../../src/sources/mapping/keys';
 import { lineOfPrice, quantityOf, readLines } from '../../../src/sources/mapping/lines';
 import { orderEvents } from '../../../src/sources/mapping/order-events';
 import { Payload } from '../../../src/sources/payload';
@@ -54,13 +54,11 @@ function orderOf(sale: Payload, context: SourceContext): OrderFacts {
 }
 
 function buyerOf(buyer: Payload, order: string, context: SourceContext): CustomerFacts {
-  const no = buyer.identifier('no');
-  const email = buyer.text('mail');
-  return {
-    key: no === undefined ? guestKey(order) : customerKey(context.source, no),
-    name: customerName([buyer.text('called')], email),
-    ...definedOnly({ document: buyer.text('tax_no'), email }),
-  };
+  const key = buyerKey(context.source, buyer.identifier('no'), order);
+  return customerFacts(key, [buyer.text('called')], {
+    document: buyer.text('tax_no'),
+    email: buyer.text('mail'),
+  });
 }
 
 function lineOf(line: Payload, currency: string): OrderLine {
