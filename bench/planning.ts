@@ -9,21 +9,21 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type * as completion from '../src/deliveries/completion';
 import type { LiveSource } from '../src/deliveries/source-directory';
-import type * as understanding from '../src/deliveries/understand';
+import type * as normalizing from '../src/deliveries/normalize-delivery';
 import type { EffectRequest, EffectResult } from '../src/finance/api/effects/effect';
 import type * as identifier from '../src/kernel/identifier';
 import type * as loading from '../src/rules/load-rule';
 import type * as lookup from '../src/rules/lookup-table';
 import type * as registry from '../src/sources/registry';
 import type * as planning from '../src/workflows/planner';
-import type * as book from '../src/workflows/rule-book';
+import type * as book from '../src/workflows/active-rules';
 import { cpfNumber } from '../test/support/documents';
 
 const ROOT = join(__dirname, '..');
 const requireFrom = createRequire(__filename);
 const BATCH = 125;
 const WARM_UP = 40;
-const STAGES = ['understand', 'plan', 'walk', 'complete'] as const;
+const STAGES = ['normalize', 'plan', 'walk', 'complete'] as const;
 
 const ORGANIZATION = {
   id: '0190a000-0000-7000-8000-000000000001',
@@ -81,13 +81,13 @@ function bodies({ file, own: [id, document] }: Workload): Buffer[] {
 /** The code between bytes and completion, of one checkout. */
 class Pipeline {
   private readonly identifiers: typeof identifier = this.load('src/kernel/identifier');
-  private readonly understanding: typeof understanding = this.load('src/deliveries/understand');
+  private readonly normalizing: typeof normalizing = this.load('src/deliveries/normalize-delivery');
   private readonly planning: typeof planning = this.load('src/workflows/planner');
   private readonly completion: typeof completion = this.load('src/deliveries/completion');
   private readonly planner: planning.Planner;
 
   constructor(private readonly root: string) {
-    const { RuleBook }: typeof book = this.load('src/workflows/rule-book');
+    const { ActiveRules }: typeof book = this.load('src/workflows/active-rules');
     const { LookupTable }: typeof lookup = this.load('src/rules/lookup-table');
     const { loadRule }: typeof loading = this.load('src/rules/load-rule');
     const tables = new Map(
@@ -100,7 +100,7 @@ class Pipeline {
       tables: tables.keys(),
     });
     if ('problems' in loaded) throw new Error('the rule has problems');
-    const rules = new RuleBook();
+    const rules = new ActiveRules();
     rules.replace(new Map([[ORGANIZATION.id, { rules: [loaded.rule], tables }]]));
     this.planner = new this.planning.Planner(rules);
   }
@@ -139,9 +139,9 @@ class Pipeline {
       return result;
     };
     const receivedAt = new Date();
-    const understood = await timed(() =>
+    const normalized = await timed(() =>
       batch.map((body) =>
-        this.understanding.understand(
+        this.normalizing.normalizeDelivery(
           {
             id: this.identifiers.newId(),
             sourceId: source.id,
@@ -155,11 +155,11 @@ class Pipeline {
       ),
     );
     const planned = await timed(() =>
-      Promise.all(understood.map(({ work }) => Promise.all(work.map((item) => this.planner.plan(item))))),
+      Promise.all(normalized.map(({ work }) => Promise.all(work.map((item) => this.planner.plan(item))))),
     );
     await timed(() => this.walk(planned.flat().flatMap(({ runs }) => runs)));
     const completed = await timed(() =>
-      understood.map((item, index) =>
+      normalized.map((item, index) =>
         this.completion.completionOf(item, (planned[index] ?? []).map(this.planning.outcomeOf)),
       ),
     );

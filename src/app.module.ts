@@ -13,13 +13,23 @@ import { FinanceModule } from './finance/finance.module';
 import { LimitsModule } from './http/limits.module';
 import { OpsModule } from './ops/ops.module';
 import { OrganizationsModule } from './organizations/organizations.module';
+import { SourceProviders } from './sources/source-providers';
 
-/** The composition root: every room, once. */
+/** The composition root: every room, once; and whose webhooks are taken, for all of them. */
 @Module({})
 export class AppModule {
-  static with(settings: Settings, configuration: Configuration, database: Database): DynamicModule {
+  /** @param sources providers of webhooks: those of the registry unless others are given */
+  static with(
+    settings: Settings,
+    configuration: Configuration,
+    database: Database,
+    sources = new SourceProviders(),
+  ): DynamicModule {
     return {
       module: AppModule,
+      global: true,
+      providers: [{ provide: SourceProviders, useValue: sources }],
+      exports: [SourceProviders],
       imports: [
         ConfigModule.with(settings, configuration),
         DatabaseModule.with(database),

@@ -16,6 +16,7 @@ import { Shutdown } from './ops/shutdown';
 import { Tracing } from './ops/tracing';
 import { OperatorKey } from './organizations/operator-key';
 import { VERSION } from './kernel/version';
+import { SourceProviders } from './sources/source-providers';
 
 /** The service, listening. */
 export interface Service {
@@ -33,6 +34,7 @@ export interface Service {
 /**
  * Brings the whole service up on an open database: provisioned from the configuration, then working, then
  * listening. A failure closes what was opened.
+ * @param sources providers of webhooks: those of the registry unless others are given
  * @throws SettingError with one line when the configuration is wrong; SealError when secrets were stored with a key
  *   that is not at hand
  */
@@ -41,11 +43,10 @@ export async function startService(
   configuration: Configuration,
   database: Database,
   logger: LoggerService | false = false,
+  sources = new SourceProviders(),
 ): Promise<Service> {
-  const app = await createApp(AppModule.with(settings, configuration, database), {
-    logger,
-    settings,
-  });
+  const module = AppModule.with(settings, configuration, database, sources);
+  const app = await createApp(module, { logger, settings });
   try {
     if (settings.role === 'worker') serveProbesOnly(app);
     else serveOpenApi(app, VERSION);

@@ -1,1 +1,3 @@
-export { type DemoOrder, shopifyOrder, wooOrder } from '../../src/cli/send/shop-orders';
+export type { DemoOrder } from '../../src/sources/samples';
+export { shopifyOrder } from '../../src/sources/shopify/shopify.samples';
+export { wooOrder } from '../../src/sources/woocommerce/woocommerce.samples';

@@ -3,6 +3,7 @@ import { CHANGE_TYPES } from '../../src/feed/changes/change-types';
 import { PROBLEMS } from '../../src/kernel/problem';
 import { describeActions, type InputDescription } from '../../src/rules/actions/registry';
 import { PROVIDERS } from '../../src/sources/registry';
+import type { SourceProvider } from '../../src/sources/source';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -12,7 +13,10 @@ interface Parameter {
 }
 
 /** Everything by name, in tables, out of the code itself: what `docs/reference.md` holds. */
-export function referencePage(document: OpenAPIObject): string {
+export function referencePage(
+  document: OpenAPIObject,
+  providers: readonly SourceProvider[] = PROVIDERS,
+): string {
   return [
     '# Reference',
     'Everything by its name. This page is written by `npm run docs:reference` out of the code; a test holds the two ' +
@@ -45,7 +49,7 @@ export function referencePage(document: OpenAPIObject): string {
       ),
     ]),
     '## Settings of sources',
-    ...PROVIDERS.flatMap(({ id, title, settings }) => [
+    ...providers.flatMap(({ id, title, settings }) => [
       `### ${title} (\`${id}\`)`,
       table(
         ['setting', 'type', 'needed', 'meaning'],

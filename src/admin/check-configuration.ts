@@ -7,7 +7,7 @@ import { loadTable } from '../rules/load-table';
 import type { LookupTable, LookupTables } from '../rules/lookup-table';
 import type { RuleProblem } from '../rules/document/problems';
 import { checkSettings } from '../sources/check-settings';
-import { findProvider, PROVIDERS } from '../sources/registry';
+import type { SourceProviders } from '../sources/source-providers';
 
 /** What the configuration folder's documents mean, once each is known to be right. */
 export interface CheckedConfiguration {
@@ -24,12 +24,13 @@ export interface CheckedConfiguration {
  */
 export function checkConfiguration(
   configuration: Configuration,
+  providers: SourceProviders,
 ): CheckedConfiguration | { problems: string[] } {
   const check = new Check();
   const tables = check.tables(configuration.tables);
   const rules = check.rules(configuration.rules, tables);
   const charts = check.charts(configuration);
-  check.sources(configuration);
+  check.sources(configuration, providers);
   return check.problems.length > 0 ? { problems: check.problems } : { rules, tables, charts };
 }
 
@@ -72,10 +73,10 @@ class Check {
     return charts;
   }
 
-  sources({ sources }: Configuration): void {
-    const known = PROVIDERS.map(({ id }) => id).join(', ');
+  sources({ sources }: Configuration, providers: SourceProviders): void {
+    const known = providers.ids.join(', ');
     for (const { slug, provider: id, settings } of sources) {
-      const provider = findProvider(id);
+      const provider = providers.find(id);
       if (!provider) this.problems.push(`sources.yaml: ${slug} has the provider ${id}; there are ${known}`);
       else
         this.problems.push(

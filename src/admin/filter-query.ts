@@ -5,6 +5,7 @@ import { queryValue } from '../http/query';
 import { INSTANT_FORM, readInstant } from '../kernel/instant';
 import { isUuid } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
+import { hasUnprintable } from '../kernel/text';
 
 /** What a filter takes: any text, a record's UUID, an instant, `true` or `false`, or one of some words. */
 export type FilterKind = 'text' | 'uuid' | 'instant' | 'flag' | readonly string[];
@@ -26,8 +27,6 @@ const MAX_TEXT = 500;
 
 /** What pages are asked for by; see `list-query.ts`. */
 export const PAGING = ['limit', 'after'] as const;
-
-const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 interface Reading extends FilterOptions {
   readonly spec: FilterSpec;
@@ -70,8 +69,7 @@ function refuseOthers(request: FastifyRequest, known: readonly string[]): void {
 
 function readValue(name: string, kind: FilterKind, text: string): string {
   if (kind === 'text') {
-    if (CONTROL_CHARACTERS.test(text))
-      throw new Problem('malformed-request', `${name} holds control characters`);
+    if (hasUnprintable(text)) throw new Problem('malformed-request', `${name} holds control characters`);
     if (text.length > MAX_TEXT)
       throw new Problem('malformed-request', `${name} must have at most ${MAX_TEXT} characters`);
     return text.normalize('NFC').trim();

@@ -8,8 +8,8 @@ import { SourcesRepository } from '../deliveries/sources.repository';
 import type { Organization } from '../kernel/organization';
 import { OperatorKey } from '../organizations/operator-key';
 import { RulesRepository } from '../rules/rules.repository';
-import { RuleBook } from '../workflows/rule-book';
-import { RulesInForce } from '../workflows/rules-in-force';
+import { ActiveRules } from '../workflows/active-rules';
+import { RuleLoader } from '../workflows/rule-loader';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { FileDigests } from './file-digests.repository';
@@ -33,8 +33,8 @@ import { OrganizationsAdminController } from './organizations-admin.controller';
     FolderWrites,
     KeyAdministration,
     OrganizationAdministration,
-    RuleBook,
-    RulesInForce,
+    ActiveRules,
+    RuleLoader,
     RulesRepository,
     SourceDirectory,
     SourcesRepository,

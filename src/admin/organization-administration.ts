@@ -11,6 +11,7 @@ import { isUuid } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
+import { SourceProviders } from '../sources/source-providers';
 import { AuditRepository } from './audit.repository';
 import { type CheckedConfiguration, checkConfiguration } from './check-configuration';
 import { FolderWrites } from './folder-writes';
@@ -21,6 +22,7 @@ import type { NewOrganizationBody, OrganizationChangeBody } from './organization
 export class OrganizationAdministration {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly providers: SourceProviders,
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
     private readonly catalog: Catalog,
@@ -101,7 +103,7 @@ export class OrganizationAdministration {
 
   /** @throws Error for a folder that is wrong: the start checks it, so there is none in a running service */
   private folder(): CheckedConfiguration {
-    const checked = checkConfiguration(this.configuration);
+    const checked = checkConfiguration(this.configuration, this.providers);
     if ('problems' in checked) throw new Error('the configuration was checked at the start and is wrong now');
     return checked;
   }

@@ -13,8 +13,9 @@ import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { RulesRepository } from '../rules/rules.repository';
 import { TABLES } from '../rules/fixtures';
-import { RuleBook } from '../workflows/rule-book';
-import { RulesInForce } from '../workflows/rules-in-force';
+import { ActiveRules } from '../workflows/active-rules';
+import { SourceProviders } from '../sources/source-providers';
+import { RuleLoader } from '../workflows/rule-loader';
 import { checkConfiguration } from './check-configuration';
 import { FileDigests } from './file-digests.repository';
 import { FolderWrites } from './folder-writes';
@@ -41,9 +42,13 @@ afterAll(() => database.close());
 
 function catalogWrites(): FolderWrites {
   const rules = new RulesRepository(database);
-  const book = new RuleBook();
-  const directory = new SourceDirectory(new SourcesRepository(database), new Settings({}));
-  const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+  const book = new ActiveRules();
+  const directory = new SourceDirectory(
+    new SourcesRepository(database),
+    new Settings({}),
+    new SourceProviders(),
+  );
+  const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   return new FolderWrites(rules, catalog, new FileDigests());
 }
 
@@ -51,18 +56,19 @@ function catalogWrites(): FolderWrites {
 async function startWith(
   said: Partial<Configuration>,
   keys: [current: number, ...previous: number[]] = [1],
-): Promise<{ rules: RuleBook; sources: SourceDirectory }> {
+): Promise<{ rules: ActiveRules; sources: SourceDirectory }> {
   const [current, ...previous] = keys.map((fill) => Buffer.alloc(32, fill).toString('base64'));
   const settings = new Settings({ SECRETS_KEY: current, SECRETS_KEY_PREVIOUS: previous.join() });
   const sources = new SourcesRepository(database);
   const rules = new RulesRepository(database);
-  const book = new RuleBook();
-  const directory = new SourceDirectory(sources, settings);
-  const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+  const book = new ActiveRules();
+  const directory = new SourceDirectory(sources, settings, new SourceProviders());
+  const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   const configuration = { ...NOTHING, ...said };
   const digests = new FileDigests();
   await new Provisioning(
     configuration,
+    new SourceProviders(),
     settings,
     database,
     organizations,
@@ -189,7 +195,7 @@ describe('what operators changed', () => {
     const { id } = await organizations.create({ slug, name: 'By hand', currency: 'BRL', timeZone: ZONE });
     const rules = [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: ORDER_PAID }];
     const changed = rules.map((file) => ({ ...file, text: `${ORDER_PAID}\n# Changed.\n` }));
-    const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES });
+    const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES }, new SourceProviders());
     if ('problems' in checked) throw new Error(checked.problems.join());
     await database.transaction((tx) => catalogWrites().putRules(tx, id, checked));
     await database.prisma.rule.updateMany({ where: { organizationId: id }, data: { enabled: false } });

@@ -12,6 +12,7 @@ import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/embedded/chart/chart';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
+import { SourceProviders } from '../sources/source-providers';
 import { FileDigests } from './file-digests.repository';
 import { digest, FolderWrites } from './folder-writes';
 import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
@@ -27,6 +28,7 @@ export class Provisioning {
 
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly providers: SourceProviders,
     private readonly settings: Settings,
     private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
@@ -38,7 +40,7 @@ export class Provisioning {
 
   /** @throws SettingError with one line when the configuration is wrong; nothing of it is then in force */
   async apply(): Promise<void> {
-    const checked = checkConfiguration(this.configuration);
+    const checked = checkConfiguration(this.configuration, this.providers);
     if ('problems' in checked) throw new SettingError(oneLine(checked.problems));
     for (const document of this.configuration.organizations) await this.refuseOtherCurrency(document);
     const organizations: Organization[] = [];

@@ -3,10 +3,9 @@ import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { queryValue } from '../http/query';
 import { Problem } from '../kernel/problem';
-import { composed } from '../kernel/text';
+import { composed, hasUnprintable } from '../kernel/text';
 
 const MAX_REASON = 500;
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 const readReason = createParamDecorator((_data: unknown, context: ExecutionContext): string | undefined => {
   const given = queryValue(context.switchToHttp().getRequest<FastifyRequest>(), 'reason')?.trim();
@@ -14,7 +13,7 @@ const readReason = createParamDecorator((_data: unknown, context: ExecutionConte
   const reason = composed(given, MAX_REASON);
   if (reason === undefined)
     throw new Problem('malformed-request', `reason has more than ${MAX_REASON} characters`);
-  if (UNPRINTABLE.test(reason)) throw new Problem('malformed-request', 'reason holds control characters');
+  if (hasUnprintable(reason)) throw new Problem('malformed-request', 'reason holds control characters');
   return reason;
 });
 

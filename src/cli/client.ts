@@ -1,7 +1,7 @@
 import { EXIT, Failure, wrongUsage } from './failure';
 import { problemText } from './output/problem';
 import { oneLine } from './output/text';
-import { isFields } from './output/values';
+import { isObject } from '../kernel/json-object';
 
 /** Generous: a replay or a bulk of dead letters is worked through before it is answered. */
 const ANSWER_LIMIT_MS = 120_000;
@@ -103,7 +103,7 @@ export function pathOf(...parts: readonly string[]): string {
 
 /** The refusal as an operator reads it. */
 export function refusal({ status, body, retryAfter }: Reply, url: string, exit: Failure['exit']): Failure {
-  if (!isFields(body) || typeof body['type'] !== 'string')
+  if (!isObject(body) || typeof body['type'] !== 'string')
     return notPonte(url, `it answers ${status} without saying why`);
   const later = retryAfter === undefined ? '' : `\n  try again in ${retryAfter} s`;
   return new Failure(exit, problemText(body, status) + later);
@@ -128,12 +128,12 @@ function parsed(text: string, url: string): unknown {
 
 /** Errors of `fetch` may quote headers, so only codes are told. */
 function codeOf(error: unknown): string | undefined {
-  const { code, cause } = isFields(error) ? error : {};
+  const { code, cause } = isObject(error) ? error : {};
   return typeof code === 'string' ? code : cause === undefined ? undefined : codeOf(cause);
 }
 
 function reasonOf(error: unknown): string {
-  if (isFields(error) && error['name'] === 'TimeoutError') return `none within ${ANSWER_LIMIT_MS / 1000} s`;
+  if (isObject(error) && error['name'] === 'TimeoutError') return `none within ${ANSWER_LIMIT_MS / 1000} s`;
   return codeOf(error) ?? 'the connection failed';
 }
 

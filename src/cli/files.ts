@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { parse as parseYaml } from 'yaml';
 import { wrongUsage } from './failure';
-import { type Fields, isFields } from './output/values';
+import { type Fields } from './output/values';
 import type { Terminal } from './terminal';
+import { hasUnprintable } from '../kernel/text';
+import { isObject } from '../kernel/json-object';
 
 /** More than Ponte takes of any document or webhook. */
 const LARGEST_FILE = 4 * 1024 * 1024;
@@ -26,7 +28,7 @@ export class Files {
   /** A YAML or JSON mapping. @throws Failure of wrong usage that never quotes the file */
   async mapping(path: string): Promise<Fields> {
     const content: unknown = read(await this.text(path), path);
-    if (!isFields(content)) throw wrongUsage(`${path} is no mapping of names to values`);
+    if (!isObject(content)) throw wrongUsage(`${path} is no mapping of names to values`);
     return content;
   }
 
@@ -48,7 +50,7 @@ export class Files {
         if (size > most) break;
       }
     } catch (error) {
-      const code = isFields(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
+      const code = isObject(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
       throw wrongUsage(`${name} cannot be read${code}`);
     }
     if (size > most) throw wrongUsage(`${name} holds more than ${most} bytes`);
@@ -59,7 +61,7 @@ export class Files {
 /** @throws Failure of wrong usage when it is empty or holds what no key or secret does */
 export function usableSecret(secret: string, from: string): string {
   if (secret.trim() === '') throw wrongUsage(`${from} holds no secret`);
-  if (/\p{Cc}/u.test(secret)) throw wrongUsage(`${from} holds more than one line, or control characters`);
+  if (hasUnprintable(secret)) throw wrongUsage(`${from} holds more than one line, or control characters`);
   return secret;
 }
 
@@ -75,9 +77,9 @@ function read(text: string, path: string): unknown {
   try {
     return parseYaml(text, { maxAliasCount: 0, logLevel: 'error' });
   } catch (error) {
-    const positions = isFields(error) ? error['linePos'] : undefined;
+    const positions = isObject(error) ? error['linePos'] : undefined;
     const at: unknown = Array.isArray(positions) ? positions[0] : undefined;
-    const place = isFields(at) ? ` (line ${String(at['line'])}, column ${String(at['col'])})` : '';
+    const place = isObject(at) ? ` (line ${String(at['line'])}, column ${String(at['col'])})` : '';
     throw wrongUsage(`${path} is neither YAML nor JSON${place}`);
   }
 }

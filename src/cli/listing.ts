@@ -2,8 +2,8 @@ import type { Reply } from './client';
 import { EXIT, Failure } from './failure';
 import { harmlessJson } from './output/text';
 import { Table } from './output/table';
-import { isFields } from './output/values';
 import type { Query, Session } from './session';
+import { isObject } from '../kernel/json-object';
 
 /** Options of a list that comes in pages. */
 export interface PageOptions {
@@ -77,7 +77,7 @@ async function* pagesOf(session: Session, path: string, query: Query): AsyncGene
 
 async function pageOf(session: Session, path: string, query: Query): Promise<Page> {
   const reply = await session.get(path, query);
-  const { items, after } = isFields(reply.body) ? reply.body : {};
+  const { items, after } = isObject(reply.body) ? reply.body : {};
   if (!Array.isArray(items))
     throw new Failure(EXIT.refused, 'Ponte answered with something else than a list.');
   return { reply, items, after: typeof after === 'string' ? after : undefined };

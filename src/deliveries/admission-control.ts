@@ -3,10 +3,10 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../http/problem-document';
 import { Problem } from '../kernel/problem';
+import { SourceProviders } from '../sources/source-providers';
 import { Inbox } from './inbox';
 import { IntakeMetrics } from './intake-metrics';
 import { RefusedWebhooks } from './refused-webhooks';
-import { carriesSignature, LONGEST_HANDSHAKE, mayBeHandshake, takesUnsigned } from './signature-presence';
 import type { LiveSource } from './source-directory';
 import { SourceLookup } from './source-lookup';
 
@@ -52,6 +52,7 @@ export class AdmissionControl implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly inbox: Inbox,
+    private readonly providers: SourceProviders,
     private readonly sources: SourceLookup,
     private readonly metrics: IntakeMetrics,
     private readonly refusals: RefusedWebhooks,
@@ -62,7 +63,7 @@ export class AdmissionControl implements OnModuleInit {
     fastify.addHook('onRequest', (request, reply, done) => {
       // The route, not the address: `/%68ooks/…` and `http://host/hooks/…` lead to it, too.
       if (!request.routeOptions.url?.startsWith(WEBHOOKS)) return done();
-      if (!carriesSignature(request.headers)) this.refuseUnsigned(request).then(done, done);
+      if (!this.providers.carriesSignature(request.headers)) this.refuseUnsigned(request).then(done, done);
       else if (this.inbox.full) this.turnAway(request, reply);
       else if (this.isKnown(request)) done();
       else this.settleUnknown(request).then(done, done);
@@ -81,7 +82,8 @@ export class AdmissionControl implements OnModuleInit {
    */
   private async refuseUnsigned(request: FastifyRequest): Promise<Problem | undefined> {
     const { organization = '', source: slug = '' } = request.params as Address;
-    const isSmall = mayBeHandshake(request.headers);
+    // A body that comes in chunks does not say how long it is.
+    const isSmall = Number(request.headers['content-length'] ?? 0) <= this.providers.longestHandshake;
     const source = isSmall
       ? await this.sources.find(organization, slug)
       : this.sources.known(organization, slug);
@@ -91,7 +93,7 @@ export class AdmissionControl implements OnModuleInit {
         ? this.refusals.at(source, 'there is no signature')
         : this.refusals.atUnknown(organization, slug);
     if (!isSmall) return refusal();
-    request.bodyMost = { bytes: LONGEST_HANDSHAKE, refusal };
+    request.bodyMost = { bytes: this.providers.longestHandshake, refusal };
     return undefined;
   }
 
@@ -108,7 +110,7 @@ export class AdmissionControl implements OnModuleInit {
    * @returns what a sender is told that has to come back; undefined: its webhook can be taken
    */
   refusal(source: LiveSource | undefined, headers: FastifyRequest['headers']): Problem | undefined {
-    if (!this.inbox.full || !carriesSignature(headers)) return undefined;
+    if (!this.inbox.full || !this.providers.carriesSignature(headers)) return undefined;
     this.metrics.putOff(source?.provider.id ?? 'none');
     this.tell();
     return SATURATED;
@@ -149,4 +151,9 @@ export class AdmissionControl implements OnModuleInit {
     });
     this.turnedAway = 0;
   }
+}
+
+/** Whether a signature of its provider may be elsewhere than in the headers. */
+function takesUnsigned({ provider, providerUnknown }: LiveSource): boolean {
+  return provider.signatureHeaders === undefined && !providerUnknown;
 }

@@ -10,8 +10,9 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import { TABLES } from '../rules/fixtures';
 import { LookupTable } from '../rules/lookup-table';
 import { RulesRepository } from '../rules/rules.repository';
-import { RuleBook } from '../workflows/rule-book';
-import { RulesInForce } from '../workflows/rules-in-force';
+import { SourceProviders } from '../sources/source-providers';
+import { ActiveRules } from '../workflows/active-rules';
+import { RuleLoader } from '../workflows/rule-loader';
 import { Catalog } from './catalog';
 import { sealSecrets } from './sealed-secrets';
 import { SourceDirectory } from './source-directory';
@@ -41,9 +42,9 @@ describe('the catalog', () => {
   /** What one replica holds in memory. */
   function replica(sources = new SourcesRepository(database), key = 1) {
     const settings = settingsWith(key);
-    const book = new RuleBook();
-    const directory = new SourceDirectory(sources, settings);
-    const catalog = new Catalog(new CatalogRevision(database), directory, new RulesInForce(rules, book));
+    const book = new ActiveRules();
+    const directory = new SourceDirectory(sources, settings, new SourceProviders());
+    const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
     const versions = () =>
       book.listeningTo(organizationId, 'order.paid').rules.map(({ name, version }) => `${name} ${version}`);
     return { catalog, book, directory, versions };

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Transaction } from '../database/transaction';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
-import { type BrokenRule, RulesInForce } from '../workflows/rules-in-force';
+import { type BrokenRule, RuleLoader } from '../workflows/rule-loader';
 import { type LiveSource, SourceDirectory } from './source-directory';
 
 /** Milliseconds between looks: how old at most what this replica holds in memory may be. */
@@ -24,7 +24,7 @@ export class Catalog {
   constructor(
     private readonly revision: CatalogRevision,
     private readonly sources: SourceDirectory,
-    private readonly rules: RulesInForce,
+    private readonly rules: RuleLoader,
   ) {}
 
   /**

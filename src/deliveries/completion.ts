@@ -1,6 +1,6 @@
 import type { EventOutcome } from '../workflows/planner';
 import type { Completion } from './delivery-queue.repository';
-import type { Understood } from './understand';
+import type { NormalizedDelivery } from './normalize-delivery';
 
 /** How the outcome of a delivery begins whose events no rule took. */
 export const NO_RULE = 'no rule for ';
@@ -12,7 +12,10 @@ const NOT_CHANGED = 'existing, not changed';
  * How work on a delivery ended. `applied` alone says that all is done; where a person must look as well, it says what at.
  * @param outcomes of its events, in order
  */
-export function completionOf(item: Omit<Understood, 'work'>, outcomes: readonly EventOutcome[]): Completion {
+export function completionOf(
+  item: Omit<NormalizedDelivery, 'work'>,
+  outcomes: readonly EventOutcome[],
+): Completion {
   const { id, events, businessKey } = item;
   const refusals: string[] = [];
   const attention = new Set<string>();

@@ -22,7 +22,7 @@ import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { LeftToOthers } from './left-to-others';
 import { SourceDirectory } from './source-directory';
-import { type Understood, understand } from './understand';
+import { type NormalizedDelivery, normalizeDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
 import { partsOf } from './parts-of-batch';
 import { roundsOf } from './rounds-of-batch';
@@ -48,7 +48,7 @@ type Completed = Completion & Ended;
 /** A delivery with what its events came to. */
 interface PlannedDelivery {
   delivery: ClaimedDelivery;
-  understood: Omit<Understood, 'work'>;
+  normalized: Omit<NormalizedDelivery, 'work'>;
   planned: PlannedEvent[];
 }
 
@@ -262,12 +262,16 @@ export class DeliveryWorker extends Worker {
     const startedAt = performance.now();
     batch.taken.set(delivery, 0);
     const source = this.sources.findById(delivery.sourceId);
-    const { work, ...understood } = understand(delivery, source, batch.spans.traceparentOf(delivery.id));
+    const { work, ...normalized } = normalizeDelivery(
+      delivery,
+      source,
+      batch.spans.traceparentOf(delivery.id),
+    );
     const planned = await this.engine.plan(work, batch.share);
-    const { unbooked } = understood;
+    const { unbooked } = normalized;
     if (unbooked) planned.push(this.engine.leave({ ...unbooked, deliveryId: delivery.id }, unbooked.items));
     batch.taken.set(delivery, performance.now() - startedAt);
-    return { delivery, understood, planned };
+    return { delivery, normalized, planned };
   }
 
   /** @param last whether nothing else is done in the transaction */
@@ -280,10 +284,10 @@ export class DeliveryWorker extends Worker {
     const planned = items.flatMap((item) => item.planned);
     await this.engine.execute(tx, planned, async (outcomes) => {
       let next = 0;
-      const completed = items.map(({ delivery, understood, planned: { length } }): Completed => {
+      const completed = items.map(({ delivery, normalized, planned: { length } }): Completed => {
         const own = outcomes.slice(next, (next += length));
         const { receivedAt } = delivery;
-        return { ...completionOf(understood, own), receivedAt, outcomes: own };
+        return { ...completionOf(normalized, own), receivedAt, outcomes: own };
       });
       batch.ended.push(...completed);
       await Promise.all([

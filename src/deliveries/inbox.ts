@@ -6,6 +6,7 @@ import { newId } from '../kernel/identifier';
 import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
 import { AdmissionLimit, LEAST_IN_HAND } from './admission-limit';
+import { replaceUnprintable } from '../kernel/text';
 
 /** A verified webhook on its way into the inbox. */
 export interface Arrival {
@@ -182,7 +183,7 @@ function storableAll(attributes: Readonly<Record<string, string>>): Record<strin
 /** Text from outside as a column can hold it: well-formed, no control characters, bounded without colliding. */
 function storable(text: string): string {
   if (text.length <= MAX_TEXT && PLAIN.test(text)) return text;
-  const clean = text.toWellFormed().replace(/\p{Cc}/gu, '\ufffd');
+  const clean = replaceUnprintable(text, (run) => '\ufffd'.repeat(run.length));
   if (clean.length <= MAX_TEXT) return clean;
   return `${clean.slice(0, MAX_TEXT - 65)}~${createHash('sha256').update(clean).digest('hex')}`;
 }

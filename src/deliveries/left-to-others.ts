@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Health, type HealthSource } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
-import { RuleBook } from '../workflows/rule-book';
+import { ActiveRules } from '../workflows/active-rules';
 import type { ClaimedDelivery, ClaimLimits } from './delivery-queue.repository';
 import { SourceDirectory } from './source-directory';
 
@@ -16,7 +16,7 @@ export class LeftToOthers implements HealthSource, OnModuleInit {
 
   constructor(
     private readonly sources: SourceDirectory,
-    private readonly rules: RuleBook,
+    private readonly rules: ActiveRules,
     private readonly health: Health,
     private readonly metrics: Metrics,
   ) {}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { cpfNumber } from '../../test/support/documents';
 import { type LosslessJson, parseJsonBytes, writeJson } from '../kernel/lossless-json';
+import { PROVIDERS } from '../sources/registry';
 import { redact } from './redaction';
 
 const FIXTURES = join(__dirname, '../../test/fixtures');
@@ -163,13 +164,11 @@ describe('a body that is shown', () => {
   });
 
   it('shows nobody of the fixtures, and what each order came to', () => {
-    const files = ['shopify', 'woocommerce', 'standard-webhooks']
-      .map((folder) => join(FIXTURES, folder))
-      .flatMap((folder) =>
-        readdirSync(folder)
-          .filter((name) => name.endsWith('.json') && name !== 'cases.json')
-          .map((name) => join(folder, name)),
-      );
+    const files = PROVIDERS.map(({ id }) => join(FIXTURES, id)).flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.json') && name !== 'cases.json')
+        .map((name) => join(folder, name)),
+    );
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const json = parseJsonBytes(readFileSync(file));

@@ -4,9 +4,9 @@ import { type SecretsKeys, secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { Transaction } from '../database/transaction';
 import type { Organization } from '../kernel/organization';
-import { findProvider } from '../sources/registry';
 import { textSetting } from '../sources/settings';
 import type { SourceContext, SourceProvider } from '../sources/source';
+import { SourceProviders } from '../sources/source-providers';
 import { openSecrets } from './sealed-secrets';
 import { SourcesRepository, type StoredSource } from './sources.repository';
 import { unknownProvider } from './unknown-provider';
@@ -46,6 +46,7 @@ export class SourceDirectory {
   constructor(
     private readonly repository: SourcesRepository,
     private readonly settings: Settings,
+    private readonly providers: SourceProviders,
   ) {}
 
   /**
@@ -56,7 +57,7 @@ export class SourceDirectory {
    */
   async read(tx?: Transaction): Promise<() => LiveSource[]> {
     const keys = secretsKeysOf(this.settings);
-    const sources = (await this.repository.all(tx)).map((stored) => toLive(stored, keys));
+    const sources = (await this.repository.all(tx)).map((stored) => toLive(stored, keys, this.providers));
     return () => this.replace(sources.map((source) => this.withKnownSecrets(source)));
   }
 
@@ -103,9 +104,9 @@ export class SourceDirectory {
   }
 }
 
-function toLive(stored: StoredSource, keys: SecretsKeys): LiveSource {
+function toLive(stored: StoredSource, keys: SecretsKeys, providers: SourceProviders): LiveSource {
   const { id, slug, organization, settings, paused, sealedSecrets } = stored;
-  const provider = findProvider(stored.provider);
+  const provider = providers.find(stored.provider);
   const timeZone = textSetting(settings, 'timeZone') ?? organization.timeZone;
   return {
     id,

@@ -16,7 +16,7 @@ import type { SourceProvider } from '../sources/source';
 import { PrometheusMetrics } from '../ops/prometheus-metrics';
 import { Planner } from '../workflows/planner';
 import { MAX_ATTEMPTS } from '../workflows/retry-policy';
-import { RuleBook } from '../workflows/rule-book';
+import { ActiveRules } from '../workflows/active-rules';
 import { AttentionRepository } from '../workflows/attention.repository';
 import { RunsRepository } from '../workflows/runs.repository';
 import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
@@ -88,7 +88,7 @@ describe('the stepwise worker', () => {
   let database: Database;
   let clock: HandClock;
   let effects: ScriptedEffects;
-  let rules: RuleBook;
+  let rules: ActiveRules;
   let sourceId: string;
   const workers: StepwiseWorker[] = [];
 
@@ -103,7 +103,7 @@ describe('the stepwise worker', () => {
     await database.prisma.run.deleteMany();
     clock = new HandClock();
     effects = new ScriptedEffects();
-    rules = new RuleBook();
+    rules = new ActiveRules();
     putRules(compiled(ORDER_PAID));
     sourceId = newId();
   });

@@ -20,7 +20,7 @@ import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { LeftToOthers } from './left-to-others';
 import { SourceDirectory } from './source-directory';
-import { understand, type Understood } from './understand';
+import { normalizeDelivery, type NormalizedDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
@@ -104,7 +104,7 @@ export class StepwiseWorker extends Worker {
 
   /**
    * Begins work on the deliveries. It has begun, as far as a process can come to harm by it, when each of them is
-   * understood and planned: what follows are calls, and waiting for them. None goes on before all have begun and the
+   * normalized and planned: what follows are calls, and waiting for them. None goes on before all have begun and the
    * batch is forgotten: a process that dies by one of them would leave a row that names what had gone on, or ended.
    */
   private async beginAll(leased: readonly LeasedDelivery[], batchId: string): Promise<void> {
@@ -172,10 +172,10 @@ export class StepwiseWorker extends Worker {
   private async workOn(delivery: LeasedDelivery, begun: () => Promise<void>): Promise<void> {
     try {
       await traced(WORK, workSpan(delivery), async (span) => {
-        const understood = understand(delivery, this.sources.findById(delivery.sourceId));
-        const progress = await this.engine.advance(delivery.id, understood.work, this.stopping, begun);
+        const normalized = normalizeDelivery(delivery, this.sources.findById(delivery.sourceId));
+        const progress = await this.engine.advance(delivery.id, normalized.work, this.stopping, begun);
         span.setAttribute('ponte.progress', progress.state);
-        await this.settle(delivery, understood, progress);
+        await this.settle(delivery, normalized, progress);
       });
     } catch (error) {
       await begun();
@@ -185,22 +185,26 @@ export class StepwiseWorker extends Worker {
     }
   }
 
-  private async settle(delivery: LeasedDelivery, understood: Understood, progress: Progress): Promise<void> {
+  private async settle(
+    delivery: LeasedDelivery,
+    normalized: NormalizedDelivery,
+    progress: Progress,
+  ): Promise<void> {
     const now = this.clock.now();
     let ended: Ended | undefined;
     let deadBecause: string | null = null;
     await this.whileHeld(delivery, async (tx) => {
       if (progress.state === 'finished') {
-        const { unbooked } = understood;
+        const { unbooked } = normalized;
         const besides = unbooked
           ? [this.engine.leave({ ...unbooked, deliveryId: delivery.id }, unbooked.items)]
           : [];
         const outcomes = [...progress.outcomes, ...besides.map(outcomeOf)];
-        const completion = completionOf(understood, outcomes);
+        const completion = completionOf(normalized, outcomes);
         const left = [...progress.left, ...leftByAll(besides)];
         await this.engine.finish(tx, progress.runs, left);
         await this.leases.complete(tx, now, delivery, completion);
-        deadBecause = completion.reason && (understood.unreadable ?? withoutAnswer(completion.reason));
+        deadBecause = completion.reason && (normalized.unreadable ?? withoutAnswer(completion.reason));
         ended = { state: completion.state, receivedAt: delivery.receivedAt, outcomes };
       } else if (progress.state === 'pending') {
         await this.engine.keep(tx, progress.runs);

@@ -16,5 +16,7 @@ export function unknownProvider(id: string): SourceProvider {
     verify: () => ({ ok: false, reason: 'this replica does not know the provider' }),
     identify: cannot,
     normalise: cannot,
+    sign: cannot,
+    samples: [],
   };
 }

@@ -16,8 +16,9 @@ import {
   type RefundFacts,
 } from './event';
 import { MOST_LINES, MOST_REFUNDS } from './limits';
-import { Faults, isObject, listOf, needed, objectOf, possible, type Reader, type Shape } from './shape';
+import { Faults, listOf, needed, objectOf, possible, type Reader, type Shape } from './shape';
 import { count, flag, instant, money, name, positiveMoney, quantity, text } from './values';
+import { isObject } from '../kernel/json-object';
 
 /** A sentence for each line, and a few more. */
 const MOST_DIFFERENCES = MOST_LINES + 100;

@@ -1,7 +1,8 @@
 import { jsonPointer } from '../kernel/json-pointer';
-import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
+import type { LosslessJson } from '../kernel/lossless-json';
 import { didYouMean, nearestName } from '../kernel/nearest';
 import type { FieldError } from '../kernel/problem';
+import { isObject } from '../kernel/json-object';
 
 const MOST_FAULTS = 100;
 
@@ -70,10 +71,6 @@ export function listOf<V>(read: Reader<V>, most: number): Reader<V[]> {
     const items = json.map((item, index) => read(item, `${pointer}/${index}`, faults));
     return items.every((item) => item !== undefined) ? items : undefined;
   };
-}
-
-export function isObject(json: LosslessJson): json is { [key: string]: LosslessJson } {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) && !isLosslessNumber(json);
 }
 
 function refuseUnknown(json: object, known: readonly string[], pointer: string, faults: Faults): void {

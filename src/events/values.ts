@@ -2,8 +2,8 @@ import { CalendarDate } from '../kernel/calendar-date';
 import { isLosslessNumber } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
 import { objectOf, needed, type Reader } from './shape';
+import { hasUnprintable } from '../kernel/text';
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 const INSTANT =
   /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:[0-5]\d)$/;
 const CURRENCY = /^[A-Z]{3}$/;
@@ -12,7 +12,7 @@ const MAX_QUANTITY = 1_000_000_000;
 /** Text, which may be empty. */
 export const text: Reader<string> = (json, pointer, faults) => {
   if (typeof json !== 'string') return faults.add(pointer, 'text', 'must be text');
-  return UNPRINTABLE.test(json) ? faults.add(pointer, 'text', 'must not hold control characters') : json;
+  return hasUnprintable(json) ? faults.add(pointer, 'text', 'must not hold control characters') : json;
 };
 
 /** Text that names something. */

@@ -3,6 +3,7 @@ import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { jsonPointer } from '../kernel/json-pointer';
 import type { FieldError } from '../kernel/problem';
 import { namesRecord, nestedOf, readerOf, reconcilerOf, Refusal, type FieldContext } from './field';
+import { isObject } from '../kernel/json-object';
 
 /** A body as read. With errors, the value is not to be used. */
 export interface ReadDto<T> {
@@ -52,7 +53,7 @@ class Reading {
   constructor(private readonly context: FieldContext) {}
 
   object<T extends object>(type: new () => T, json: LosslessJson, path: readonly string[]): T | undefined {
-    if (!isJsonObject(json)) return void this.refuse(path, new Refusal('object', 'must be an object'));
+    if (!isObject(json)) return void this.refuse(path, new Refusal('object', 'must be an object'));
     const target = new type();
     const { spelled, unknown } = this.sort(type, json, path);
     this.ignored.push(
@@ -178,10 +179,6 @@ export function fieldNamed(type: new () => object, spelling: string): string | u
   return names.get(spelling.toLowerCase());
 }
 
-function isJsonObject(json: LosslessJson): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) && !isLosslessNumber(json);
-}
-
 /**
  * Ordinary JavaScript values, for fields whose decorators say nothing of reading: numbers that a double
  * cannot hold exactly stay text, and keys that could reach a prototype are left out.
@@ -193,7 +190,7 @@ function plainJson(json: LosslessJson): unknown {
     return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
   }
   if (Array.isArray(json)) return json.map((item) => plainJson(item));
-  if (!isJsonObject(json)) return json;
+  if (!isObject(json)) return json;
   const entries = Object.entries(json).filter(([key]) => key !== '__proto__');
   return Object.fromEntries(entries.map(([key, value]) => [key, plainJson(value)]));
 }

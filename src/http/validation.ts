@@ -7,7 +7,7 @@ import { INSTANT_FORM, readInstant } from '../kernel/instant';
 import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
-import { composed } from '../kernel/text';
+import { composed, hasUnprintable } from '../kernel/text';
 import { Refusal, setNested, setReader, type FieldContext } from './field';
 import { exactDecimal } from './exact-decimal';
 
@@ -18,7 +18,6 @@ import { exactDecimal } from './exact-decimal';
  * class-validator decorators may be added; they see the value as read.
  */
 
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 const INT32_MAX = 2_147_483_647;
 /** A number as text that can be read in one way only: no sign for thousands, no exponent, no zeros before it. */
 const EXACT_TEXT = /^-?(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
@@ -56,7 +55,7 @@ export function IsText({ max = 500, pattern }: TextOptions = {}): PropertyDecora
       const text = composed(value.trim(), max);
       if (text === undefined) return new Refusal('text', `must have at most ${max} characters`);
       if (text === '') return null;
-      if (CONTROL_CHARACTERS.test(text)) return new Refusal('text', 'must not hold control characters');
+      if (hasUnprintable(text)) return new Refusal('text', 'must not hold control characters');
       if (pattern && !pattern.form.test(text)) return new Refusal('text', pattern.message);
       return text;
     }),

@@ -1,6 +1,9 @@
 import { hash, randomFillSync } from 'node:crypto';
 import { validate } from 'uuid';
 
+// Both kinds are made here, because an order takes about twenty of them: the library's v7 takes 3 to 6 µs and this 0.15 to
+// 0.5, its v5 7 to 10 µs and this 1.4 to 2.4 (in turns in one process, Node 20, 2026-11-23).
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 /** Random bytes are cheap by the thousand and dear one by one. */
 const POOL_BYTES = 4096;

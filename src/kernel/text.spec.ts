@@ -1,4 +1,4 @@
-import { composed } from './text';
+import { composed, filledText, hasUnprintable, replaceUnprintable, utf8Text } from './text';
 
 describe('composed text', () => {
   it('has one character where the sender wrote a letter and its marks', () => {
@@ -25,5 +25,44 @@ describe('composed text', () => {
 
   it('is not begun when a megabyte of marks can never fit', () => {
     expect(composed(`a${'\u0301\u0323'.repeat(500_000)}`, 500)).toBeUndefined();
+  });
+});
+
+describe('characters that cannot be printed', () => {
+  it.each(['\0', '\n', '\x7f', '\x85', '\u2028', '\u2029', '\ud800', '\udfff'])(
+    'are found: %j',
+    (character) => {
+      expect(hasUnprintable(`a${character}b`)).toBe(true);
+      expect(replaceUnprintable(`a${character}${character}b`)).toBe('a b');
+      expect(replaceUnprintable(`a${character}${character}b`, (run) => '.'.repeat(run.length))).toBe('a..b');
+    },
+  );
+
+  it.each(['', 'São Paulo', 'two words', '\u{1f4b8} and \u{1f600}', '\u200b', '\ufffd'])(
+    'are not seen in %j, however often it is asked',
+    (text) => {
+      for (let round = 0; round < 3; round += 1) expect(hasUnprintable(text)).toBe(false);
+      expect(replaceUnprintable(text)).toBe(text);
+    },
+  );
+});
+
+describe('filledText', () => {
+  it.each([
+    ['a', 'a'],
+    [' ', ' '],
+    ['', undefined],
+    [null, undefined],
+    [7, undefined],
+  ])('of %j is %j', (value, text) => {
+    expect(filledText(value)).toBe(text);
+  });
+});
+
+describe('utf8Text', () => {
+  it('is the text to the byte, mark and all, and nothing of bytes that are no text', () => {
+    expect(utf8Text(Buffer.from('\ufeffé \u{1f4b8}'))).toBe('\ufeffé \u{1f4b8}');
+    expect(utf8Text(Buffer.from([0x61, 0xff]))).toBeUndefined();
+    expect(utf8Text(Buffer.from([0xc3]))).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { didYouMean, nearestName } from '../kernel/nearest';
 import { isTimeZone } from '../kernel/time-zone';
 import type { SettingSpec, SourceProvider } from './source';
+import { hasUnprintable } from '../kernel/text';
 
 /** A setting that a source of the provider cannot have. The message continues the setting's name, without its value. */
 export interface WrongSetting {
@@ -12,7 +13,6 @@ export interface WrongSetting {
 const LONGEST_TEXT = 500;
 /** Who sends thousands of unknown ones is told of these. */
 const MOST_TOLD = 50;
-const UNFIT_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /** Finds everything that is wrong with the settings of a source, against what its provider knows. */
 export function checkSettings(
@@ -50,7 +50,7 @@ function textProblem({ format }: SettingSpec, value: unknown): Omit<WrongSetting
   if (typeof value !== 'string') return { code: 'text', message: 'must be text' };
   if (value.length > LONGEST_TEXT)
     return { code: 'text', message: `must have at most ${LONGEST_TEXT} characters` };
-  if (UNFIT_CHARACTERS.test(value)) return { code: 'text', message: 'must not hold control characters' };
+  if (hasUnprintable(value)) return { code: 'text', message: 'must not hold control characters' };
   return format === 'time-zone' && !isTimeZone(value.trim())
     ? { code: 'time-zone', message: 'must be the IANA name of a time zone' }
     : undefined;

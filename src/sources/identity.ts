@@ -1,12 +1,14 @@
 import type { IncomingWebhook } from './source';
 import { sha256Hex } from './signature';
+import { isObject } from '../kernel/json-object';
 
 const TOPIC = /^[\w./-]{1,100}$/;
 const TOKEN = /^[\x21-\x7e]{1,200}$/;
-const LANE_IDENTIFIER = /^[^\s/\p{C}]{1,100}$/u;
+const IDENTIFIER = /^[^\s/\p{C}]{1,100}$/u;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Whether a text is fit for an identifier: no spaces, no slashes (they separate the parts of business keys). */
+export function isIdentifier(text: string): boolean {
+  return IDENTIFIER.test(text);
 }
 
 /** The topic as named, when it looks like one; else `unknown`. */
@@ -30,10 +32,10 @@ export function contentKey(topic: string, rawBody: Uint8Array): string {
  * most put two entities into one lane, where they are worked on one after another. Facts are read from a
  * lossless parse later.
  */
-export function glance(rawBody: Buffer): Readonly<Record<string, unknown>> {
+export function peekJson(rawBody: Buffer): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(rawBody.toString('utf8'));
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }
@@ -41,8 +43,7 @@ export function glance(rawBody: Buffer): Readonly<Record<string, unknown>> {
 
 /** The lane of an entity, `order/1001`; of the delivery alone when the body names no entity. */
 export function laneOf(entity: string, id: unknown, dedupeKey: string): string {
-  const named =
-    typeof id === 'number' ? Number.isFinite(id) : typeof id === 'string' && LANE_IDENTIFIER.test(id);
+  const named = typeof id === 'number' ? Number.isFinite(id) : typeof id === 'string' && isIdentifier(id);
   return named ? `${entity}/${String(id)}` : `delivery/${dedupeKey}`;
 }
 

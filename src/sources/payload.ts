@@ -1,18 +1,15 @@
 import { MOST_LINES } from '../events/limits';
 import { type ExactJson, JsonError, LosslessNumber, parseExactJson } from '../kernel/lossless-json';
 import { Money, MoneyError } from '../kernel/money';
+import { isIdentifier } from './identity';
 import { parseInstant } from './instant';
 import { UnreadablePayload } from './source';
+import { replaceUnprintable } from '../kernel/text';
+import { isObject } from '../kernel/json-object';
 
 /** Most elements that are read of all lists of one payload together. */
 const MOST_ITEMS_TOGETHER = 5_000;
 
-type JsonObject = { [key: string]: ExactJson };
-
-/** An identifier as shops give it: no spaces, no slashes (they separate the parts of business keys). */
-const IDENTIFIER = /^[^\s/\p{C}]{1,100}$/u;
-/** Control characters and halves of surrogate pairs: databases refuse them, people cannot see them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 /** A status or kind: one word, never what a person typed. */
 const WORD = /^[\w.-]{1,60}$/;
 const WHOLE_NUMBER = /^-?\d+$/;
@@ -23,12 +20,6 @@ function isNumber(value: ExactJson | undefined): value is number | LosslessNumbe
 
 function isText(value: ExactJson | undefined): value is string | number | LosslessNumber {
   return typeof value === 'string' || isNumber(value);
-}
-
-function isObject(value: ExactJson | undefined): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber)
-  );
 }
 
 /**
@@ -134,7 +125,7 @@ export class Payload {
     const value = this.field(key);
     const text = this.text(key);
     if (text === undefined) return undefined;
-    const fits = IDENTIFIER.test(text) && (!isNumber(value) || WHOLE_NUMBER.test(text));
+    const fits = isIdentifier(text) && (!isNumber(value) || WHOLE_NUMBER.test(text));
     return fits ? text : this.fail(key, 'is not an identifier');
   }
 
@@ -232,15 +223,13 @@ export class Payload {
   }
 }
 
-/** Most texts are fine as they are; a plain search tells quickly. */
-const NEEDS_CARE = /[\0-\x1f\x7f-\x9f\ud800-\udfff]/;
-
 function printable(text: string): string {
-  return NEEDS_CARE.test(text) ? text.replace(UNPRINTABLE, ' ').trim() : text.trim();
+  return replaceUnprintable(text, (run) => ' '.repeat(run.length)).trim();
 }
 
 function storable(text: string): string {
-  return NEEDS_CARE.test(text) ? text.replace(/[\0\p{Cs}]/gu, '\ufffd') : text;
+  const wellFormed = text.toWellFormed();
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\ufffd') : wellFormed;
 }
 
 function plain(value: ExactJson): unknown {

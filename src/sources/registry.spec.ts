@@ -1,5 +1,6 @@
 import { findProvider, PROVIDERS } from './registry';
 import { signedHeaders } from './signing';
+import { SourceProviders } from './source-providers';
 
 describe('the registry of providers', () => {
   it('finds each by its own id, and nothing else', () => {
@@ -15,5 +16,23 @@ describe('signedHeaders', () => {
   it('refuses a provider it does not know, and a key that signs nothing', () => {
     expect(() => signedHeaders('nobody', message)).toThrow('there is no provider nobody');
     expect(() => signedHeaders('standard-webhooks', message)).toThrow('not base64');
+  });
+});
+
+describe('the providers of a service', () => {
+  it('are those of the registry unless it is given others', () => {
+    expect(new SourceProviders().all).toBe(PROVIDERS);
+    const [one] = PROVIDERS;
+    if (!one) throw new Error('the registry is empty');
+    const given = new SourceProviders([{ ...one, id: 'given', signatureHeaders: ['x-given'] }]);
+    expect(given.ids).toEqual(['given']);
+    expect(given.find(one.id)).toBeUndefined();
+    expect(given.carriesSignature({ 'x-given': '' })).toBe(true);
+    for (const name of one.signatureHeaders ?? [])
+      expect(given.carriesSignature({ [name]: 'x' })).toBe(false);
+  });
+
+  it('have an id each', () => {
+    expect(() => new SourceProviders([...PROVIDERS, ...PROVIDERS])).toThrow('one id');
   });
 });

@@ -68,6 +68,27 @@ export interface SettingSpec {
   format?: 'time-zone';
 }
 
+/** A message to be signed the way a provider signs its own. */
+export interface MessageToSign {
+  /** As configured on the source. */
+  secret: string;
+  /** The body as it will be sent, to the byte. */
+  body: string | Uint8Array;
+  /** The provider's topic; a provider that has it in the body ignores this one. */
+  topic: string;
+  /** What the provider would know this delivery by. */
+  id: string;
+  sentAt: Date;
+}
+
+/** A webhook to try a source with: nobody's data, the provider's own shape. */
+export interface Sample {
+  /** Unique in the provider: `orders-paid`. */
+  readonly name: string;
+  readonly topic: string;
+  readonly body: Buffer;
+}
+
 /** A reply a provider expects to a probe or handshake, instead of a delivery. */
 export interface HandshakeReply {
   status: number;
@@ -105,9 +126,21 @@ export interface SourceProvider {
     settings: Readonly<Record<string, unknown>>,
     now: Date,
   ): Verification;
+  /** How far, in seconds, a message's own time may be from now, before or after; absent: nothing signed has a time. */
+  readonly toleranceSeconds?: number;
   /** Why a secret can never verify anything, as a sentence; undefined when it may. Absent: any text is one. */
   checkSecret?(secret: string): string | undefined;
   identify(request: IncomingWebhook): WebhookIdentity;
   /** @throws UnreadablePayload */
   normalise(webhook: StoredWebhook, context: SourceContext): Normalised;
+  /**
+   * The headers with which the provider would send a message, names in lower case: for tests, the demo and trying a
+   * source out. Ponte itself sends none.
+   * @throws Error when it cannot sign with this secret
+   */
+  sign(message: MessageToSign): Record<string, string>;
+  /** Set where the topic is in the body, so that nobody has to name it. */
+  readonly topicInBody?: true;
+  /** Webhooks to try a source with, one at least; the topic of the first is named as an example. */
+  readonly samples: readonly Sample[];
 }

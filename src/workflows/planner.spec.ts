@@ -4,7 +4,7 @@ import type { CompiledRule } from '../rules/compiled-rule';
 import { ORGANIZATION, paidOrder } from '../rules/fixtures';
 import { loadRule } from '../rules/load-rule';
 import { type EventWork, Planner } from './planner';
-import { RuleBook } from './rule-book';
+import { ActiveRules } from './active-rules';
 
 const WORK: EventWork = {
   organization: ORGANIZATION,
@@ -24,7 +24,7 @@ function rule(name: string, changes: Partial<CompiledRule> = {}): CompiledRule {
 }
 
 function plannerWith(rules: CompiledRule[]): Planner {
-  const book = new RuleBook();
+  const book = new ActiveRules();
   book.replace(new Map([[ORGANIZATION.id, { rules, tables: new Map<string, never>() }]]));
   return new Planner(book);
 }

@@ -10,7 +10,7 @@ import type { Organization } from '../kernel/organization';
 import { budgetExcess } from '../rules/event-budget';
 import { planRule } from '../rules/plan-rule';
 import type { LeftToPerson } from './attention.repository';
-import { RuleBook } from './rule-book';
+import { ActiveRules } from './active-rules';
 import { Run } from './run';
 
 /** One event of one delivery, to be held against the organization's rules. */
@@ -61,7 +61,7 @@ const RUNS = new Namespace('5b0f6b64-0a6e-4c0e-9a55-3f3a3f1c7f0d');
 /** Turns events into runs: plans to be walked, with nothing done yet. */
 @Injectable()
 export class Planner {
-  constructor(private readonly ruleBook: RuleBook) {}
+  constructor(private readonly activeRules: ActiveRules) {}
 
   /**
    * Holds an event against the rules that listen to it, with others' turns between two rules where it takes long. Where
@@ -70,7 +70,7 @@ export class Planner {
    */
   async plan(work: EventWork, share = new EventLoopShare()): Promise<PlannedEvent> {
     const { organization, deliveryId, eventIndex, event, traceparent } = work;
-    const { rules, tables } = this.ruleBook.listeningTo(organization.id, event.type);
+    const { rules, tables } = this.activeRules.listeningTo(organization.id, event.type);
     const planned = nothingPlanned();
     const excess = budgetExcess(rules);
     if (excess !== undefined) {
@@ -104,7 +104,7 @@ export class Planner {
   /** What no event could be made of, and a person must look at, unless a rule listens to what tells it as an event. */
   leave(work: Pick<EventWork, 'organization' | 'deliveryId'>, unbooked: readonly Unbooked[]): PlannedEvent {
     const isHeard = ({ event }: Unbooked): boolean =>
-      event !== undefined && this.ruleBook.listeningTo(work.organization.id, event).rules.length > 0;
+      event !== undefined && this.activeRules.listeningTo(work.organization.id, event).rules.length > 0;
     const left = unbooked.filter((item) => !isHeard(item));
     return { ...nothingPlanned(), left: left.map((item) => leftToPerson(work, item)) };
   }

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { AttentionRepository } from './attention.repository';
 import { Planner } from './planner';
 import { ReplayPlans } from './replay-plans';
-import { RuleBook } from './rule-book';
+import { ActiveRules } from './active-rules';
 import { RulesRepository } from '../rules/rules.repository';
-import { RulesInForce } from './rules-in-force';
+import { RuleLoader } from './rule-loader';
 import { RunsRepository } from './runs.repository';
 import { RemoteWorkflowEngine } from './remote-workflow-engine';
 import { WorkflowEngine } from './workflow-engine';
@@ -12,9 +12,9 @@ import { WorkflowEngine } from './workflow-engine';
 /** Executing rules. Needs `EffectApplier`, `EffectRecords`, `StepwiseEffects`, `Database` and `Clock`. */
 @Module({
   providers: [
-    RuleBook,
+    ActiveRules,
     RulesRepository,
-    RulesInForce,
+    RuleLoader,
     Planner,
     RunsRepository,
     AttentionRepository,
@@ -22,6 +22,6 @@ import { WorkflowEngine } from './workflow-engine';
     RemoteWorkflowEngine,
     ReplayPlans,
   ],
-  exports: [ReplayPlans, RuleBook, RulesRepository, RulesInForce, WorkflowEngine, RemoteWorkflowEngine],
+  exports: [ReplayPlans, ActiveRules, RulesRepository, RuleLoader, WorkflowEngine, RemoteWorkflowEngine],
 })
 export class WorkflowsModule {}

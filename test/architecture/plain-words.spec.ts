@@ -13,49 +13,49 @@ interface Replaced {
 
 /**
  * Names that stand for nothing else: searched in all text, as they are written and as files are named after them
- * (`WatchTurn`, `watch-turn`).
+ * (`PollLease`, `watch-turn`).
  */
 const NAMES: Readonly<Record<string, string>> = {
-  WatchTurn: 'PollLease',
-  ListingLook: 'ListingPoll',
-  CustomerRounds: 'CustomerPoll',
-  RemoteFront: 'RemoteFinanceGateway',
-  ServiceLine: 'ServiceClient',
-  FinanceWire: 'FinanceClient',
-  AxiosWire: 'HttpFinanceClient',
-  FinanceRest: 'FinanceAvailability',
-  StoredNews: 'StoredNotifier',
-  IntakePace: 'AdmissionLimit',
-  IntakeGate: 'AdmissionControl',
-  DeliveryReturns: 'DeliveryRequeue',
-  StepwiseEngine: 'RemoteWorkflowEngine',
+  PollLease: 'PollLease',
+  ListingPoll: 'ListingPoll',
+  CustomerPoll: 'CustomerPoll',
+  RemoteFinanceGateway: 'RemoteFinanceGateway',
+  ServiceClient: 'ServiceClient',
+  FinanceClient: 'FinanceClient',
+  HttpFinanceClient: 'HttpFinanceClient',
+  FinanceAvailability: 'FinanceAvailability',
+  StoredNotifier: 'StoredNotifier',
+  AdmissionLimit: 'AdmissionLimit',
+  AdmissionControl: 'AdmissionControl',
+  DeliveryRequeue: 'DeliveryRequeue',
+  RemoteWorkflowEngine: 'RemoteWorkflowEngine',
   RuleBook: 'ActiveRules',
   RulesInForce: 'RuleLoader',
-  FeedWatch: 'LongPoll',
-  Resealing: 'SecretReencryption',
-  toldForSure: 'lockedResult',
+  LongPoll: 'LongPoll',
+  SecretReencryption: 'SecretReencryption',
+  lockedResult: 'lockedResult',
   parkedAt: 'needsReviewAt',
-  holdOn: 'renewLeases',
-  restMs: 'backoffMs',
-  takeUp: 'resumeRuns',
+  renewLeases: 'renewLeases',
+  backoffMs: 'backoffMs',
+  resumeRuns: 'resumeRuns',
   vetShapes: 'validateTypes',
-  queryWithin: 'queryInTransaction',
-  keepPlans: 'usePreparedStatements',
+  queryInTransaction: 'queryInTransaction',
+  usePreparedStatements: 'usePreparedStatements',
 };
 
 /** Names that are also English words: searched among the identifiers of the code alone. */
 const IDENTIFIERS: Readonly<Record<string, Replaced>> = {
   Watch: { use: 'ChangeDetector' },
-  Telling: { use: 'DetectedChange' },
-  Happening: { use: 'ResponseFacts' },
+  DetectedChange: { use: 'DetectedChange' },
+  ResponseFacts: { use: 'ResponseFacts' },
   Hand: { use: 'LeasedBatch' },
-  Standing: { use: 'DeliverySnapshot' },
-  Doors: { use: 'ListenerPool' },
+  DeliverySnapshot: { use: 'DeliverySnapshot' },
+  ListenerPool: { use: 'ListenerPool' },
   Serves: { use: 'FinanceOperation' },
-  Writes: { use: 'IdempotentTransaction' },
+  IdempotentTransaction: { use: 'IdempotentTransaction' },
   Turns: { use: 'Semaphore' },
-  Pace: { use: 'RateLimiter' },
-  Lanes: { use: 'KeyedMutex', in: /^src\/finance\// },
+  RateLimiter: { use: 'RateLimiter' },
+  KeyedMutex: { use: 'KeyedMutex', in: /^src\/finance\// },
   mark: { use: 'feedPosition', in: /^src\/finance\// },
   differences: { use: 'diff', in: /^src\/finance\// },
   differencesOf: { use: 'diff', in: /^src\/finance\// },
@@ -192,24 +192,24 @@ const SOURCES = filesBelow('src').filter(
 describe('plain words', () => {
   it('are found missing in a planted page, with line and replacement', () => {
     const page =
-      'The first line.\n`RuleBook` stands in the house, see `intake-gate.ts`.\n`Doors` and `kernel`.\n';
+      'The first line.\n`RuleBook` stands in the house, see `intake-gate.ts`.\n`ListenerPool` and `kernel`.\n';
     expect(placesIn('docs/planted.md', page)).toEqual([
       'docs/planted.md:2: intake-gate -> AdmissionControl',
       'docs/planted.md:2: RuleBook -> ActiveRules',
       'docs/planted.md:2: house -> architecture',
-      'docs/planted.md:3: Doors -> ListenerPool',
+      'docs/planted.md:3: ListenerPool -> ListenerPool',
     ]);
   });
 
   it('are found missing in planted code: identifiers, comments, the names of files', () => {
     const code = [
-      '// Opens the door: takes `restMs`.',
+      '// Opens the door: takes `backoffMs`.',
       'const differences = agreement();',
       "it('Writes what it is told', () => undefined);",
     ].join('\n');
     expect(placesIn('src/finance/service-line.ts', code)).toEqual([
       'src/finance/service-line.ts:1: service-line -> ServiceClient',
-      'src/finance/service-line.ts:1: restMs -> backoffMs',
+      'src/finance/service-line.ts:1: backoffMs -> backoffMs',
       'src/finance/service-line.ts:1: door -> restricted import, listener',
       'src/finance/service-line.ts:2: differences -> diff',
       'src/finance/service-line.ts:2: agreement -> matchesAnnounced',

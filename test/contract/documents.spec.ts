@@ -11,10 +11,10 @@ function text(path: string): string {
 
 describe('what the pages say', () => {
   it.each(PROVIDERS.map((provider) => [provider.title, provider] as const))(
-    'names every setting of %s',
+    'have a page for %s, which names its every setting',
     (_, provider) => {
-      const pages = text('docs/sources/README.md') + text('docs/sources/standard-webhooks.md');
-      const missing = Object.keys(provider.settings).filter((name) => !pages.includes(`\`${name}\``));
+      const page = text(`docs/sources/${provider.id}.md`);
+      const missing = Object.keys(provider.settings).filter((name) => !page.includes(`\`${name}\``));
       expect(missing).toEqual([]);
     },
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LookupTables } from '../../src/rules/lookup-table';
 import { LookupTable } from '../../src/rules/lookup-table';
 import { compiled } from '../../src/rules/fixtures';
-import { RuleBook } from '../../src/workflows/rule-book';
+import { ActiveRules } from '../../src/workflows/active-rules';
 import type { TestService } from './service';
 
 const DOCUMENT = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
@@ -12,14 +12,14 @@ const RECEIPT = DOCUMENT.indexOf('  - id: receipt');
 /** What the organization `main` does with a paid order: put into force in the running service, not stored. */
 export class OrderRule {
   private constructor(
-    private readonly book: RuleBook,
+    private readonly book: ActiveRules,
     private readonly organizationId: string,
     private readonly tables: LookupTables,
   ) {}
 
   static async of(service: TestService): Promise<OrderRule> {
     const { id } = await service.database.prisma.organization.findUniqueOrThrow({ where: { slug: 'main' } });
-    const book = service.part(RuleBook);
+    const book = service.part(ActiveRules);
     return new OrderRule(book, id, book.listeningTo(id, 'order.paid').tables);
   }
 

@@ -7,6 +7,7 @@ import { Settings } from '../../src/config/settings';
 import type { Database } from '../../src/database/database';
 import { type Service, startService } from '../../src/service';
 import { signedHeaders } from '../../src/sources/signing';
+import { SourceProviders } from '../../src/sources/source-providers';
 import { openTestDatabase } from './database';
 import { withCheckedReplies } from './described-replies';
 import { TEST_SERVER } from './postgres-server';
@@ -41,11 +42,13 @@ export class TestService {
   /**
    * @param database a replica's own connection; absent: a fresh database. It is closed with the service.
    * @param environment settings other than those of every test
+   * @param providers whose webhooks it takes, where that is not the registry's
    */
   static async start(
     database?: Database,
     environment: Readonly<Record<string, string>> = {},
     logger: LoggerService | false = false,
+    providers = new SourceProviders(),
   ): Promise<TestService> {
     const configDir = environment['CONFIG_DIR'] ?? CONFIG_DIR;
     const settings = new Settings({
@@ -67,7 +70,9 @@ export class TestService {
       STANDARD_WEBHOOKS_SECRET: SECRETS.standard,
     });
     const own = database ?? (await openTestDatabase());
-    const service = await withCheckedReplies(() => startService(settings, configuration, own, logger));
+    const service = await withCheckedReplies(() =>
+      startService(settings, configuration, own, logger, providers),
+    );
     return new TestService(service, own);
   }
 

@@ -25,7 +25,12 @@ export const SENT_AT = new Date('2026-07-15T13:42:33.000Z');
 export const RECEIVED_AT = new Date('2026-08-10T12:00:00.000Z');
 
 export function casesOf(provider: string): SourceCase[] {
-  return JSON.parse(readFixture(provider, 'cases.json').toString('utf8')) as SourceCase[];
+  return casesIn(join(FIXTURES, provider));
+}
+
+/** The cases of a folder of fixtures. */
+export function casesIn(folder: string): SourceCase[] {
+  return JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')) as SourceCase[];
 }
 
 export function readFixture(provider: string, file: string): Buffer {

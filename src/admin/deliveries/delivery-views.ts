@@ -6,13 +6,14 @@ import { DeliveryBodies, type StoredBody } from '../../deliveries/delivery-bodie
 import { redact } from '../../deliveries/redaction';
 import { eventAsJson, redactedEvent } from '../../deliveries/shown-event';
 import { bodyPurged, EventsOfDeliveries } from '../../deliveries/stored-events';
-import type { Understood } from '../../deliveries/understand';
+import type { NormalizedDelivery } from '../../deliveries/normalize-delivery';
 import type { Caller } from '../../http/caller';
 import { JsonError, type LosslessJson, parseJsonBytes, writeJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import type { DeliveryBodyView, DeliveryDetailView } from './deliveries.dto';
+import { utf8Text } from '../../kernel/text';
 
 /** Shows a delivery whole: without what may be about a person, unless an operator insists, which is written down. */
 @Injectable()
@@ -64,7 +65,7 @@ export class DeliveryViews {
     const stored = await this.bodies.find(tx, organization, id);
     if (!delivery || !stored) throw new Problem('not-found', 'There is no such delivery');
     const body = bodyOf(stored);
-    const { work, ignored, unreadable } = this.understood(stored);
+    const { work, ignored, unreadable } = this.normalized(stored);
     return {
       ...delivery,
       eventTypes: delivery.events,
@@ -78,10 +79,10 @@ export class DeliveryViews {
   }
 
   /** What nobody understands is the first that an operator wants to look at: it never keeps a delivery from being shown. */
-  private understood(stored: StoredBody): Pick<Understood, 'work' | 'ignored' | 'unreadable'> {
+  private normalized(stored: StoredBody): Pick<NormalizedDelivery, 'work' | 'ignored' | 'unreadable'> {
     if (stored.bodyPurgedAt) return { work: [] };
     try {
-      return this.events.understand(stored);
+      return this.events.normalizeDelivery(stored);
     } catch (error) {
       this.logger.error({ msg: 'a delivery could not be understood', delivery: stored.id, err: error });
       return {
@@ -104,7 +105,7 @@ function redactedBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
 /** @throws Problem body-purged */
 function wholeBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
   if (bodyPurgedAt) throw bodyPurged(bodyPurgedAt);
-  const text = textOf(body);
+  const text = utf8Text(body) ?? null;
   return {
     contentType: jsonOf(body) === undefined ? null : 'application/json',
     redacted: false,
@@ -120,13 +121,5 @@ function jsonOf(bytes: Uint8Array): LosslessJson | undefined {
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;
-  }
-}
-
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
   }
 }

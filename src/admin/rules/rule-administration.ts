@@ -10,7 +10,7 @@ import { budgetExcess } from '../../rules/event-budget';
 import { isRuleName } from '../../rules/load-rule';
 import { RulesRepository, type RuleWithDocument } from '../../rules/rules.repository';
 import { type KeyedStep, sharedKeyWarnings } from '../../rules/shared-keys';
-import { RuleBook } from '../../workflows/rule-book';
+import { ActiveRules } from '../../workflows/active-rules';
 import { AuditRepository, type Change } from '../audit.repository';
 import { documentRefused, MAX_SHOWN } from './document-problems';
 import type { PutRule, RuleCheck } from './rules.dto';
@@ -31,7 +31,7 @@ export class RuleAdministration {
     private readonly rules: RulesRepository,
     private readonly catalog: Catalog,
     private readonly audit: AuditRepository,
-    private readonly ruleBook: RuleBook,
+    private readonly activeRules: ActiveRules,
     private readonly trials: Trials,
   ) {}
 
@@ -136,7 +136,7 @@ export class RuleAdministration {
     keyed: readonly KeyedStep[],
   ): string[] {
     if (event === null) return [];
-    const others = this.ruleBook.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
+    const others = this.activeRules.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
     return sharedKeyWarnings(keyed, others);
   }
 
@@ -156,7 +156,7 @@ export class RuleAdministration {
   /** The planner refuses such an event; whoever puts the rule should know at once. */
   private refuseTooCostly({ id }: Organization, name: string, { event, cost }: CheckAnswer): void {
     if (event === null) return;
-    const others = this.ruleBook.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
+    const others = this.activeRules.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
     const message = budgetExcess([...others, { event, cost }]);
     if (message === undefined) return;
     throw new Problem('validation-failed', `With this rule, ${message}`, {

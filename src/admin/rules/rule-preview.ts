@@ -69,16 +69,16 @@ export class RulePreview {
   private async eventsOf(organization: Organization, deliveryId: string): Promise<Subject> {
     // Another replica may have changed how the source is set.
     await this.catalog.refresh();
-    const { understood } = await this.deliveries.read(organization, deliveryId);
+    const { normalized } = await this.deliveries.read(organization, deliveryId);
     return {
-      events: understood.work.map(({ event }) => textOf(event)),
-      reason: understood.unreadable ?? understood.ignored ?? null,
+      events: normalized.work.map(({ event }) => writtenEvent(event)),
+      reason: normalized.unreadable ?? normalized.ignored ?? null,
     };
   }
 }
 
 /** The payload goes as it is: it may be nested as deeply as an event as a whole may. */
-function textOf({ raw, ...event }: CanonicalEvent): EventText {
+function writtenEvent({ raw, ...event }: CanonicalEvent): EventText {
   return { json: JSON.stringify(event), raw };
 }
 

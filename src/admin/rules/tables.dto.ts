@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import { Refusal, setReader } from '../../http/field';
 import { IsText, Optional } from '../../http/validation';
-import { isLosslessNumber, type LosslessJson } from '../../kernel/lossless-json';
+import type { LosslessJson } from '../../kernel/lossless-json';
+import { isObject } from '../../kernel/json-object';
 
 const ENTRIES = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
@@ -36,8 +37,7 @@ export class TableList {
 
 /** As sent: `__proto__` is a key like any other. */
 function entriesOf(json: LosslessJson): ReadonlyMap<string, LosslessJson> | Refusal {
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  return isObject && !isLosslessNumber(json)
+  return isObject(json)
     ? new Map(Object.entries(json))
     : new Refusal('object', 'must be an object of keys and texts');
 }

@@ -2,21 +2,23 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../../http/api';
 import { Problem } from '../../kernel/problem';
-import { findProvider, PROVIDERS } from '../../sources/registry';
 import type { SourceProvider } from '../../sources/source';
+import { SourceProviders } from '../../sources/source-providers';
 import { ProviderList, ProviderView, type SettingView } from './providers.dto';
 
 /** What sources there can be. */
 @OperatorsApi('Sources')
 @Controller('admin/organizations/:org/providers')
 export class ProvidersController {
+  constructor(private readonly providers: SourceProviders) {}
+
   @Get()
   @ApiOperation({
     summary: 'List the providers, with what can be set on their sources and how to connect them',
   })
   @ApiOkResponse({ type: ProviderList })
   list(): ProviderList {
-    return { items: PROVIDERS.map(view), after: null };
+    return { items: this.providers.all.map(view), after: null };
   }
 
   @Get(':id')
@@ -24,7 +26,7 @@ export class ProvidersController {
   @ApiOperation({ summary: 'Show a provider' })
   @ApiOkResponse({ type: ProviderView })
   show(@Param('id') id: string): ProviderView {
-    const provider = findProvider(id);
+    const provider = this.providers.find(id);
     if (!provider) throw new Problem('not-found', 'There is no such provider');
     return view(provider);
   }

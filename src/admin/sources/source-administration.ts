@@ -16,8 +16,8 @@ import { didYouMean, nearestName } from '../../kernel/nearest';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { checkSettings } from '../../sources/check-settings';
-import { findProvider, PROVIDERS } from '../../sources/registry';
 import type { SourceProvider } from '../../sources/source';
+import { SourceProviders } from '../../sources/source-providers';
 import { AuditRepository, type Change } from '../audit.repository';
 import { readSecret, readSecrets } from './source-secrets';
 import { MOST_SECRETS, type NewSourceBody, type SourceChangeBody } from './sources.dto';
@@ -50,6 +50,7 @@ export class SourceAdministration {
   constructor(
     private readonly settings: Settings,
     private readonly database: Database,
+    private readonly providers: SourceProviders,
     private readonly sources: SourcesRepository,
     private readonly statuses: SourceStatuses,
     private readonly catalog: Catalog,
@@ -78,7 +79,7 @@ export class SourceAdministration {
   /** @throws Problem validation-failed; conflict when the slug is taken or there are too many */
   async create(organization: Organization, caller: Caller, body: NewSourceBody): Promise<ShownSource> {
     const { slug, settings = {}, paused = false, reason } = body;
-    const provider = providerCalled(body.provider);
+    const provider = this.providerCalled(body.provider);
     const secrets = readSecrets(provider, body.secrets ?? []);
     const kept = readSettings(provider, settings);
     const id = newId();
@@ -195,7 +196,7 @@ export class SourceAdministration {
     // Before the row: whoever provisions from files has this one first, too.
     await this.catalog.changed(tx);
     const record = await this.sources.lock(tx, organization.id, slug);
-    const provider = record && findProvider(record.provider);
+    const provider = record && this.providers.find(record.provider);
     if (!provider) throw noSuchSource();
     return { record, provider, secrets: this.secretsOf(record) };
   }
@@ -211,6 +212,14 @@ export class SourceAdministration {
   ): Promise<void> {
     const change = { organizationId: organization.id, action, subject: slug, ...states };
     return this.audit.record(caller, { ...change, ...(reason && { reason }) }, tx);
+  }
+
+  /** @throws Problem validation-failed */
+  private providerCalled(id: string): SourceProvider {
+    const provider = this.providers.find(id);
+    if (provider) return provider;
+    const nearest = didYouMean(nearestName(id, this.providers.ids));
+    throw unacceptable('/provider', 'unknown', `there is no such provider${nearest}`);
   }
 
   private async shown(record: SourceRecord): Promise<ShownSource> {
@@ -237,18 +246,6 @@ export class SourceAdministration {
   private seal(secrets: readonly string[], id: string): Buffer | null {
     return secrets.length > 0 ? sealSecrets(secrets, id, secretsKeysOf(this.settings)) : null;
   }
-}
-
-function providerCalled(id: string): SourceProvider {
-  const provider = findProvider(id);
-  if (provider) return provider;
-  const nearest = didYouMean(
-    nearestName(
-      id,
-      PROVIDERS.map((known) => known.id),
-    ),
-  );
-  throw unacceptable('/provider', 'unknown', `there is no such provider${nearest}`);
 }
 
 /** @throws Problem validation-failed with every setting that is wrong */

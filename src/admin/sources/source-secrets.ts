@@ -1,9 +1,8 @@
 import { unacceptable } from '../../finance/api/ports/outcome';
 import type { SourceProvider } from '../../sources/source';
+import { hasUnprintable } from '../../kernel/text';
 
 const LONGEST = 1_000;
-/** A line break within a secret is a slip of whoever pasted it. */
-const UNFIT_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
  * A secret as it is kept: without blanks around it, which copying brings along.
@@ -15,8 +14,7 @@ export function readSecret(provider: SourceProvider, text: string, pointer: stri
   if (secret === '') throw unacceptable(pointer, 'required', 'is required');
   if (secret.length > LONGEST)
     throw unacceptable(pointer, 'secret', `must have at most ${LONGEST} characters`);
-  if (UNFIT_CHARACTERS.test(secret))
-    throw unacceptable(pointer, 'secret', 'must not hold control characters');
+  if (hasUnprintable(secret)) throw unacceptable(pointer, 'secret', 'must not hold control characters');
   const problem = provider.checkSecret?.(secret);
   if (problem !== undefined) throw unacceptable(pointer, 'secret', problem);
   return secret;

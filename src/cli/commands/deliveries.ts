@@ -3,7 +3,7 @@ import { CommandGroup, option } from '../definition';
 import { list, type PageOptions } from '../listing';
 import { lines } from '../output/text';
 import { recordLines } from '../output/record';
-import { isFields, valueAt } from '../output/values';
+import { valueAt } from '../output/values';
 import {
   PAGING,
   period,
@@ -16,6 +16,7 @@ import {
 } from '../options';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
+import { isObject } from '../../kernel/json-object';
 
 export interface DeliveryFilters extends PeriodOptions {
   source?: string;
@@ -104,9 +105,9 @@ export function deliveryCommands(program: Command, terminal: Terminal): void {
 async function show(session: Session, { raw }: { raw?: boolean }, id: string): Promise<void> {
   const reply = await session.get(session.within('deliveries', id), raw ? { body: 'raw' } : {});
   const text = valueAt(reply.body, 'body.text');
-  if (session.json || !isFields(reply.body) || typeof text !== 'string') return session.show(reply);
+  if (session.json || !isObject(reply.body) || typeof text !== 'string') return session.show(reply);
   const { body, ...others } = reply.body;
-  const about = isFields(body) ? { ...body, text: undefined } : body;
+  const about = isObject(body) ? { ...body, text: undefined } : body;
   await session.show(reply, { ...others, body: about });
   const { style } = session.terminal;
   await session.terminal.printLines([style.heading('body.text'), ...lines(text).map((line) => `  ${line}`)]);

@@ -4,9 +4,10 @@ import { EXIT, Failure } from '../failure';
 import { list } from '../listing';
 import { recordLines } from '../output/record';
 import { harmlessJson } from '../output/text';
-import { type Fields, isFields } from '../output/values';
+import { type Fields } from '../output/values';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
+import { isObject } from '../../kernel/json-object';
 
 /** What Ponte knows to receive, and what it knows to do. */
 export function descriptionCommands(program: Command, terminal: Terminal): void {
@@ -41,11 +42,11 @@ export function descriptionCommands(program: Command, terminal: Terminal): void 
 
 async function found(session: Session, what: string, member: string, name: string): Promise<Fields> {
   const { body } = await session.get(session.within(what));
-  const items: unknown = isFields(body) ? body['items'] : undefined;
+  const items: unknown = isObject(body) ? body['items'] : undefined;
   const item: unknown = Array.isArray(items)
-    ? items.find((candidate) => isFields(candidate) && candidate[member] === name)
+    ? items.find((candidate) => isObject(candidate) && candidate[member] === name)
     : undefined;
-  if (isFields(item)) return item;
+  if (isObject(item)) return item;
   throw new Failure(EXIT.notFound, `None of the ${what} is called "${name}": ponte ${what} list names all`);
 }
 
@@ -62,9 +63,9 @@ async function show(
 /** Settings as a table, the steps numbered, one a line. */
 function withSteps({ settings, setUp, ...others }: Fields): Fields {
   const steps = Array.isArray(setUp) ? setUp.map((step, index) => `${index + 1}. ${String(step)}`) : [];
-  const rows = Object.entries(isFields(settings) ? settings : {}).map(([name, setting]) => ({
+  const rows = Object.entries(isObject(settings) ? settings : {}).map(([name, setting]) => ({
     name,
-    ...(isFields(setting) ? setting : {}),
+    ...(isObject(setting) ? setting : {}),
   }));
   return { ...others, settings: rows, setUp: steps.join('\n') };
 }

@@ -2,11 +2,11 @@ import type { Option } from 'commander';
 import { type Command } from 'commander';
 import { CommandGroup, option, wholeNumber } from '../definition';
 import { EXIT, Failure } from '../failure';
-import { isFields } from '../output/values';
 import { REASON, type ReasonOptions } from '../options';
 import { secretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
+import { isObject } from '../../kernel/json-object';
 
 interface Connection extends SecretOptions, ReasonOptions {
   baseUrl?: string;
@@ -104,7 +104,7 @@ async function set(session: Session, options: Connection): Promise<void> {
 async function test(session: Session): Promise<void> {
   const reply = await session.send('POST', session.within('finance', 'test'));
   await session.show(reply);
-  if (!isFields(reply.body) || reply.body['ok'] !== true)
+  if (!isObject(reply.body) || reply.body['ok'] !== true)
     throw new Failure(EXIT.refused, 'The finance service cannot be used.');
 }
 

@@ -5,10 +5,10 @@ import { EXIT, Failure, wrongUsage } from '../failure';
 import { list } from '../listing';
 import { errorText } from '../output/problem';
 import { lines } from '../output/text';
-import { isFields } from '../output/values';
 import { REASON, type ReasonOptions } from '../options';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
+import { isObject } from '../../kernel/json-object';
 
 interface PutOptions extends ReasonOptions {
   name?: string;
@@ -95,7 +95,7 @@ async function show(
   name: string,
 ): Promise<void> {
   const reply = await session.get(session.within('rules', name));
-  const text = isFields(reply.body) ? reply.body['document'] : undefined;
+  const text = isObject(reply.body) ? reply.body['document'] : undefined;
   if (!bare || session.json) return session.show(reply);
   if (typeof text !== 'string') throw new Failure(EXIT.refused, 'Ponte gave no text of the rule.');
   await session.terminal.print(`${lines(text.trimEnd()).join('\n')}\n`);
@@ -117,7 +117,7 @@ async function put(session: Session, options: PutOptions, file: string): Promise
 async function check(session: Session, _options: object, file: string): Promise<void> {
   const document = await documentOf(session, file);
   const reply = await session.ask({ method: 'POST', path: session.within('rules', 'check'), ...document });
-  const { valid, problems, ...about } = isFields(reply.body) ? reply.body : {};
+  const { valid, problems, ...about } = isObject(reply.body) ? reply.body : {};
   await session.show(reply, { ...about, valid });
   if (valid === true) return;
   const found = Array.isArray(problems) ? problems.map((problem) => `  ${errorText(problem)}`) : [];

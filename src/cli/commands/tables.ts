@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { CommandGroup, option } from '../definition';
 import { wrongUsage } from '../failure';
 import { list } from '../listing';
-import { isFields } from '../output/values';
 import { REASON, type ReasonOptions } from '../options';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
+import { isObject } from '../../kernel/json-object';
 
 interface PutOptions extends ReasonOptions {
   name?: string;
@@ -40,7 +40,7 @@ async function put(session: Session, options: PutOptions, file: string): Promise
   const { table, entries } = await session.files.mapping(file);
   const name = options.name ?? table;
   if (typeof name !== 'string') throw wrongUsage(`${file} does not say \`table:\`; give --name`);
-  if (!isFields(entries)) throw wrongUsage(`${file} has no \`entries:\``);
+  if (!isObject(entries)) throw wrongUsage(`${file} has no \`entries:\``);
   const body = { entries, reason: options.reason };
   await session.show(await session.send('PUT', session.within('tables', name), body));
 }

@@ -1,5 +1,6 @@
 import { oneLine } from './text';
-import { type Fields, inWords, isFields } from './values';
+import { type Fields, inWords } from './values';
+import { isObject } from '../../kernel/json-object';
 
 /** Members that the first line tells, and those that repeat it in other words. */
 const TOLD = ['type', 'title', 'status', 'detail', 'errors', 'error', 'error_description'];
@@ -21,7 +22,7 @@ export function problemText(problem: Fields, status: number): string {
 
 /** One bad field of a body, or one bad place of a document. */
 export function errorText(error: unknown): string {
-  if (!isFields(error)) return inWords(error);
+  if (!isObject(error)) return inWords(error);
   const where =
     error['line'] === undefined
       ? error['pointer'] || 'the body'

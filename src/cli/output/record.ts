@@ -1,6 +1,7 @@
 import { lines, oneLine, width } from './text';
 import { Table, type TableStyle } from './table';
-import { type Fields, inWords, isFields, isFlat } from './values';
+import { type Fields, inWords, isFlat } from './values';
+import { isObject } from '../../kernel/json-object';
 
 /** Where no terminal says how wide it is. */
 const READABLE_COLUMNS = 140;
@@ -13,7 +14,7 @@ const WIDEST_MEMBERS = 60;
  */
 export function recordLines(value: unknown, style: TableStyle): string[] {
   if (Array.isArray(value)) return listLines(value, style);
-  if (!isFields(value)) return lines(inWords(value));
+  if (!isObject(value)) return lines(inWords(value));
   const short = Object.entries(value).filter(([, member]) => isShort(member));
   const long = Object.entries(value).filter(([, member]) => !isShort(member));
   const widest = Math.max(0, ...short.map(([name]) => width(oneLine(name))));
@@ -33,7 +34,7 @@ export function recordLines(value: unknown, style: TableStyle): string[] {
 function listLines(items: readonly unknown[], style: TableStyle): string[] {
   if (items.every((item) => typeof item !== 'object' || item === null)) return items.map(inWords);
   const most = style.columns ?? READABLE_COLUMNS;
-  const table = items.every((item): item is Fields => isFields(item) && Object.values(item).every(isShort))
+  const table = items.every((item): item is Fields => isObject(item) && Object.values(item).every(isShort))
     ? tableLines(items, style)
     : undefined;
   if (table?.every((line) => width(line) <= most)) return table;
@@ -47,7 +48,7 @@ function listLines(items: readonly unknown[], style: TableStyle): string[] {
 
 function tableLines(items: readonly Fields[], { heading }: TableStyle): string[] {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
-  const member = (item: unknown, name: string): unknown => (isFields(item) ? item[name] : undefined);
+  const member = (item: unknown, name: string): unknown => (isObject(item) ? item[name] : undefined);
   const [titles = '', ...rows] = new Table(names, { heading: (line) => line }, member).lines(items);
   return [heading(titles), ...rows];
 }

@@ -1,19 +1,16 @@
 import { oneLine } from './text';
+import { isObject } from '../../kernel/json-object';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The member at a dotted path: `status.reason`. */
 export function valueAt(item: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isFields(value) ? value[name] : undefined), item);
+  return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), item);
 }
 
 /** Whether a value fits one line: a scalar, a list of scalars, or a few named ones. */
 export function isFlat(value: unknown): boolean {
-  if (isFields(value)) return Object.values(value).every((member) => isScalar(member) || isScalars(member));
+  if (isObject(value)) return Object.values(value).every((member) => isScalar(member) || isScalars(member));
   return isScalar(value) || isScalars(value);
 }
 
@@ -22,7 +19,7 @@ export function inWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (isScalar(value)) return oneLine(String(value));
   if (isScalars(value)) return value.length === 0 ? '-' : value.map(inWords).join(', ');
-  if (!isFields(value) || !isFlat(value)) return oneLine(JSON.stringify(value));
+  if (!isObject(value) || !isFlat(value)) return oneLine(JSON.stringify(value));
   const members = Object.entries(value).map(([name, member]) => `${oneLine(name)}=${inWords(member)}`);
   return members.length === 0 ? '-' : members.join(' ');
 }

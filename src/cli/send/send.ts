@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { PROVIDERS } from '../../sources/registry';
-import { signedHeaders } from '../../sources/signing';
+import { findProvider, PROVIDERS } from '../../sources/registry';
+import type { MessageToSign, SourceProvider } from '../../sources/source';
 import { pathOf, refusal, type Reply } from '../client';
 import { addCommand, option, required, wholeNumber } from '../definition';
 import { EXIT, type ExitCode, wrongUsage } from '../failure';
 import { harmlessJson } from '../output/text';
 import { Table } from '../output/table';
-import { isFields } from '../output/values';
 import { neededSecretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
 import type { Terminal } from '../terminal';
-import { type Sample, SAMPLES } from './samples';
+import { isObject } from '../../kernel/json-object';
 
 interface SendOptions extends SecretOptions {
   source: string;
@@ -22,7 +21,21 @@ interface SendOptions extends SecretOptions {
   times?: number;
 }
 
+/** What is sent: by whom, under which topic. */
+interface Webhook {
+  provider: SourceProvider;
+  topic: string;
+  body: Buffer;
+}
+
 const MOST_TIMES = 10_000;
+
+/** The providers' samples, by the name that `--fixture` takes: `shopify/orders-paid`. */
+const SAMPLES: ReadonlyMap<string, Webhook> = new Map(
+  PROVIDERS.flatMap((provider) =>
+    provider.samples.map(({ name, topic, body }) => [`${provider.id}/${name}`, { provider, topic, body }]),
+  ),
+);
 
 export function sendCommand(program: Command, terminal: Terminal): void {
   addCommand<SendOptions>(program, terminal, {
@@ -46,7 +59,7 @@ export function sendCommand(program: Command, terminal: Terminal): void {
         '--fixture <name|file>',
         'what to send: one of those above, or a file; - is the standard input',
       ),
-      option('--topic <topic>', "the provider's topic; needed with a file, but not of standard-webhooks"),
+      option('--topic <topic>', "the provider's topic; needed with a file, unless the body itself names it"),
       option('--id <id>', 'what the provider would know it by (default: made at random)'),
       ...secretOptions("the source's secret"),
       wholeNumber('--times <n>', 'how often to send it (default: 1)'),
@@ -72,7 +85,7 @@ async function send(session: Session, options: SendOptions): Promise<void> {
 
 async function told(session: Session, table: Table, { status, text, body }: Reply): Promise<void> {
   if (session.json) await session.terminal.print(`${harmlessJson(text)}\n`);
-  else await session.terminal.printLines(table.lines([{ status, ...(isFields(body) ? body : {}) }]));
+  else await session.terminal.printLines(table.lines([{ status, ...(isObject(body) ? body : {}) }]));
 }
 
 /** A source's refusal of a signature is no refusal of a key. */
@@ -87,24 +100,24 @@ function addressed(session: Session, source: string): [organization: string, slu
   return second === undefined ? [session.organization, first] : [first, second];
 }
 
-async function webhookOf(session: Session, options: SendOptions): Promise<Sample> {
-  const { fixture, provider, topic } = options;
+async function webhookOf(session: Session, options: SendOptions): Promise<Webhook> {
+  const { fixture, topic } = options;
+  const provider = findProvider(options.provider);
+  if (!provider) throw wrongUsage(`there is no provider ${options.provider}`);
   const sample = SAMPLES.get(fixture);
   if (sample && sample.provider !== provider)
-    throw wrongUsage(`${fixture} is none of ${provider}, but of ${sample.provider}`);
+    throw wrongUsage(`${fixture} is none of ${provider.id}, but of ${sample.provider.id}`);
   if (sample) return { ...sample, topic: topic ?? sample.topic };
   const body = await session.files.bytes(fixture);
-  if (topic === undefined && provider !== 'standard-webhooks')
-    throw wrongUsage(
-      `Which topic? Give --topic, such as ${provider === 'shopify' ? 'orders/paid' : 'order.updated'}`,
-    );
+  if (topic === undefined && !provider.topicInBody)
+    throw wrongUsage(`Which topic? Give --topic, such as ${provider.samples[0]?.topic}`);
   return { provider, topic: topic ?? '', body };
 }
 
-function signed(provider: string, message: Parameters<typeof signedHeaders>[1]): Record<string, string> {
+function signed(provider: SourceProvider, message: MessageToSign): Record<string, string> {
   const headers = ((): Record<string, string> => {
     try {
-      return signedHeaders(provider, message);
+      return provider.sign(message);
     } catch (error) {
       throw wrongUsage(error instanceof Error ? error.message : 'It cannot be signed');
     }

@@ -1,5 +1,6 @@
 import { dayOf } from '../remote/reads/remote-reads';
-import { amountOf, isItem, type Item, textOf } from './observation';
+import { isObject } from '../../kernel/json-object';
+import { amountOf, type Item, textOf } from './observation';
 
 /**
  * Whether a listed record is just what Ponte's own change made of it: the fields that were told are as they were
@@ -17,7 +18,7 @@ export function agrees(told: Item, listed: Item, before: Item | undefined, timeZ
 function same(one: unknown, other: unknown, timeZone: string): boolean {
   if (typeof one === 'number' || typeof other === 'number') return numberOf(one) === numberOf(other);
   if (typeof one === 'boolean' || typeof other === 'boolean') return (one ?? false) === (other ?? false);
-  if (isItem(one) || isItem(other)) return JSON.stringify(one) === JSON.stringify(other);
+  if (isObject(one) || isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
   const [left, right] = [textOf(one), textOf(other)];
   return left === right || sameDay(left, right, timeZone);
 }

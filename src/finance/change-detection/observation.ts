@@ -3,6 +3,7 @@ import { exactDecimal } from '../../http/exact-decimal';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import { isUuid } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
+import { isObject } from '../../kernel/json-object';
 import { dayOf, moneyOf } from '../remote/reads/remote-reads';
 
 /** The listings that are looked at, each at its own time. */
@@ -67,7 +68,7 @@ export function observationOf(
   organization: Organization,
   today: CalendarDate,
 ): Observation | undefined {
-  if (!isItem(item)) throw new UnusableListing('a listing holds something that is no record');
+  if (!isObject(item)) throw new UnusableListing('a listing holds something that is no record');
   const id = item[ID_FIELDS[kind]];
   if (typeof id !== 'string' || !isUuid(id)) throw new UnusableListing(`a record has no ${ID_FIELDS[kind]}`);
   const seen = compared(kind, item, organization, today);
@@ -94,10 +95,6 @@ export function amountOf(value: unknown): string {
     typeof value === 'number' || typeof value === 'string' ? exactDecimal(String(value)) : undefined;
   if (text === undefined) throw new UnusableListing('a listed amount cannot be read');
   return text;
-}
-
-export function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Longest text that is composed before it is compared: a long run of combining marks takes time by its square. */
@@ -167,7 +164,7 @@ function plainText(item: Item): string {
 }
 
 function idWithin(value: unknown): string | null {
-  return isItem(value) ? (textOf(value['id'])?.toLowerCase() ?? null) : null;
+  return isObject(value) ? (textOf(value['id'])?.toLowerCase() ?? null) : null;
 }
 
 function digestOf(text: string): string {

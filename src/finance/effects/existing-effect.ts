@@ -4,6 +4,7 @@ import type { Attention } from '../api/effects/attention';
 import type { EffectRequest, EffectResult } from '../api/effects/effect';
 import { readMoney } from '../api/effects/effect-input';
 import type { EffectRecord } from './effects.repository';
+import { hasUnprintable } from '../../kernel/text';
 
 /** Longest business key: what a unique index holds with ease. */
 const MAX_KEY = 500;
@@ -13,7 +14,7 @@ const MAX_KEY = 500;
  * @throws Problem when that or the key cannot be kept
  */
 export function readAmount({ organization, effect }: EffectRequest): bigint | undefined {
-  if (effect.key.length > MAX_KEY || /[\p{Cc}\p{Cs}]/u.test(effect.key) || effect.key === '') {
+  if (effect.key.length > MAX_KEY || hasUnprintable(effect.key) || effect.key === '') {
     throw new Problem('validation-failed', `an effect's key must be 1 to ${MAX_KEY} printable characters`);
   }
   const amount = effect.amount === undefined ? undefined : readMoney('amount', effect.amount, organization);

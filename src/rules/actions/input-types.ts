@@ -1,7 +1,7 @@
 import type { Reference } from '../../finance/api/effects/reference';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
-import { composed } from '../../kernel/text';
+import { composed, replaceUnprintable } from '../../kernel/text';
 import { ADDRESS } from '../cel/event-types';
 import { Fact } from '../cel/facts';
 import { Instalment } from '../cel/functions';
@@ -57,15 +57,9 @@ export function optional<V>(type: InputType<V>, description: string): InputField
 /** Longest text the finance interface takes. */
 export const MAX_INPUT_TEXT = 500;
 
-/** Halves of surrogate pairs as well: no database takes them. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu;
-/** Most texts are fine as they are; a plain search tells quickly. */
-const NEEDS_CARE = /[\0-\x1f\x7f-\x9f\ud800-\udfff]/;
-
 /** Trimmed, NFC, control characters as spaces; nothing left is absent. @throws RuleRefusal when too long */
 export function cleanText(value: string): string | undefined {
-  const printable = NEEDS_CARE.test(value) ? value.replace(UNPRINTABLE, ' ') : value;
-  const clean = composed(printable.trim(), MAX_INPUT_TEXT);
+  const clean = composed(replaceUnprintable(value).trim(), MAX_INPUT_TEXT);
   if (clean === undefined) {
     throw new RuleRefusal(`the text is longer than ${MAX_INPUT_TEXT} characters`);
   }

@@ -72,6 +72,6 @@ export function childrenOf(node: ASTNode): readonly ASTNode[] {
 }
 
 /** The expression's own text that a node came from. */
-export function textOf(node: ASTNode): string {
+export function sourceTextOf(node: ASTNode): string {
   return node.input.slice(node.start, node.end);
 }

@@ -2,12 +2,12 @@ import { EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbac
 import { CalendarDateError } from '../../kernel/calendar-date';
 import { MoneyError } from '../../kernel/money';
 import { didYouMean, nearestName } from '../../kernel/nearest';
-import { checkedTypeOf, textOf, type ASTNode } from './ast';
+import { checkedTypeOf, sourceTextOf, type ASTNode } from './ast';
 import { fieldNamesOf } from './event-types';
 import { SIGNATURES } from './functions';
 import { PARSER_LIMITS } from './limits';
 import { RuleRefusal } from './refusal';
-import type { ExpressionProblem } from './vet';
+import type { ExpressionProblem } from './validate-names';
 
 /** The library's names of tokens, as people write them. */
 const TOKENS: Readonly<Record<string, string>> = {
@@ -158,19 +158,19 @@ function explainEvaluation(code: string, summary: string, node: ASTNode | undefi
 
 function missing(key: string, node: ASTNode | undefined): string {
   if (node?.op !== '.' && node?.op !== '[]') return 'something it reads is absent';
-  const table = /^tables\.(\w+)$/.exec(textOf(node.args[0]))?.[1];
-  if (table === undefined) return `${shown(textOf(node))} is absent`;
+  const table = /^tables\.(\w+)$/.exec(sourceTextOf(node.args[0]))?.[1];
+  if (table === undefined) return `${shown(sourceTextOf(node))} is absent`;
   const isSafe = isImpersonal(node) && !PERSONAL.test(key) && key.length <= MAX_SHOWN;
   return `table ${table} has no entry for ${isSafe ? `"${key}"` : 'this key'} and no default`;
 }
 
 /** Whether a table's key was made of nothing that is about a person: `tables.NAME.key` is the rule's own text. */
 function isImpersonal(node: ASTNode & { op: '.' | '[]' }): boolean {
-  return node.op === '.' || IMPERSONAL.test(textOf(node.args[1]).trim());
+  return node.op === '.' || IMPERSONAL.test(sourceTextOf(node.args[1]).trim());
 }
 
 function where(node: ASTNode | undefined): string {
-  return node === undefined ? 'it' : shown(textOf(node));
+  return node === undefined ? 'it' : shown(sourceTextOf(node));
 }
 
 /** The rule's own text, cut where it is long; what somebody wrote into it about a person is left out. */

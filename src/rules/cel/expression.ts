@@ -6,8 +6,8 @@ import { explainProblem } from './explain';
 import { EXPRESSION_BUDGET, MAX_SOURCE } from './limits';
 import { replaceHas } from './macros';
 import type { RuleScope } from './scope';
-import { vetShapes } from './shapes';
-import { vet, type ExpressionProblem } from './vet';
+import { validateTypes } from './validate-types';
+import { validateNames, type ExpressionProblem } from './validate-names';
 
 /** The values of a rule's names for one event. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -41,13 +41,13 @@ export function compileExpression(source: string, scope: RuleScope): CompiledExp
   } catch (error) {
     return { problems: [explainProblem(error, source.length)] };
   }
-  const names = vet(parsed.ast, scope);
+  const names = validateNames(parsed.ast, scope);
   if (names.length > 0) return { problems: names };
   replaceHas(parsed.ast);
   const checked = parsed.check();
   if (!checked.valid) return { problems: [explainProblem(checked.error, source.length)] };
   const uncertain = mentions(parsed.ast, (node) => isUncertain(node, scope));
-  const shapes = uncertain ? [] : vetShapes(parsed.ast);
+  const shapes = uncertain ? [] : validateTypes(parsed.ast);
   if (shapes.length > 0) return { problems: shapes };
   return priced(source, parsed, scope, uncertain);
 }

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from '../../kernel/lossless-json';
 import { boundedList, boundedText } from './facts';
 import { RuleRefusal } from './refusal';
+import { isObject } from '../../kernel/json-object';
 
 /** CEL's name for an object of the payload. It has no declared fields: what is in it is known only at run time. */
 export const RAW_OBJECT = 'RawObject';
@@ -57,6 +58,5 @@ export function rawValue(value: unknown, name: string): unknown {
 
 /** The root of a payload; one that is no object has no members. */
 export function rawRoot(payload: unknown): RawObject {
-  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-  return new RawObject(isObject ? payload : {});
+  return new RawObject(isObject(payload) ? payload : {});
 }

@@ -139,7 +139,7 @@ export class Mappings {
       );
       return undefined;
     }
-    return (values) => textOf(expression.evaluate(values));
+    return (values) => inText(expression.evaluate(values));
   }
 
   private list(what: string, node: ListNode, type: InputType<unknown>): Mapping | undefined {
@@ -193,7 +193,7 @@ function readInputs(inputs: readonly CompiledInput[], values: Values): Record<st
   return Object.keys(read).length === 0 ? undefined : read;
 }
 
-function textOf(value: unknown): string {
+function inText(value: unknown): string {
   if (value instanceof Money || value instanceof CalendarDate) return value.toString();
   switch (typeof value) {
     case 'string':

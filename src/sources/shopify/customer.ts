@@ -1,8 +1,8 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
-import { definedOnly } from '../facts/defined';
-import { chooseDocument, CustomFields } from '../facts/custom-fields';
-import { customerName, fullName } from '../facts/customer-name';
-import { customerKey, guestKey } from '../facts/keys';
+import { definedOnly } from '../mapping/defined';
+import { chooseDocument, CustomFields } from '../mapping/custom-fields';
+import { customerFacts, fullName } from '../mapping/customer';
+import { buyerKey, customerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -28,44 +28,36 @@ export function customerOfOrder(order: Payload, orderKey: string, context: Sourc
   const billing = order.at('billing_address');
   const shipping = order.at('shipping_address');
   const standard = account.at('default_address');
-  const id = account.identifier('id');
-  const email = order.text('email') ?? order.text('contact_email') ?? account.text('email');
+  const key = buyerKey(context.source, account.identifier('id'), orderKey);
+  const names = [
+    personOf(account),
+    billing.text('name'),
+    personOf(billing),
+    shipping.text('name'),
+    personOf(shipping),
+  ];
   const own = new CustomFields(order, 'note_attributes', 'name');
-  const facts = {
+  return customerFacts(key, names, {
     document: chooseDocument(own.documents(textSetting(context.settings, 'documentField')), [
       billing.text('company'),
       shipping.text('company'),
       standard.text('company'),
     ]),
-    email,
+    email: order.text('email') ?? order.text('contact_email') ?? account.text('email'),
     phone: order.text('phone') ?? account.text('phone') ?? billing.text('phone') ?? shipping.text('phone'),
     address: addressOf(billing) ?? addressOf(shipping) ?? addressOf(standard),
-  };
-  return {
-    key: id === undefined ? guestKey(orderKey) : customerKey(context.source, id),
-    name: customerName(
-      [personOf(account), billing.text('name'), personOf(billing), shipping.text('name'), personOf(shipping)],
-      email,
-    ),
-    ...definedOnly(facts),
-  };
+  });
 }
 
 /** A customer's account, from its own webhook. */
 export function customerOfCustomer(account: Payload, context: SourceContext): CustomerFacts {
   account.refuseFields(['line_items', 'order_id', 'total_price'], 'customer');
-  const id = account.identifier('id') ?? account.missing('id');
+  const key = customerKey(context.source, account.identifier('id') ?? account.missing('id'));
   const address = account.at('default_address');
-  const email = account.text('email');
-  const facts = {
+  return customerFacts(key, [personOf(account), address.text('name'), personOf(address)], {
     document: chooseDocument([], [address.text('company')]),
-    email,
+    email: account.text('email'),
     phone: account.text('phone') ?? address.text('phone'),
     address: addressOf(address),
-  };
-  return {
-    key: customerKey(context.source, id),
-    name: customerName([personOf(account), address.text('name'), personOf(address)], email),
-    ...definedOnly(facts),
-  };
+  });
 }

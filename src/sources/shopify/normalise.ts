@@ -1,6 +1,6 @@
 import { unbookedRefund } from '../../events/unbooked';
-import { orderKey, refundKey } from '../facts/keys';
-import { orderEvents } from '../facts/order-events';
+import { orderKey, refundKey } from '../mapping/keys';
+import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';

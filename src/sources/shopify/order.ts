@@ -1,10 +1,10 @@
 import type { OrderFacts, OrderLine, PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { CustomFields, readInstalments } from '../facts/custom-fields';
-import { definedOnly } from '../facts/defined';
-import { fullPaymentKey, orderKey } from '../facts/keys';
-import { lineOfPrice, partOf, quantityOf, readLines, sumDifference } from '../facts/lines';
-import { refundDifferences } from '../facts/refunds';
+import { CustomFields, readInstalments } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { fullPaymentKey, orderKey } from '../mapping/keys';
+import { lineOfPrice, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';

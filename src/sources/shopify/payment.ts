@@ -1,8 +1,7 @@
 import type { RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { sumDifference } from '../facts/lines';
-import { earliest, latest } from '../facts/order-events';
-import type { PaymentDate } from '../facts/payment-date';
+import { sumDifference } from '../mapping/lines';
+import { earliest, latest, type PaymentDate } from '../mapping/order-events';
 import { parseInstant } from '../instant';
 import type { Payload } from '../payload';
 import type { StoredWebhook } from '../source';

@@ -1,7 +1,7 @@
 import type { RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { latest } from '../facts/order-events';
-import { refundKey } from '../facts/keys';
+import { latest } from '../mapping/order-events';
+import { refundKey } from '../mapping/keys';
 import { Money, MoneyError } from '../../kernel/money';
 import type { Payload } from '../payload';
 

@@ -4,6 +4,8 @@ import { hmacSha256, verifySignature } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { normaliseShopify } from './normalise';
+import { SHOPIFY_SAMPLES } from './shopify.samples';
+import { signAsShopify } from './shopify.signer';
 
 /** A Shopify header; newer deliveries use the names without `X-`. */
 function header(request: IncomingWebhook, name: string): string | undefined {
@@ -65,4 +67,6 @@ export const shopify: SourceProvider = {
     }),
   identify,
   normalise: normaliseShopify,
+  sign: signAsShopify,
+  samples: SHOPIFY_SAMPLES,
 };

@@ -1,7 +1,7 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
-import { customerName } from '../facts/customer-name';
-import { definedOnly } from '../facts/defined';
-import { customerKey, guestKey } from '../facts/keys';
+import { customerFacts } from '../mapping/customer';
+import { definedOnly } from '../mapping/defined';
+import { buyerKey, customerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
 
@@ -19,14 +19,12 @@ function addressOf(address: Payload): AddressFacts | undefined {
 }
 
 function factsOf(customer: Payload, key: string): CustomerFacts {
-  const email = customer.text('email');
-  const facts = {
+  return customerFacts(key, [customer.text('name')], {
     document: customer.text('document'),
-    email,
+    email: customer.text('email'),
     phone: customer.text('phone'),
     address: addressOf(customer.at('address')),
-  };
-  return { key, name: customerName([customer.text('name')], email), ...definedOnly(facts) };
+  });
 }
 
 /** A customer the shop has an id for. */
@@ -36,6 +34,5 @@ export function readCustomer(customer: Payload, context: SourceContext, id: stri
 
 /** Who bought; without an id, a guest known by the order. */
 export function readBuyer(customer: Payload, context: SourceContext, orderKey: string): CustomerFacts {
-  const id = customer.identifier('id');
-  return id === undefined ? factsOf(customer, guestKey(orderKey)) : readCustomer(customer, context, id);
+  return factsOf(customer, buyerKey(context.source, customer.identifier('id'), orderKey));
 }

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../../events/event';
-import { orderEvent } from '../facts/order-events';
+import { orderEvent } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readCustomer } from './customer';

@@ -1,11 +1,11 @@
 import type { OrderEventType, OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../facts/custom-fields';
-import { definedOnly } from '../facts/defined';
-import { fullPaymentKey, orderKey, refundKey } from '../facts/keys';
-import { lineOfPrice, quantityOf, readLines } from '../facts/lines';
-import { latest } from '../facts/order-events';
+import { parseInstalments } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
+import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
+import { latest } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';

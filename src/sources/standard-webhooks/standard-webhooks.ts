@@ -1,11 +1,13 @@
-import { contentKey, glance, laneOf, tokenOf, topicOf } from '../identity';
+import { contentKey, peekJson, laneOf, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { normaliseStandardWebhook } from './normalise';
-import { keyOf, verifyStandardWebhook } from './verify';
+import { STANDARD_WEBHOOKS_SAMPLES } from './standard-webhooks.samples';
+import { signStandardWebhook } from './standard-webhooks.signer';
+import { keyOf, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
-  const body = glance(request.rawBody);
+  const body = peekJson(request.rawBody);
   const topic = topicOf(body.type);
   const id = tokenOf(request.headers['webhook-id']);
   const dedupeKey = id ?? contentKey(topic, request.rawBody);
@@ -43,7 +45,11 @@ export const standardWebhooks: SourceProvider = {
   ],
   signatureHeaders: ['webhook-signature'],
   verify: verifyStandardWebhook,
+  toleranceSeconds: TOLERANCE_SECONDS,
   checkSecret: (secret) => (keyOf(secret) ? undefined : 'must be base64, with or without whsec_ before it'),
   identify,
   normalise: normaliseStandardWebhook,
+  sign: signStandardWebhook,
+  topicInBody: true,
+  samples: STANDARD_WEBHOOKS_SAMPLES,
 };

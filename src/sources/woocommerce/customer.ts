@@ -1,8 +1,8 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
-import { chooseDocument, CustomFields } from '../facts/custom-fields';
-import { customerName, fullName } from '../facts/customer-name';
-import { definedOnly } from '../facts/defined';
-import { customerKey, guestKey } from '../facts/keys';
+import { chooseDocument, CustomFields } from '../mapping/custom-fields';
+import { customerFacts, fullName } from '../mapping/customer';
+import { definedOnly } from '../mapping/defined';
+import { buyerKey, customerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -39,24 +39,22 @@ function documentOf(payload: Payload, billing: Payload, context: SourceContext):
 function customerOf(payload: Payload, key: string, context: SourceContext): CustomerFacts {
   const billing = payload.at('billing');
   const shipping = payload.at('shipping');
-  const email = billing.text('email') ?? payload.text('email');
   const company = isCompany(billing) ? billing.text('company') : undefined;
   const people = [billing, payload, shipping].map((place) =>
     fullName(place.text('first_name'), place.text('last_name')),
   );
-  const facts = {
+  return customerFacts(key, [company, ...people], {
     document: documentOf(payload, billing, context),
-    email,
+    email: billing.text('email') ?? payload.text('email'),
     phone: billing.text('phone') ?? billing.text('cellphone') ?? shipping.text('phone'),
     address: addressOf(billing) ?? addressOf(shipping),
-  };
-  return { key, name: customerName([company, ...people], email), ...definedOnly(facts) };
+  });
 }
 
 /** Who bought. `customer_id` is 0 for a guest. */
 export function customerOfOrder(order: Payload, orderKey: string, context: SourceContext): CustomerFacts {
-  const id = order.identifier('customer_id') ?? '0';
-  return customerOf(order, id === '0' ? guestKey(orderKey) : customerKey(context.source, id), context);
+  const id = order.identifier('customer_id');
+  return customerOf(order, buyerKey(context.source, id === '0' ? undefined : id, orderKey), context);
 }
 
 /** A customer's account, from its own webhook. */

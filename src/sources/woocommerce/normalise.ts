@@ -1,4 +1,4 @@
-import { orderEvents } from '../facts/order-events';
+import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';

@@ -1,12 +1,12 @@
 import type { OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { CustomFields, readInstalments } from '../facts/custom-fields';
-import { definedOnly } from '../facts/defined';
-import { fullPaymentKey, orderKey, refundKey } from '../facts/keys';
-import { lineOfSum, partOf, quantityOf, readLines, sumDifference } from '../facts/lines';
-import type { PaymentDate } from '../facts/payment-date';
-import { refundDifferences } from '../facts/refunds';
+import { CustomFields, readInstalments } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
+import { lineOfSum, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import type { PaymentDate } from '../mapping/order-events';
+import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';

@@ -5,6 +5,8 @@ import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity }
 import { topLevelMember } from '../top-level-member';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
+import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
+import { signAsWooCommerce } from './woocommerce.signer';
 
 const TOPIC = 'x-wc-webhook-topic';
 const SIGNATURE = 'x-wc-webhook-signature';
@@ -76,4 +78,6 @@ export const woocommerce: SourceProvider = {
     }),
   identify,
   normalise: normaliseWooCommerce,
+  sign: signAsWooCommerce,
+  samples: WOOCOMMERCE_SAMPLES,
 };

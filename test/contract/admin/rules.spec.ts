@@ -4,7 +4,7 @@ import type { Response } from 'supertest';
 import { describeActions } from '../../../src/rules/actions/registry';
 import { Catalog } from '../../../src/deliveries/catalog';
 import { RulesRepository } from '../../../src/rules/rules.repository';
-import { RuleBook } from '../../../src/workflows/rule-book';
+import { ActiveRules } from '../../../src/workflows/active-rules';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient } from '../../support/operators-client';
 import { OPERATORS_KEY, TestService } from '../../support/service';
@@ -339,7 +339,7 @@ describe('rules', () => {
       await rules.put(tx, client.id, 'simple', large);
     });
     await catalog.refresh();
-    const book = service.part(RuleBook);
+    const book = service.part(ActiveRules);
     expect(book.listeningTo(client.id, 'order.created').rules).toHaveLength(1);
     expect((await service.http.get('/health/ready')).body).toEqual({ status: 'ok' });
     for (const turn of ['disable', 'enable'])

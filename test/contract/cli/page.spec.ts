@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { EXIT } from '../../../src/cli/failure';
 import { buildProgram } from '../../../src/cli/program';
-import { SAMPLES } from '../../../src/cli/send/samples';
 import { Terminal } from '../../../src/cli/terminal';
-import { findProvider } from '../../../src/sources/registry';
 import { ponte } from '../../support/command-line';
 import { RecordingServer } from '../../support/recording-server';
-import { contextWith, outcomeOf, stored } from '../../support/source-cases';
 
 const PAGE = readFileSync(join(__dirname, '../../../docs/cli.md'), 'utf8');
 
@@ -57,14 +54,5 @@ describe('docs/cli.md', () => {
       ]);
     }
     await server.stop();
-  });
-});
-
-describe('the fixtures of ponte send', () => {
-  it.each([...SAMPLES])('%s mean something to their provider', (_name, { provider, topic, body }) => {
-    const outcome = outcomeOf(findProvider(provider)!, stored(topic, body), contextWith());
-    expect(outcome).toEqual({
-      events: expect.arrayContaining([expect.objectContaining({ type: expect.any(String) })]),
-    });
   });
 });

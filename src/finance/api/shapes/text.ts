@@ -1,9 +1,7 @@
-import { composed } from '../../../kernel/text';
+import { composed, replaceUnprintable } from '../../../kernel/text';
 
 /** Longest text kept of what a rule maps, in characters. */
 const MAX_TEXT = 500;
-
-const CONTROL_RUNS = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu;
 
 /** The text is too long to be kept. The message holds nothing of it. */
 export class TextError extends Error {
@@ -16,7 +14,7 @@ export class TextError extends Error {
  * @throws TextError when it is too long
  */
 export function tidyText(text: string): string {
-  const clean = composed(text.replace(CONTROL_RUNS, ' ').trim(), MAX_TEXT);
+  const clean = composed(replaceUnprintable(text).trim(), MAX_TEXT);
   if (clean === undefined) throw new TextError(`has more than ${MAX_TEXT} characters`);
   return clean;
 }

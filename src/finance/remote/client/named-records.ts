@@ -1,5 +1,6 @@
 import type { XmlElement } from '../../../http/xml/parse-xml';
-import { isObject, plainOf, type ReplyContent } from './reply-content';
+import { isObject } from '../../../kernel/json-object';
+import { plainOf, type ReplyContent } from './reply-content';
 
 /** What is read of a reply at most, and identifiers of it. */
 const MAX_TEXTS = 500;

@@ -9,7 +9,8 @@ import { CustomerView } from '../../api/shapes/customers.dto';
 import { OrganizationView } from '../../api/shapes/organizations.dto';
 import { MovementView, ScheduleEntryView, ScheduleFullView } from '../../api/shapes/schedules.dto';
 import { SupplierView } from '../../api/shapes/suppliers.dto';
-import { exactNumber, isObject, plainOf, type JsonObject } from './reply-content';
+import { isObject, type JsonObject } from '../../../kernel/json-object';
+import { exactNumber, plainOf } from './reply-content';
 
 /** A class that says what the fields of a record are. */
 export type RecordShape = new () => object;

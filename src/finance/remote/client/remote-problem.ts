@@ -1,7 +1,9 @@
 import type { XmlElement } from '../../../http/xml/parse-xml';
 import type { RemoteProblem } from './finance-client';
 import { recordOfXml } from './records';
-import { isObject, plainOf, type ReplyContent } from './reply-content';
+import { plainOf, type ReplyContent } from './reply-content';
+import { replaceUnprintable } from '../../../kernel/text';
+import { isObject } from '../../../kernel/json-object';
 
 /** Characters of a text at most. */
 const MAX_TEXT = 300;
@@ -9,7 +11,6 @@ const MAX_TEXT = 300;
 const MAX_MEMBERS = 20;
 const MAX_DEPTH = 4;
 
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu;
 const DOCUMENTED: ReadonlySet<string> = new Set([
   'type',
   'title',
@@ -100,6 +101,6 @@ function tidier(key: string): (text: string) => string {
   );
   return (text) => {
     const blotted = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
-    return [...blotted.replace(UNPRINTABLE, ' ').trim()].slice(0, MAX_TEXT).join('');
+    return [...replaceUnprintable(blotted).trim()].slice(0, MAX_TEXT).join('');
   };
 }

@@ -5,6 +5,8 @@ import {
   type LosslessJson,
 } from '../../../kernel/lossless-json';
 import { exactDecimal } from '../../../http/exact-decimal';
+import { isObject } from '../../../kernel/json-object';
+import { utf8Text } from '../../../kernel/text';
 import { parseXmlBytes, XML_LIMITS, XmlError, type XmlElement } from '../../../http/xml/parse-xml';
 
 /** What a reply's body turned out to be. Services mislabel their bodies, so the bytes decide, not the media type. */
@@ -24,21 +26,12 @@ const HTML = /^<(?:!doctype\s+html|html)[\s>]/i;
 
 /** Reads a body as far as it says what it is. Never throws. */
 export function contentOf(body: Uint8Array): ReplyContent {
-  const text = textOf(body);
+  const text = utf8Text(body)?.trim();
   if (text === undefined) return { form: 'unreadable' };
   if (text === '') return { form: 'empty' };
   if (HTML.test(text)) return { form: 'html' };
   const bytes = Buffer.from(text, 'utf8');
   return (text.startsWith('<') ? xmlOf(bytes) : jsonOf(bytes)) ?? { form: 'text', text };
-}
-
-/** The text without byte order mark and spaces around; undefined when it is not UTF-8. */
-function textOf(body: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body).trim();
-  } catch {
-    return undefined;
-  }
 }
 
 function xmlOf(bytes: Uint8Array): ReplyContent {
@@ -60,13 +53,6 @@ function jsonOf(bytes: Uint8Array): ReplyContent | undefined {
     // Cut off or wrong in its middle, it must not pass for a text.
     return bytes[0] === 0x7b || bytes[0] === 0x5b ? { form: 'unreadable' } : undefined;
   }
-}
-
-/** A JSON object whose members are still lossless. */
-export type JsonObject = Readonly<Record<string, LosslessJson>>;
-
-export function isObject(json: LosslessJson | undefined): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) && !isLosslessNumber(json);
 }
 
 /**

@@ -3,7 +3,8 @@ import { isLosslessNumber, type LosslessJson } from '../../../kernel/lossless-js
 import type { XmlElement } from '../../../http/xml/parse-xml';
 import type { ResponseKind } from '../../api/operations/operations';
 import { recordOfJson, recordOfXml, type RecordShape } from './records';
-import { isObject, type JsonObject, type ReplyContent } from './reply-content';
+import { type ReplyContent } from './reply-content';
+import { isObject, type JsonObject } from '../../../kernel/json-object';
 
 /** What is expected of a success. */
 export interface Expected {
@@ -100,7 +101,7 @@ function partOf(shape: RecordShape | undefined, content: ReplyContent): Part | u
 function partOfJson(shape: RecordShape | undefined, json: LosslessJson): Part | undefined {
   const page: JsonObject = Array.isArray(json) ? { items: json } : isObject(json) ? json : {};
   const { items, count, nextPageLink } = page;
-  if (!Array.isArray(items) || !items.every(isObject)) return undefined;
+  if (!Array.isArray(items) || !items.every((item) => isObject(item))) return undefined;
   const records = items.map((item) => recordOfJson(shape, item));
   return part(records, isLosslessNumber(count) ? count.toString() : count, nextPageLink);
 }

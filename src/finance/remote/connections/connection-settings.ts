@@ -4,6 +4,7 @@ import {
   type ConnectionTimeouts,
   type FinanceConnection,
 } from '../client/connection';
+import { isObject } from '../../../kernel/json-object';
 
 /** What is stored of a connection, beside its key. Whatever is absent is as {@link CONNECTION_DEFAULTS} says. */
 export interface StoredConnection {
@@ -86,10 +87,6 @@ function fits(value: unknown, members: Readonly<Record<string, Reading>>): boole
 
 function memberFits(value: unknown, member: string, members: Readonly<Record<string, Reading>>): boolean {
   return Object.hasOwn(members, member) && members[member]?.(value) === true;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Where a key may be sent, in one spelling; undefined where there is no address. */

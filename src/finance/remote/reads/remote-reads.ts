@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { exactDecimal } from '../../../http/exact-decimal';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { isUuid } from '../../../kernel/identifier';
+import { isObject } from '../../../kernel/json-object';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import type { OperationId } from '../../api/operations/operations';
@@ -170,7 +171,7 @@ export class RemoteReads {
       if (outcome.kind === 'unknown' && tellsNothing(outcome.status)) return undefined;
       throw new Unanswered(`the finance service could not be read: ${outcome.reason}`);
     }
-    const record = isItem(outcome.value) ? outcome.value : {};
+    const record = isObject(outcome.value) ? outcome.value : {};
     const id = record['id'];
     if (id !== undefined && !sameId(id, customerId)) return undefined;
     return documentOf(record) ?? null;
@@ -269,9 +270,9 @@ function read(outcome: WireOutcome): ReadPage {
 }
 
 function pageOf(value: unknown): ReadPage {
-  const page = isItem(value) ? value : {};
+  const page = isObject(value) ? value : {};
   const items: unknown = Array.isArray(value) ? value : page['items'];
-  if (!Array.isArray(items) || !items.every(isItem)) {
+  if (!Array.isArray(items) || !items.every((item) => isObject(item))) {
     throw new Unreadable('the finance service answered with something that is no list');
   }
   const link = page['nextPageLink'];
@@ -288,10 +289,6 @@ function optionsOf(link: string): Record<string, string> | undefined {
   const url = URL.canParse(link, 'https://list.invalid') ? new URL(link, 'https://list.invalid') : undefined;
   const options = [...(url?.searchParams ?? [])].filter(([name]) => name.startsWith('$'));
   return options.length > 0 ? Object.fromEntries(options) : undefined;
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function idOf(item: Item, name: string): string {
@@ -344,7 +341,7 @@ export function bareDocument(number: string): string {
 
 function documentOf(item: Item): string | undefined {
   const document = item['document'];
-  const number = isItem(document) ? document['number'] : document;
+  const number = isObject(document) ? document['number'] : document;
   return typeof number === 'string' ? bareDocument(number) : undefined;
 }
 

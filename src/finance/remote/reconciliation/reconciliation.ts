@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
+import { filledText } from '../../../kernel/text';
 import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from '../client/connection';
 import type { Finding } from '../calls/call';
@@ -94,8 +95,8 @@ export class Reconciliation {
 
   private async schedule({ connection, organization, call }: Lookup): Promise<Finding> {
     const body = bodyOf(call);
-    const reference = textOf(body['reference']);
-    const stakeholderId = textOf(body['stakeholderId']);
+    const reference = filledText(body['reference']);
+    const stakeholderId = filledText(body['stakeholderId']);
     const { before } = call.evidence;
     if (stakeholderId === undefined || (reference === undefined && before === undefined))
       return doubtful('a receivable without a reference cannot be told from others');
@@ -147,7 +148,7 @@ export class Reconciliation {
 
   private async account({ connection, organization, call }: Lookup): Promise<Finding> {
     const body = bodyOf(call);
-    const name = textOf(body['name']);
+    const name = filledText(body['name']);
     const balance = moneyOf(body['openBalance'], organization.currency);
     const day = dayOf(body['dateOfOpenBalance'], organization.timeZone);
     if (name === undefined) return doubtful('an account without a name cannot be told from others');
@@ -180,7 +181,7 @@ export class Reconciliation {
   /** Nothing tells one movement on an account from another; a person may know from its balance. */
   private async balances({ connection, call }: Lookup, fields: readonly string[]): Promise<Finding> {
     const body = bodyOf(call);
-    const accounts = fields.map((field) => textOf(body[field])).filter((id) => id !== undefined);
+    const accounts = fields.map((field) => filledText(body[field])).filter((id) => id !== undefined);
     const hints: string[] = [];
     for (const account of new Set(accounts)) {
       const balance = await this.reads.balance(connection, account);
@@ -198,10 +199,6 @@ function unreadableCustomer({ unknownCustomers }: FinanceConnection, call: Store
 
 function bodyOf({ content }: StoredCall): Body {
   return { ...content.body };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function repeatable(because: string): Finding {

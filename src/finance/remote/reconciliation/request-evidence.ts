@@ -8,6 +8,7 @@ import type { CallContent, Evidence } from '../calls/call';
 import { OpenValues } from './open-values';
 import { NotYetShown, RemoteReads, Unanswered, Unreadable } from '../reads/remote-reads';
 import { expectedOf, lookingLike } from '../reads/schedule-matching';
+import { filledText } from '../../../kernel/text';
 
 type Look = (
   connection: FinanceConnection,
@@ -65,10 +66,10 @@ export class RequestEvidence {
   ): Promise<Evidence> {
     const body: Body = { ...content.body };
     const expected = expectedOf(body, organization);
-    const customer = textOf(body['stakeholderId']);
+    const customer = filledText(body['stakeholderId']);
     if (!expected || customer === undefined) return NONE;
     const read = await this.reads.schedules(connection, organization, customer);
-    return { before: lookingLike(read, expected, textOf(body['reference'])).map(({ id }) => id) };
+    return { before: lookingLike(read, expected, filledText(body['reference'])).map(({ id }) => id) };
   }
 
   /** A listing that does not show yet what Ponte did itself is waited for, as long as whoever asked may wait. */
@@ -97,13 +98,9 @@ export class RequestEvidence {
     organization: Organization,
     content: CallContent,
   ): Promise<Evidence> {
-    const name = textOf((content.body as Body | undefined)?.['name']);
+    const name = filledText((content.body as Body | undefined)?.['name']);
     if (name === undefined) return NONE;
     const read = await this.reads.accounts(connection, organization, name);
     return { before: read.map(({ id }) => id) };
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

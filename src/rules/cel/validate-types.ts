@@ -1,7 +1,7 @@
 import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
 import { isTimeZone } from '../../kernel/time-zone';
 import { checkedTypeOf, childrenOf, comprehensionOf, type ASTNode } from './ast';
-import type { ExpressionProblem } from './vet';
+import type { ExpressionProblem } from './validate-names';
 
 /** Kinds of values that a payload can bring. */
 const RAW_KINDS = new Set(['string', 'bool', 'dyn', 'list']);
@@ -12,9 +12,9 @@ const COMPARISONS = new Set(['==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/
  * Goes over a type-checked expression and finds mistakes that the library's checker lets through: a field by a
  * computed name, a walk over a table, a payload's text used as a number, a literal date that does not exist.
  */
-export function vetShapes(node: ASTNode): ExpressionProblem[] {
+export function validateTypes(node: ASTNode): ExpressionProblem[] {
   const own = [bracketedField(node), walkedTable(node), rawAsNumber(node), badDate(node), badZone(node)];
-  return [...own.filter((problem) => problem !== undefined), ...childrenOf(node).flatMap(vetShapes)];
+  return [...own.filter((problem) => problem !== undefined), ...childrenOf(node).flatMap(validateTypes)];
 }
 
 function bracketedField(node: ASTNode): ExpressionProblem | undefined {

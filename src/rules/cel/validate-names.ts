@@ -17,20 +17,20 @@ const MAX_INT = 9_223_372_036_854_775_807n;
  * that nobody defined, functions beyond the list of ours, literals and shapes that rules do without. Unlike
  * the type check it does not stop at the first problem.
  */
-export function vet(root: ASTNode, scope: RuleScope): ExpressionProblem[] {
+export function validateNames(root: ASTNode, scope: RuleScope): ExpressionProblem[] {
   const problems: ExpressionProblem[] = [];
-  new Vetting(scope, (problem) => problems.push(problem)).visit(root, new Set());
+  new NameValidation(scope, (problem) => problems.push(problem)).visit(root, new Set());
   return problems;
 }
 
-class Vetting {
+class NameValidation {
   constructor(
     private readonly scope: RuleScope,
     private readonly report: (problem: ExpressionProblem) => void,
   ) {}
 
   visit(node: ASTNode, elements: ReadonlySet<string>): void {
-    if (this.vetNode(node, elements)) return;
+    if (this.validateNode(node, elements)) return;
     const comprehension = comprehensionOf(node);
     if (comprehension === undefined) {
       for (const child of childrenOf(node)) this.visit(child, elements);
@@ -48,18 +48,18 @@ class Vetting {
   }
 
   /** @returns true when the node is judged with everything below it */
-  private vetNode(node: ASTNode, elements: ReadonlySet<string>): boolean {
+  private validateNode(node: ASTNode, elements: ReadonlySet<string>): boolean {
     switch (node.op) {
       case 'value':
-        return this.vetLiteral(node.args, node.start);
+        return this.validateLiteral(node.args, node.start);
       case 'id':
-        return this.vetName(node.args, node.start, elements);
+        return this.validateName(node.args, node.start, elements);
       case '.':
-        return this.vetField(node);
+        return this.validateField(node);
       case 'call':
-        return this.vetCall(node.args[0], node, node.start) || this.vetHas(node);
+        return this.validateCall(node.args[0], node, node.start) || this.validateHas(node);
       case 'rcall':
-        return this.vetCall(node.args[0], node, node.input.indexOf(node.args[0], node.args[1].end));
+        return this.validateCall(node.args[0], node, node.input.indexOf(node.args[0], node.args[1].end));
       case 'map':
         this.report({ start: node.start, message: 'a map cannot be written in a rule' });
         return true;
@@ -68,7 +68,7 @@ class Vetting {
     }
   }
 
-  private vetLiteral(value: unknown, start: number): boolean {
+  private validateLiteral(value: unknown, start: number): boolean {
     if (value === null) {
       this.report({ start, message: 'there is no null in rules: what may be absent is tested with has(…)' });
     } else if (typeof value === 'bigint' && value > MAX_INT) {
@@ -79,7 +79,7 @@ class Vetting {
     return true;
   }
 
-  private vetName(name: string, start: number, elements: ReadonlySet<string>): boolean {
+  private validateName(name: string, start: number, elements: ReadonlySet<string>): boolean {
     if (elements.has(name) || this.scope.sizes.has(name)) return true;
     const elsewhere = this.scope.elsewhere.get(name);
     if (elsewhere !== undefined) {
@@ -92,21 +92,21 @@ class Vetting {
   }
 
   /** `tables.NAME`, `steps.ID` and `steps.ID.OUTPUT`, whose names are better judged here than by their types. */
-  private vetField(node: ASTNode & { op: '.' }): boolean {
+  private validateField(node: ASTNode & { op: '.' }): boolean {
     const [left, name] = node.args;
     if (isName(left, 'tables') && !this.scope.tables.has(name)) {
       const nearest = nearestName(name, this.scope.tables);
       this.report({ start: node.pos, message: `there is no table "${name}"${didYouMean(nearest)}`, nearest });
       return true;
     }
-    if (isName(left, 'steps') && this.scope.sizes.has('steps')) return this.vetStep(name, node.pos);
+    if (isName(left, 'steps') && this.scope.sizes.has('steps')) return this.validateStep(name, node.pos);
     if (left.op === '.' && isName(left.args[0], 'steps') && this.scope.earlierSteps.has(left.args[1])) {
-      return this.vetOutput(left.args[1], name, node.pos);
+      return this.validateOutput(left.args[1], name, node.pos);
     }
     return false;
   }
 
-  private vetStep(id: string, start: number): boolean {
+  private validateStep(id: string, start: number): boolean {
     if (this.scope.earlierSteps.has(id)) return true;
     if (this.scope.steps.has(id)) {
       this.report({ start, message: `the step "${id}" does not come before this one` });
@@ -117,7 +117,7 @@ class Vetting {
     return true;
   }
 
-  private vetOutput(step: string, name: string, start: number): boolean {
+  private validateOutput(step: string, name: string, start: number): boolean {
     const output = this.scope.steps.get(step)?.output;
     if (output === undefined || Object.hasOwn(output, name)) return true;
     const nearest = nearestName(name, Object.keys(output));
@@ -129,7 +129,7 @@ class Vetting {
     return true;
   }
 
-  private vetCall(name: string, node: ASTNode, start: number): boolean {
+  private validateCall(name: string, node: ASTNode, start: number): boolean {
     if (!Object.hasOwn(SIGNATURES, name)) {
       const nearest = nearestName(name, Object.keys(SIGNATURES));
       this.report({ start, message: `there is no function "${name}"${didYouMean(nearest)}`, nearest });
@@ -142,7 +142,7 @@ class Vetting {
     return false;
   }
 
-  private vetHas(node: ASTNode & { op: 'call' }): boolean {
+  private validateHas(node: ASTNode & { op: 'call' }): boolean {
     if (node.args[0] !== 'has') return false;
     const [path] = node.args[1];
     if (node.args[1].length === 1 && (path?.op === '.' || path?.op === '[]')) return false;

@@ -13,7 +13,7 @@ const NONE: OrganizationRules = { rules: [], tables: new Map() };
 
 /** The compiled rules in force, by organization. Replaced as a whole, never edited. */
 @Injectable()
-export class RuleBook {
+export class ActiveRules {
   private byOrganization: ReadonlyMap<string, OrganizationRules> = new Map();
   private unread: ReadonlySet<string> = new Set();
 

@@ -23,6 +23,9 @@ export function orderEvents(
   return events;
 }
 
+/** When a payment was made, and by what evidence where the payload does not say it. */
+export type PaymentDate = Pick<PaymentFacts, 'paidAt' | 'datedBy'>;
+
 /** One event of an order. The payload is made readable when it is asked for: few rules do. */
 export function orderEvent(
   type: OrderEventType,

@@ -4,7 +4,7 @@ import type { CompiledRule } from '../rules/compiled-rule';
 import { loadRule } from '../rules/load-rule';
 import type { LookupTables } from '../rules/lookup-table';
 import { RulesRepository, type StoredRule } from '../rules/rules.repository';
-import { RuleBook } from './rule-book';
+import { ActiveRules } from './active-rules';
 
 /** A stored rule that this version of Ponte cannot read. */
 export interface BrokenRule {
@@ -20,15 +20,15 @@ interface Kept {
   tables: string;
 }
 
-/** Compiles the rules that are enabled, and puts them into the {@link RuleBook}. */
+/** Compiles the rules that are enabled, and puts them into the {@link ActiveRules}. */
 @Injectable()
-export class RulesInForce {
+export class RuleLoader {
   /** By organization and name: versions never change, so what is compiled need not be compiled again. */
   private compiled = new Map<string, Kept>();
 
   constructor(
     private readonly rules: RulesRepository,
-    private readonly ruleBook: RuleBook,
+    private readonly activeRules: ActiveRules,
   ) {}
 
   /**
@@ -63,7 +63,7 @@ export class RulesInForce {
       all.set(organizationId, { rules, tables: own });
     }
     this.compiled = kept;
-    this.ruleBook.replace(all, new Set(broken.map(({ organizationId }) => organizationId)));
+    this.activeRules.replace(all, new Set(broken.map(({ organizationId }) => organizationId)));
     return broken;
   }
 

@@ -11,8 +11,13 @@ export function customerKey(source: string, id: string): string {
 }
 
 /** A guest has no id in the shop: the key is made of the order. */
-export function guestKey(order: string): string {
+function guestKey(order: string): string {
   return `${order}/guest`;
+}
+
+/** The key of who bought: of their account, else of a guest known by the order. @param id undefined: no account */
+export function buyerKey(source: string, id: string | undefined, order: string): string {
+  return id === undefined ? guestKey(order) : customerKey(source, id);
 }
 
 /**

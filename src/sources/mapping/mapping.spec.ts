@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Money } from '../../kernel/money';
 import { Payload } from '../payload';
 import { chooseDocument, parseInstalments, readInstalments } from './custom-fields';
-import { customerName, fullName } from './customer-name';
+import { customerName, fullName } from './customer';
 import { lineOfSum, quantityOf, sumDifference } from './lines';
 import { latest } from './order-events';
 

@@ -1,0 +1,26 @@
+/** What an order of a sample says, whatever the shop: made up for trying Ponte out, nobody's data. */
+export interface DemoOrder {
+  id: number;
+  number: number;
+  total: string;
+  name: string;
+  document: string;
+  email: string;
+  instalments: number;
+}
+
+/** The order of the samples. */
+export const SAMPLE_ORDER: DemoOrder = {
+  id: 5820013469777,
+  number: 1777,
+  total: '100.00',
+  name: 'Marina Duarte',
+  document: '529.982.247-25',
+  email: 'marina@example.com',
+  instalments: 3,
+};
+
+/** A body as it is sent. */
+export function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}

@@ -1,0 +1,15 @@
+import type { MessageToSign } from '../source';
+import { keyOf, signatureOf } from './verify';
+
+/** Signs as the Standard Webhooks specification says. @throws Error when the secret is not base64 */
+export function signStandardWebhook({ secret, body, id, sentAt }: MessageToSign): Record<string, string> {
+  const key = keyOf(secret);
+  if (!key) throw new Error('the secret is not base64 after whsec_');
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatureOf(key, id, timestamp, body),
+  };
+}
