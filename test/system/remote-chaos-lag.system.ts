@@ -66,13 +66,11 @@ function run(
   });
 }
 
-beforeAll(() => {
-  requireTestServer();
-});
+requireTestServer();
 
 // Two payments an order: the second is received while the listing still shows what was open before the first.
 describe('two replicas before a finance service whose listings', () => {
-  it.each(IS_LONG ? [...LONG, CLOCKS_APART] : SHORT)(
+  it.concurrent.each(IS_LONG ? [...LONG, CLOCKS_APART] : SHORT)(
     '$name: every receipt once, never more than is open',
     async ({ name, ...plan }) => {
       const { verdict, orders, parked, testimony } = await run(plan, MAIN, ORDERS);
@@ -99,7 +97,7 @@ describe('a build that is broken on purpose', () => {
     }
   }
 
-  it(
+  it.concurrent(
     'is found out when it believes a listing that lags',
     async () => {
       const { wrong } = await broken(LAGGING, {
