@@ -69,9 +69,10 @@ function run(
 requireTestServer();
 
 // Two payments an order: the second is received while the listing still shows what was open before the first.
-describe('two replicas before a finance service whose listings', () => {
+// In one block: Jest runs beside each other only what stands in the same.
+describe('before a finance service whose listings may lag', () => {
   it.concurrent.each(IS_LONG ? [...LONG, CLOCKS_APART] : SHORT)(
-    '$name: every receipt once, never more than is open',
+    'two replicas before listings that $name: every receipt once, never more than is open',
     async ({ name, ...plan }) => {
       const { verdict, orders, parked, testimony } = await run(plan, MAIN, ORDERS);
       const faults = Object.values(testimony.report.faults).reduce((sum, count) => sum + count, 0);
@@ -84,10 +85,8 @@ describe('two replicas before a finance service whose listings', () => {
     },
     LIMIT_MS,
   );
-});
 
-// A test that cannot fail proves nothing: the same run has to find what is wrong with this.
-describe('a build that is broken on purpose', () => {
+  // A test that cannot fail proves nothing: the same run has to find what is wrong with this.
   async function broken({ name: _name, ...trial }: Case, damage: Damage): Promise<ChaosResult['verdict']> {
     const build = BrokenBuild.make(damage);
     try {
@@ -98,7 +97,7 @@ describe('a build that is broken on purpose', () => {
   }
 
   it.concurrent(
-    'is found out when it believes a listing that lags',
+    'a build that is broken on purpose is found out when it believes a listing that lags',
     async () => {
       const { wrong } = await broken(LAGGING, {
         file: 'finance/remote/own-receipts.js',
