@@ -42,8 +42,8 @@ const jest = [
   '--config',
   'jest.system.config.cjs',
   '--runInBand',
-  // Those that may run beside each other mostly wait.
-  '--maxConcurrency=4',
+  // Those that may run beside each other mostly wait; what replicas do within their limits is disturbed less.
+  `--maxConcurrency=${values.replicas ? 3 : 4}`,
   ...suites,
 ];
 // By hand, the broken builds are not asked for.
