@@ -21,5 +21,5 @@ module.exports = {
   // What a test file leaves behind stays in the worker; a worker with gigabytes of it does little but collect garbage.
   workerIdleMemoryLimit: '700MB',
   // Generous: a busy machine must not decide a test.
-  testTimeout: 120_000,
+  testTimeout: 600_000,
 };

@@ -1,20 +1,43 @@
 // The suite on a PostgreSQL server, and the specs that only make sense there.
-if (!process.env.TEST_DATABASE_URL) {
+const { execFileSync } = require('node:child_process');
+const { readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const SERVER = 'TEST_DATABASE_URL';
+
+if (!process.env[SERVER]) {
   throw new Error(
-    'TEST_DATABASE_URL must name a PostgreSQL database, for example postgresql://postgres@127.0.0.1/postgres',
+    `${SERVER} must name a PostgreSQL database, for example postgresql://postgres@127.0.0.1/postgres`,
   );
 }
 
-// What never opens a database is as true on one as on the other.
-const WITHOUT_DATABASE = [
-  '/src/(kernel|events|sources|rules|config)/',
-  '/src/http/(filter|xml)/',
-  '/src/finance/remote/client/',
-  '/test/(architecture|bench|faulty-finance)/',
-];
+/** The files that know of the server, of those that Jest looks at. */
+function readers() {
+  return ['src', 'test'].flatMap((folder) =>
+    readdirSync(join(__dirname, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => readFileSync(file, 'utf8').includes(SERVER)),
+  );
+}
+
+/**
+ * The specs that load one of those files, however indirectly, as Jest finds out. For every other spec it makes no
+ * difference whether there is a server: it is as true on one database as on the other.
+ */
+function specsOnServer() {
+  const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.config.cjs'];
+  const all = ['--testPathIgnorePatterns', '/node_modules/', '--listTests', '--findRelatedTests'];
+  const listed = execFileSync(process.execPath, [...jest, ...all, ...readers()], {
+    cwd: __dirname,
+    encoding: 'utf8',
+  });
+  return listed.trim().split('\n');
+}
 
 /** @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.cjs'),
-  testPathIgnorePatterns: ['/node_modules/', ...WITHOUT_DATABASE],
+  testRegex: specsOnServer().map((spec) => `^${spec.replace(/[^\w/]/g, '\\$&')}$`),
+  testPathIgnorePatterns: ['/node_modules/'],
 };

@@ -1,6 +1,6 @@
 // Compiles src/ and scripts/ into dist/ with SWC: the compiler and the settings that the tests run with. Types are
 // not looked at, which takes a tenth of tsc's time; that is the business of `npm run typecheck`.
-const { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join, relative } = require('node:path');
 const { transformFileSync } = require('@swc/core');
 
@@ -12,7 +12,18 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** @returns {string[]} the files written */
+/**
+ * What is there already is not written again: a service may be running from it, and another about to start.
+ * @returns {string} the file
+ */
+function put(target, content) {
+  if (existsSync(target) && readFileSync(target).equals(content)) return target;
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, content);
+  return target;
+}
+
+/** @returns {string[]} the files that belong to `dist/` */
 function compile(source) {
   const target = join(root, 'dist', relative(root, source).replace(/\.ts$/, '.js'));
   const { code, map } = transformFileSync(source, {
@@ -22,25 +33,22 @@ function compile(source) {
     sourceMaps: true,
     sourceFileName: relative(dirname(target), source),
   });
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`);
-  writeFileSync(`${target}.map`, map);
-  return [target, `${target}.map`];
+  return [
+    put(target, Buffer.from(`${code}//# sourceMappingURL=${basename(target)}.map\n`)),
+    put(`${target}.map`, Buffer.from(map)),
+  ];
 }
 
-/** @returns {string} the file written */
+/** @returns {string} the file that belongs to `dist/` */
 function copy(source) {
-  const target = join(root, 'dist', relative(root, source));
-  mkdirSync(dirname(target), { recursive: true });
-  copyFileSync(source, target);
-  return target;
+  return put(join(root, 'dist', relative(root, source)), readFileSync(source));
 }
 
 const files = ['src', 'scripts'].flatMap(filesBelow);
 const sources = files.filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts'),
 );
-const written = new Set(sources.flatMap(compile));
-for (const file of files.filter((file) => file.endsWith('.wasm'))) written.add(copy(file));
+const built = new Set(sources.flatMap(compile));
+for (const file of files.filter((file) => file.endsWith('.wasm'))) built.add(copy(file));
 // What an earlier build left of files that are gone. Not emptied beforehand: a service may be running from it.
-for (const file of filesBelow('dist')) if (!written.has(file)) rmSync(file);
+for (const file of filesBelow('dist')) if (!built.has(file)) rmSync(file);

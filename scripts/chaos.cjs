@@ -1,8 +1,9 @@
 // Crashes at random: `npm run chaos`. With `-- --remote`, on PostgreSQL (TEST_DATABASE_URL): two replicas before a
-// finance service that fails in every way; one seed of it by hand: `npm run chaos -- --seed 7 --orders 20`; all cases of
-// one whose listings lag: `npm run chaos -- --lag --orders 100`. With `-- --replicas`, likewise: replicas that freeze,
-// vanish or lose their connections, and clocks that differ; one kind of it for so long: `--only frozen --seconds 70`, or
-// no longer than has to be seen: `--short`.
+// finance service that fails in every way, a thousand orders, or no more than every kind of fault needs to occur:
+// `--short`; one seed of it by hand: `npm run chaos -- --seed 7 --orders 20`; all cases of one whose listings lag:
+// `npm run chaos -- --lag --orders 100`. With `-- --replicas`, likewise: replicas that freeze, vanish or lose their
+// connections, and clocks that differ; one kind of it for so long: `--only frozen --seconds 70`, or no longer than has
+// to be seen: `--short`.
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
 const { parseArgs } = require('node:util');
@@ -41,8 +42,8 @@ const jest = [
   '--config',
   'jest.system.config.cjs',
   '--runInBand',
-  // Those that may run beside each other mostly wait.
-  '--maxConcurrency=4',
+  // Those that may run beside each other mostly wait; what replicas do within their limits is disturbed less.
+  `--maxConcurrency=${values.replicas ? 3 : 4}`,
   ...suites,
 ];
 // By hand, the broken builds are not asked for.
@@ -58,6 +59,7 @@ const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', ...
     ...((values.short || values.seconds !== undefined) && {
       REPLICA_TRIAL_SECONDS: values.short ? '0' : values.seconds,
     }),
+    ...(values.remote && values.short && { CHAOS_REMOTE_SHORT: '1' }),
     ...(values.orders !== undefined && { CHAOS_REMOTE_ORDERS: values.orders }),
   },
 });

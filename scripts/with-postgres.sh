@@ -9,15 +9,22 @@ LOCAL_POSTGRES=postgresql://postgres@127.0.0.1:5432/postgres
 # locate_postgres FOLDER: leaves the address of a server that answers in FOLDER/postgres-url, or fails. One that it has
 # to start lives in that folder, until `stop_postgres FOLDER`.
 locate_postgres() {
-  local folder=$1 bin port
   if answers "$LOCAL_POSTGRES"; then
     echo "using the server on 127.0.0.1:5432"
-    echo "$LOCAL_POSTGRES" >"$folder/postgres-url"
+    echo "$LOCAL_POSTGRES" >"$1/postgres-url"
     return
   fi
+  start_postgres "$1"
+}
+
+# start_postgres FOLDER [OPTION…]: starts a server from the installed programs, with options of `postgres` as given, in
+# the way of `locate_postgres`; fails where none is installed.
+start_postgres() {
+  local folder=$1 bin port
+  shift
   bin=$(postgres_bin)
   if [[ -z $bin ]]; then
-    echo 'no PostgreSQL: none answers on 127.0.0.1:5432 as user postgres, and none is installed' >&2
+    echo 'no PostgreSQL: none is installed, and none that lets postgres in was found on 127.0.0.1:5432' >&2
     return 1
   fi
   port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
@@ -26,7 +33,7 @@ locate_postgres() {
   echo "$bin" >"$folder/postgres-bin"
   as_server_user "$bin/initdb" -D "$folder/postgres/data" -U postgres -A trust -E UTF8 --locale=C >/dev/null
   as_server_user "$bin/pg_ctl" -D "$folder/postgres/data" -l "$folder/postgres/log" -w start \
-    -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder/postgres -c max_connections=200" >/dev/null
+    -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder/postgres -c max_connections=200 $*" >/dev/null
   answers "postgresql://postgres@127.0.0.1:$port/postgres"
   echo "started $("$bin/postgres" --version) on port $port"
   echo "postgresql://postgres@127.0.0.1:$port/postgres" >"$folder/postgres-url"

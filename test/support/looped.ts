@@ -3,6 +3,7 @@ import { CustomersPort } from '../../src/finance/api/ports/customers.port';
 import { CustomersRemote } from '../../src/finance/remote/gateway/customers.remote';
 import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
 import { FinanceConnections } from '../../src/finance/remote/connections/connections';
+import type { ConnectionTimeouts } from '../../src/finance/remote/client/connection';
 import type { Organization } from '../../src/kernel/organization';
 import { TestingApp, type TestingAppOptions } from './testing-app';
 
@@ -10,6 +11,9 @@ type Form = 'json' | 'xml';
 
 /** The form in which two Pontes speak to each other when the contract is tried on the remote backend. */
 export const LOOP = process.env['FINANCE_LOOP'] as Form | undefined;
+
+/** Time-outs of a connection to a finance service: a busy machine must not decide a test. */
+export const PATIENT: ConnectionTimeouts = { connectMs: 60_000, headersMs: 60_000, totalMs: 60_000 };
 
 /** What makes a Ponte a front to the service at an address. */
 export function frontOf(baseUrl: string): Record<string, string> {
@@ -51,8 +55,7 @@ function connectOnDemand(front: TestingApp, books: TestingApp, form: Form): void
       form,
       uniqueDocuments: true,
       limits: { perSecond: 100_000, atOnce: 64 },
-      // A busy machine must not decide a test.
-      timeouts: { connectMs: 60_000, headersMs: 60_000, totalMs: 60_000 },
+      timeouts: PATIENT,
     };
     await front.database.transaction((tx) => repository.put(tx, organization.id, stored, key));
   };

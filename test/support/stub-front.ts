@@ -6,7 +6,7 @@ import { ConnectionsRepository } from '../../src/finance/remote/connections/conn
 import { newId } from '../../src/kernel/identifier';
 import type { Names } from './books-of-one';
 import { checkReplies } from './described-replies';
-import { frontOf } from './looped';
+import { frontOf, PATIENT } from './looped';
 import { CASES } from './operation-cases';
 import { TestingApp } from './testing-app';
 
@@ -52,7 +52,7 @@ export class StubFront {
     const { key } = await testing.makeKey(organization, 'finance:read', 'finance:write');
     if (settings) {
       const connections = testing.app.get(ConnectionsRepository);
-      const stored = { limits: { perSecond: 100_000, atOnce: 64 }, ...settings };
+      const stored = { limits: { perSecond: 100_000, atOnce: 64 }, timeouts: PATIENT, ...settings };
       await testing.database.transaction((tx) => connections.put(tx, organization.id, stored, 'the-key'));
     }
     return new StubFront(testing, key);

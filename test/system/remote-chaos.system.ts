@@ -8,8 +8,12 @@ import { FAULT_KINDS, onlyWith, weatherOf } from './remote-chaos/weathers';
 const MAIN = join(__dirname, '../../dist/src/main.js');
 /** One seed by hand, or the same seeds every time. */
 const ONE_SEED = process.env['CHAOS_REMOTE_SEED'];
-const ORDERS = Number(process.env['CHAOS_REMOTE_ORDERS'] ?? (ONE_SEED === undefined ? 1_000 : 5));
-const SEEDS = ONE_SEED === undefined ? numbers(1, 200) : [Number(ONE_SEED)];
+/** No more than every kind of fault, some kills and some orders that wait for a person need to occur. */
+const IS_SHORT = process.env['CHAOS_REMOTE_SHORT'] !== undefined;
+const SEEDS = ONE_SEED === undefined ? numbers(1, IS_SHORT ? 40 : 200) : [Number(ONE_SEED)];
+const ORDERS = Number(process.env['CHAOS_REMOTE_ORDERS'] ?? 5 * SEEDS.length);
+/** How likely a replica is killed during a seed. */
+const KILL_SHARE = ONE_SEED !== undefined ? 1 : IS_SHORT ? 0.5 : 0.2;
 const LIMIT_MS = 1_200_000;
 
 function numbers(first: number, count: number): number[] {
@@ -26,19 +30,18 @@ function summaryOf({ orders, testimony, kills, verdict, parked }: ChaosResult): 
   );
 }
 
-beforeAll(() => {
-  requireTestServer();
-});
+requireTestServer();
 
-describe('two replicas before a finance service that fails in every way', () => {
-  it(
-    `make every effect of ${ORDERS} orders once, or say truly that they cannot know`,
+// In one block: Jest runs beside each other only what stands in the same.
+describe('before a finance service that fails in every way', () => {
+  it.concurrent(
+    `two replicas make every effect of ${ORDERS} orders once, or say truly that they cannot know`,
     async () => {
       const result = await RemoteChaos.run({
         main: MAIN,
         seeds: SEEDS,
         ordersOfASeed: Math.ceil(ORDERS / SEEDS.length),
-        killShare: ONE_SEED === undefined ? 0.2 : 1,
+        killShare: KILL_SHARE,
         weatherOf,
       });
       process.stdout.write(summaryOf(result));
@@ -51,10 +54,8 @@ describe('two replicas before a finance service that fails in every way', () => 
     },
     LIMIT_MS,
   );
-});
 
-// A test that cannot fail proves nothing: the same run has to find what is wrong with these.
-describe('a build that is broken on purpose', () => {
+  // A test that cannot fail proves nothing: the same run has to find what is wrong with these.
   const plan = { seeds: numbers(1, 6), ordersOfASeed: 5, killShare: 0 };
 
   async function broken(build: BrokenBuild, weather: ChaosPlan['weatherOf']): Promise<ChaosResult> {
@@ -65,8 +66,8 @@ describe('a build that is broken on purpose', () => {
     }
   }
 
-  it(
-    'is found out when it repeats blindly what was not answered in time',
+  it.concurrent(
+    'a build that is broken on purpose is found out when it repeats blindly what was not answered in time',
     async () => {
       const build = BrokenBuild.make({
         file: 'finance/wire/outcomes.js',
@@ -82,8 +83,8 @@ describe('a build that is broken on purpose', () => {
     LIMIT_MS,
   );
 
-  it(
-    'is found out when it writes the outcome before the call',
+  it.concurrent(
+    'a build that is broken on purpose is found out when it writes the outcome before the call',
     async () => {
       const build = BrokenBuild.make({
         file: 'finance/remote/calls.js',

@@ -22,46 +22,51 @@ const VANISHED = {
   remote: SECONDS > 0 ? [COMES_BACK, IS_KILLED] : [IS_KILLED],
 };
 
-describe.each(BACKENDS)('a replica that stands still in mid-transaction (%s books)', (backend) => {
-  it.concurrent('frozen: keeps the other from nothing for long, and goes on where it was', () =>
-    Trial.run(backend, async (trial) => {
-      const victim = await trial.startReplica('frozen');
-      const healthy = await trial.startReplica('healthy');
-      await trial.connectFinance(healthy);
-      const interruption = { name: 'frozen', begin: () => victim.freeze(), end: () => victim.thaw() };
-      await standStill(trial, victim, healthy, interruption, STILL_MS);
-    }),
-  );
-
-  it.concurrent.each(VANISHED[backend])(
-    'vanished: keeps the other from nothing for long when its network is gone, and it %s',
-    (name, isKilled) =>
-      Trial.run(backend, async (trial) => {
-        const route = await BreakableRoute.to(trial.databaseUrl);
-        try {
-          const victim = await trial.startReplica('vanished', { DATABASE_URL: route.url });
+// In one block: Jest runs beside each other only what stands in the same.
+describe('replicas on one database', () => {
+  // A replica that stands still in mid-transaction.
+  for (const backend of BACKENDS) {
+    it.concurrent(
+      `frozen: keeps the other from nothing for long, and goes on where it was (${backend} books)`,
+      () =>
+        Trial.run(backend, async (trial) => {
+          const victim = await trial.startReplica('frozen');
           const healthy = await trial.startReplica('healthy');
           await trial.connectFinance(healthy);
-          const meanwhile = async (): Promise<void> => {
-            if (!isKilled) return;
-            await victim.kill();
-            trial.replaceBy(victim, healthy);
-          };
-          const interruption = {
-            name: `vanished, ${name}`,
-            begin: () => route.vanish(),
-            end: () => route.comeBack(),
-            meanwhile,
-          };
+          const interruption = { name: 'frozen', begin: () => victim.freeze(), end: () => victim.thaw() };
           await standStill(trial, victim, healthy, interruption, STILL_MS);
-        } finally {
-          await route.close();
-        }
-      }),
-  );
-});
+        }),
+    );
 
-describe('connections to the database', () => {
+    it.concurrent.each(VANISHED[backend])(
+      `vanished: keeps the other from nothing for long when its network is gone, and it %s (${backend} books)`,
+      (name, isKilled) =>
+        Trial.run(backend, async (trial) => {
+          const route = await BreakableRoute.to(trial.databaseUrl);
+          try {
+            const victim = await trial.startReplica('vanished', { DATABASE_URL: route.url });
+            const healthy = await trial.startReplica('healthy');
+            await trial.connectFinance(healthy);
+            const meanwhile = async (): Promise<void> => {
+              if (!isKilled) return;
+              await victim.kill();
+              trial.replaceBy(victim, healthy);
+            };
+            const interruption = {
+              name: `vanished, ${name}`,
+              begin: () => route.vanish(),
+              end: () => route.comeBack(),
+              meanwhile,
+            };
+            await standStill(trial, victim, healthy, interruption, STILL_MS);
+          } finally {
+            await route.close();
+          }
+        }),
+    );
+  }
+
+  // Connections to the database.
   it.concurrent('silent: one replica goes on although its open connections carry nothing any more', () =>
     Trial.run('embedded', fallSilent),
   );
@@ -77,9 +82,8 @@ describe('connections to the database', () => {
       );
     },
   );
-});
 
-describe('replicas whose clocks differ', () => {
+  // Clocks that differ.
   it.concurrent.each([
     ['ahead', 600_000],
     ['behind', -600_000],
@@ -90,8 +94,8 @@ describe('replicas whose clocks differ', () => {
   it.concurrent('clocks: make nothing twice at a service that takes effect late (remote books)', () =>
     Trial.run('remote', (trial) => workWithClocks(trial, 60_000)),
   );
-});
 
-describe('a delivery that has waited for minutes', () => {
-  it.concurrent('backlog: takes no replica out of service', () => Trial.run('embedded', leaveWaiting));
+  it.concurrent('backlog: a delivery that has waited for minutes takes no replica out of service', () =>
+    Trial.run('embedded', leaveWaiting),
+  );
 });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Settings } from '../../../src/config/settings';
 import type { Database } from '../../../src/database/database';
 import { openDatabase } from '../../../src/database/open-database';
+import type { ConnectionTimeouts } from '../../../src/finance/remote/client/connection';
 import { FaultyFinanceProcess } from '../../faulty-finance/faulty-finance-process';
 import type { Lag } from '../../faulty-finance/lag';
 import type { Weather } from '../../faulty-finance/weather';
@@ -41,6 +42,8 @@ export interface ChaosPlan {
   lag?: Lag;
   /** Of every connection; {@link SETTLE_MS} unless given. */
   settleMs?: number;
+  /** Of every connection; {@link TIMEOUTS} unless given. */
+  timeouts?: ConnectionTimeouts;
   /** One unless given. */
   paymentsOfAnOrder?: 1 | 2;
   /** Milliseconds between the clocks of the replicas; none unless given. */
@@ -83,7 +86,7 @@ export class RemoteChaos {
         const shiftMs = ((plan.clocksApartMs ?? 0) / 2) * (replicas.length === 0 ? 1 : -1);
         replicas.push(await Replica.start(plan.main, env, random, shiftMs));
       }
-      await connect(replicas[0]?.url ?? '', OPERATORS_KEY, plan.settleMs);
+      await connect(replicas[0]?.url ?? '', OPERATORS_KEY, plan.settleMs, plan.timeouts);
       return await new RemoteChaos(plan, finance, database, replicas).run();
     } finally {
       await Promise.all(replicas.map((replica) => replica.kill()));
@@ -185,7 +188,7 @@ export async function connect(
   url: string,
   operatorsKey: string,
   settleMs = SETTLE_MS,
-  timeouts = TIMEOUTS,
+  timeouts: ConnectionTimeouts = TIMEOUTS,
 ): Promise<void> {
   for (const { organization, apiKey, uniqueDocuments } of COMPANIES) {
     const limits = { perSecond: 1_000, atOnce: 8 };
