@@ -32,7 +32,7 @@ export function referencePage(
     ),
     '## Changes in the feed',
     table(
-      ['type', 'told when', '`data`'],
+      ['type', 'when', '`data`'],
       Object.entries(CHANGE_TYPES).map(([type, { means, data }]) => [`\`${type}\``, means, data]),
     ),
     '## Actions of rules',

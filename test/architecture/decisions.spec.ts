@@ -143,7 +143,11 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('links', () => {
-  it.each(['ARCHITECTURE.md', `${FOLDER}/README.md`, ...decisions.map(({ file }) => `${FOLDER}/${file}`)])(
+  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`);
+
+  it.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pages])(
     'of %s lead somewhere',
     (page) => {
       expect(brokenLinks(page)).toEqual([]);

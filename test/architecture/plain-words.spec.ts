@@ -64,6 +64,7 @@ const IDENTIFIERS: Readonly<Record<string, Replaced>> = {
   judged: { use: 'classify', in: /^src\/finance\// },
   told: { use: 'existingResult', in: /^src\/finance\// },
   looks: { use: 'reconcileAttempts', in: /^src\/finance\// },
+  behind: { use: 'queued', in: /^src\/finance\// },
   understand: { use: 'normalizeDelivery', in: /^src\/(deliveries|sources)\// },
   glance: { use: 'peekJson' },
   beside: { use: 'startAnother', in: /^src\/deliveries\// },
@@ -156,13 +157,20 @@ function identifiersIn(path: string, text: string): [name: string, line: number]
   return found;
 }
 
+/** The identifier that a file is named after: `Doors` of `doors.ts`, `judged` of `judged.spec.ts`; its line is 1. */
+function fileNameOf(path: string): [name: string, line: number][] {
+  const [stem = ''] = basename(path).split('.');
+  const name = Object.keys(IDENTIFIERS).find((identifier) => kebab(identifier) === stem);
+  return path.endsWith('.ts') && name !== undefined ? [[name, 1]] : [];
+}
+
 /** Every place of a file that says an old word. @param path from the root: `src/kernel/money.ts` */
 function placesIn(path: string, text: string): string[] {
-  const identifiers = identifiersIn(path, text).flatMap(([name, line]) => {
+  const identifiers = [...fileNameOf(path), ...identifiersIn(path, text)].flatMap(([name, line]) => {
     const replaced = Object.hasOwn(IDENTIFIERS, name) ? IDENTIFIERS[name] : undefined;
     return replaced && (replaced.in?.test(path) ?? true) ? place(path, line, name, replaced.use) : [];
   });
-  return [...wordsIn(path, basename(path)), ...wordsIn(path, text), ...identifiers];
+  return [...wordsIn(path, path), ...wordsIn(path, text), ...identifiers];
 }
 
 function filesBelow(folder: string): string[] {
@@ -215,6 +223,12 @@ describe('plain words', () => {
       'src/finance/service-line.ts:2: agreement -> matchesAnnounced',
     ]);
     expect(placesIn('src/events/event.ts', code)).toHaveLength(2);
+    expect(placesIn('src/finance/wire/judged.spec.ts', '')).toEqual([
+      'src/finance/wire/judged.spec.ts:1: judged -> classify',
+    ]);
+    expect(placesIn('src/sources/facts/sums.ts', '')).toEqual([
+      'src/sources/facts/sums.ts:1: sources/facts -> sources/mapping',
+    ]);
   });
 
   it('leave a house number, room for more, and what the allow-list names', () => {
