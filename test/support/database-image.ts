@@ -30,7 +30,7 @@ class ImageFs extends MemoryFS {
     FS.mkdirTree(PGlite.paths.PGDATA, 0o700);
     for (const { path, bytes } of this.image) {
       const target = `${PGlite.paths.PGDATA}/${path}`;
-      if (bytes) FS.writeFile(target, bytes.slice(), { canOwn: true });
+      if (bytes) FS.writeFile(target, new Uint8Array(bytes), { canOwn: true });
       else FS.mkdir(target, 0o700);
     }
   }
