@@ -18,6 +18,7 @@ import {
   stored,
 } from '../support/source-cases';
 import { amountsIn, moneyIn, mutations } from '../support/mutations';
+import { propertyRuns } from '../support/property-runs';
 
 /** Every provider of the registry goes through all of this; a new one needs `test/fixtures/{id}/cases.json`. */
 describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('source %s', (id, provider) => {
@@ -200,7 +201,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('so
       );
       fc.assert(
         fc.property(mutated, ({ one, text }) => checkMutation(provider, one, text)),
-        { numRuns: 600 },
+        { numRuns: propertyRuns(150) },
       );
     });
   });
