@@ -9,6 +9,14 @@ interface Entry {
   readonly bytes?: Uint8Array;
 }
 
+/** What is used of PGlite's file system, which comes without types. */
+interface Files {
+  mkdirTree(path: string, mode: number): void;
+  mkdir(path: string, mode: number): void;
+  /** @param options `canOwn`: the bytes become the file's own and are not copied */
+  writeFile(path: string, bytes: Uint8Array, options: { canOwn: boolean }): void;
+}
+
 const images = new Map<string, readonly Entry[]>();
 
 /** A database in memory that begins with the files of a cluster; they are read once and copied for each. */
@@ -26,12 +34,13 @@ class ImageFs extends MemoryFS {
 
   /** PGlite calls it before PostgreSQL starts. */
   override async initialSyncFs(): Promise<void> {
-    const { FS } = this.pg!.Module;
-    FS.mkdirTree(PGlite.paths.PGDATA, 0o700);
+    const files = this.pg!.Module.FS as Files;
+    files.mkdirTree(PGlite.paths.PGDATA, 0o700);
     for (const { path, bytes } of this.image) {
       const target = `${PGlite.paths.PGDATA}/${path}`;
-      if (bytes) FS.writeFile(target, new Uint8Array(bytes), { canOwn: true });
-      else FS.mkdir(target, 0o700);
+      // A copy: `slice` of what Node has read would be a view.
+      if (bytes) files.writeFile(target, new Uint8Array(bytes), { canOwn: true });
+      else files.mkdir(target, 0o700);
     }
   }
 }

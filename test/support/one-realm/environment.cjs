@@ -1,5 +1,5 @@
 // One realm for all test files of a worker. Jest makes a new one for every file, in which every library is compiled
-// and evaluated again: that took longer than the tests. See docs/adr/0085-tests-of-a-worker-share-their-modules.md.
+// and evaluated again: that took longer than the tests. See docs/adr/0085-let-the-test-files-of-a-worker-share-their-modules.md.
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
 /** What jest-circus keeps of a file in the realm; its own module, evaluated for each file, makes it anew. */
