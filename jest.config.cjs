@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/one-realm/environment.cjs',
+  runtime: '<rootDir>/test/support/one-realm/runtime.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.spec\\.ts$',
   // These need a PostgreSQL server: `npm run test:postgres` runs them together with everything else.

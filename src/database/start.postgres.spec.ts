@@ -6,7 +6,7 @@ import {
   randomDatabaseName,
   requireTestServer,
 } from '../../test/support/postgres-server';
-import { SeverableConnection } from '../../test/support/severable-connection';
+import { BreakableRoute } from '../../test/support/breakable-route';
 import { TransactionPooler } from '../../test/support/transaction-pooler';
 import { until } from '../../test/support/until';
 import { PostgresDatabase } from './postgres.database';
@@ -25,7 +25,7 @@ describe('a start', () => {
   afterEach(() => dropDatabase(name));
 
   it('waits for a server that is not there yet, with a line for each try', async () => {
-    const way = await SeverableConnection.to(databaseUrl(name));
+    const way = await BreakableRoute.to(databaseUrl(name));
     await way.cut();
     const opening = PostgresDatabase.open(way.url, patience);
     await until(() => lines.length >= 2);

@@ -5,6 +5,7 @@ import { parseJsonBytes } from '../kernel/lossless-json';
 import { PROVIDERS } from '../sources/registry';
 import type { CanonicalEvent } from './event';
 import { readEvent } from './read-event';
+import { propertyRuns } from '../../test/support/property-runs';
 
 /** Every event of every provider's fixtures. */
 const EVENTS: (readonly [string, CanonicalEvent])[] = PROVIDERS.flatMap((provider) =>
@@ -179,7 +180,7 @@ describe('an event written as JSON', () => {
         expect(result.faults.length).toBeLessThanOrEqual(100);
         for (const { pointer } of result.faults) expect(pointer).toMatch(/^(\/|$)/);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CalendarDate, CalendarDateError } from './calendar-date';
+import { propertyRuns } from '../../test/support/property-runs';
 
 const SAO_PAULO = 'America/Sao_Paulo';
 const dates = fc
@@ -148,7 +149,7 @@ describe('CalendarDate', () => {
             expect(CalendarDate.fromInstant(date, timeZone).toString()).toBe(calendar.format(date));
           }
         }),
-        { numRuns: 200 },
+        { numRuns: propertyRuns(50) },
       );
     });
 

@@ -9,6 +9,7 @@ import {
   parseExactJson,
   parseJsonBytes,
 } from './lossless-json';
+import { propertyRuns } from '../../test/support/property-runs';
 
 function parse(text: string): LosslessJson {
   return parseJsonBytes(Buffer.from(text));
@@ -101,7 +102,7 @@ describe.each([
   }
 
   it('agrees on any JSON, with any numbers and escapes', () => {
-    fc.assert(fc.property(texts, agree), { numRuns: 2_000 });
+    fc.assert(fc.property(texts, agree), { numRuns: propertyRuns(400) });
   });
 
   it('agrees on what is broken', () => {
@@ -130,7 +131,7 @@ describe.each([
         const index = at % (text.length + 1);
         agree(text.slice(0, index) + insert + text.slice(index + (insert === '' ? 1 : 0)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -209,7 +210,7 @@ describe('parseJsonBytes', () => {
           if (!fine) expect(() => parse(broken)).toThrow(JsonError);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

@@ -1,8 +1,9 @@
 import { cnpj, cpf } from 'cpf-cnpj-validator';
 import fc from 'fast-check';
 import { TaxId } from './tax-id';
+import { propertyRuns } from '../../test/support/property-runs';
 
-const RUNS = 2000;
+const RUNS = propertyRuns(400);
 const DIGITS = [...'0123456789'];
 const CHARACTERS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 

@@ -100,12 +100,15 @@ describe('a time zone', () => {
         dateStyle: 'short',
         timeStyle: 'medium',
       });
+      // A hundred thousand expectations would take longer than all they look at.
+      const wrong: number[] = [];
       for (const year of [1914, 1972, 2011, 2018]) {
         for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += 3_600_000) {
           const wall = Date.parse(`${shown.format(at).replace(' ', 'T')}Z`);
-          expect(offsetAt(at, zone)).toBe(wall - at);
+          if (offsetAt(at, zone) !== wall - at) wrong.push(at);
         }
       }
+      expect(wrong).toEqual([]);
     },
   );
 });

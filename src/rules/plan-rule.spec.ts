@@ -7,6 +7,7 @@ import { Money } from '../kernel/money';
 import { brl, compiled, ORGANIZATION, paidOrder, run, TABLES, textOf, updatedCustomer } from './fixtures';
 import type { Plan } from './plan';
 import { planRule, type RuleOutcome } from './plan-rule';
+import { propertyRuns } from '../../test/support/property-runs';
 
 const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
 const orderPaid = compiled(ORDER_PAID);
@@ -358,7 +359,7 @@ then:
           expect(() => JSON.stringify(outcome)).not.toThrow();
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

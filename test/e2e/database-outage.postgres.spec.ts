@@ -3,10 +3,10 @@ import type { Database } from '../../src/database/database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import { testDatabasePlace, type TestDatabasePlace } from '../support/database';
 import { OPERATORS_KEY, TestService } from '../support/service';
-import { SeverableConnection } from '../support/severable-connection';
+import { BreakableRoute } from '../support/breakable-route';
 
 let place: TestDatabasePlace;
-let way: SeverableConnection;
+let way: BreakableRoute;
 let service: TestService;
 let bystander: Database;
 let key: string;
@@ -14,7 +14,7 @@ let key: string;
 beforeAll(async () => {
   place = await testDatabasePlace();
   const url = place.environment['DATABASE_URL']!;
-  way = await SeverableConnection.to(url);
+  way = await BreakableRoute.to(url);
   bystander = await PostgresDatabase.open(url);
   service = await TestService.start(await PostgresDatabase.open(way.url));
   const reply = await service.http

@@ -7,21 +7,21 @@ import { takeKey } from '../../src/finance/embedded/idempotency/idempotency.repo
 import { DatabaseUnavailable } from '../../src/kernel/database-unavailable';
 import { newId } from '../../src/kernel/identifier';
 import { testDatabasePlace, type TestDatabasePlace } from '../support/database';
-import { SeverableConnection } from '../support/severable-connection';
+import { BreakableRoute } from '../support/breakable-route';
 import { until } from '../support/until';
 
 /** What ARCHITECTURE.md says a dead replica can hold up, in milliseconds, and what a busy machine adds. */
 const HELD_UP_MS = 40_000;
 
 let place: TestDatabasePlace;
-let way: SeverableConnection;
+let way: BreakableRoute;
 let doomed: Database;
 let healthy: Database;
 
 beforeAll(async () => {
   place = await testDatabasePlace();
   const url = place.environment['DATABASE_URL']!;
-  way = await SeverableConnection.to(url);
+  way = await BreakableRoute.to(url);
   doomed = await PostgresDatabase.open(way.url);
   healthy = await PostgresDatabase.open(url);
   await healthy.prisma.$executeRaw`create table part (id int primary key, by_whom text)`;
@@ -90,7 +90,7 @@ describe('a replica that is stopped, or whose host vanishes', () => {
       }),
     ];
     await Promise.all(reached);
-    way.silence();
+    way.blockOpen();
     const died = performance.now();
     const waits = [1, 2, 3, 4].map(async (id) => {
       const takes = (): Promise<boolean> =>

@@ -9,16 +9,16 @@ import { isTimeout, isTransient } from '../../src/workflows/retry-policy';
 import { cpfNumber } from '../support/documents';
 import { testDatabasePlace, type TestDatabasePlace } from '../support/database';
 import { TestService } from '../support/service';
-import { SeverableConnection } from '../support/severable-connection';
+import { BreakableRoute } from '../support/breakable-route';
 import { until } from '../support/until';
 
 let place: TestDatabasePlace;
-let way: SeverableConnection;
+let way: BreakableRoute;
 let database: Database;
 
 beforeEach(async () => {
   place = await testDatabasePlace();
-  way = await SeverableConnection.to(place.environment['DATABASE_URL']!);
+  way = await BreakableRoute.to(place.environment['DATABASE_URL']!);
   database = await PostgresDatabase.open(way.url);
 });
 afterEach(async () => {
@@ -74,7 +74,7 @@ describe('when connections to the database go silent', () => {
     await until(() => begun === 3);
     await until(async () => (await bystander.query({ name: 'asleep', text: asleep }, [])).length === 2);
     await bystander.close();
-    way.silence();
+    way.blockOpen();
     silenced();
     const found = await Promise.all(failures);
     expect(found.map((error) => error instanceof DatabaseUnavailable)).toEqual(found.map(() => true));
@@ -96,7 +96,7 @@ describe('when connections to the database go silent', () => {
   it('one that is silent for longer than a statement may run takes the idle ones with it', async () => {
     const nap = { name: 'nap', text: 'select pg_sleep(0.2)' };
     await Promise.all(Array.from({ length: 10 }, () => database.query(nap, [])));
-    way.silence();
+    way.blockOpen();
     const one = { name: 'one', text: 'select 1 as one' };
     expect(await failureOf(database.query(one, []))).toBeInstanceOf(DatabaseUnavailable);
     expect(await database.query(one, [])).toEqual([{ one: 1 }]);
@@ -126,7 +126,7 @@ describe('when connections to the database go silent', () => {
     const nap = { name: 'nap', text: 'select pg_sleep(0.2)' };
     database.listen('ponte_delivery_stored', () => undefined);
     await Promise.all(Array.from({ length: 3 }, () => database.query(nap, [])));
-    way.silence();
+    way.blockOpen();
     const before = performance.now();
     await database.close();
     expect(performance.now() - before).toBeLessThan(20_000);
@@ -142,7 +142,7 @@ describe('when connections to the database go silent', () => {
       const waiting = Array.from({ length: 10 }, () => failureOf(database.query(nap, [])));
       const asleep = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
       await until(async () => (await bystander.query({ name: 'asleep', text: asleep }, [])).length === 10);
-      way.silence();
+      way.blockOpen();
       const hook = service.hook({ source: 'shopify', topic: 'orders/paid', body: orderOf(1), id: 'put-off' });
       expect((await service.http.get('/health/ready').expect(503)).body).toMatchObject({
         status: 'unavailable',
@@ -180,7 +180,7 @@ describe('when connections to the database go silent', () => {
     try {
       const early = Array.from({ length: 20 }, (_, index) => send(index));
       await sleep(50);
-      way.silence();
+      way.blockOpen();
       const late = Array.from({ length: 20 }, (_, index) => send(20 + index));
       await Promise.all([...early, ...late]);
       for (;;) {

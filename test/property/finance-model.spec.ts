@@ -2,10 +2,11 @@ import { openTestDatabase } from '../support/database';
 import { TEST_SERVER } from '../support/postgres-server';
 import { playSeed } from './finance-model/run';
 import { Interface } from './finance-model/world';
+import { propertyRuns } from '../support/property-runs';
 
 /** Random each time, and printed by what fails; `MODEL_SEED` repeats it. */
 const FIRST_SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 1_000_000_000));
-const RUNS = Number(process.env['MODEL_RUNS'] ?? (process.env['MODEL_SEED'] ? 1 : 3));
+const RUNS = Number(process.env['MODEL_RUNS'] ?? (process.env['MODEL_SEED'] ? 1 : propertyRuns(1)));
 const OPERATIONS = Number(process.env['MODEL_OPERATIONS'] ?? 1_000);
 /** Companies at work at once. */
 const LANES = TEST_SERVER ? 8 : 1;

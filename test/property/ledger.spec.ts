@@ -5,6 +5,7 @@ import { BalanceRollup } from '../../src/finance/embedded/ledger/balance-rollup'
 import { formatMinor } from '../../src/kernel/money';
 import { Company, outputOf, receiptEffect, scheduleEffect } from '../support/company';
 import { openTestDatabase } from '../support/database';
+import { propertyRuns } from '../support/property-runs';
 
 /** What a company does, in random order. Amounts are minor units; schedules are named by their creation. */
 type Act =
@@ -138,6 +139,6 @@ it('whatever is sold and received in whatever order, the books follow from the e
       );
       await story.holds();
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(10) },
   );
 }, 120_000);

@@ -7,6 +7,7 @@ import { suppliers } from '../../src/finance/embedded/lists/supplier-list.sql';
 import type { SupplierView } from '../../src/finance/api/shapes/suppliers.dto';
 import { newId } from '../../src/kernel/identifier';
 import { Problem } from '../../src/kernel/problem';
+import { propertyRuns } from '../support/property-runs';
 
 let database: Database;
 let company: Company;
@@ -72,7 +73,7 @@ it('shows every row exactly once, in one order, whatever the order, the nulls an
         expect(new Set(seen).size).toBe(made.length);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(10) },
   );
 });
 

@@ -11,8 +11,9 @@ import { Company } from '../support/company';
 import { payable, supplier } from '../support/payables';
 import type { ToldChange } from '../support/told';
 import { Watching } from '../support/watching';
+import { propertyRuns } from '../support/property-runs';
 
-const RUNS = Number(process.env['WATCH_RUNS'] ?? 15);
+const RUNS = propertyRuns(5);
 
 /** What may happen, by Ponte (`own`) or without it; the number chooses the record. */
 const EVENTS = [

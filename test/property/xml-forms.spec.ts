@@ -13,6 +13,7 @@ import { XmlError } from '../../src/http/xml/parse-xml';
 import { writeXml, xmlOf } from '../../src/http/xml/write-xml';
 import { parseXmlAs } from '../../src/http/xml/xml-json';
 import { parseJsonBytes, type LosslessJson } from '../../src/kernel/lossless-json';
+import { propertyRuns } from '../support/property-runs';
 
 type Shape = new () => object;
 
@@ -103,7 +104,7 @@ describe.each(SHAPES)('a %s', (_name, shape) => {
         const json = jsonOf(source);
         expect(parseXmlAs(shape, Buffer.from(xmlOf('record', json), 'utf8'))).toEqual(json);
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(50) },
     );
   });
 
@@ -121,7 +122,7 @@ describe.each(SHAPES)('a %s', (_name, shape) => {
         const xml = parseXmlAs(shape, Buffer.from(xmlOf('record', json), 'utf8'));
         expect(readDto(shape, xml, CONTEXT)).toEqual(readDto(shape, json, CONTEXT));
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
@@ -174,7 +175,7 @@ describe.each(SHAPES)('a %s', (_name, shape) => {
           expect(error).toBeInstanceOf(XmlError);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });
@@ -224,7 +225,7 @@ describe('a reply', () => {
         const json = JSON.parse(JSON.stringify(reply)) as unknown;
         expect(valueOf(root, 'Reply', json)).toEqual(json);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

@@ -1,4 +1,8 @@
-import { Payables, type NewDebitSchedule, type SchedulePayment } from '../../src/finance/embedded/payables/payables';
+import {
+  Payables,
+  type NewDebitSchedule,
+  type SchedulePayment,
+} from '../../src/finance/embedded/payables/payables';
 import { readBalances } from '../../src/finance/embedded/ledger/balances';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';

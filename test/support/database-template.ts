@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { DataDirectory } from '../../src/database/data-directory';
 import { migrationsDirectory, readMigrations } from '../../src/database/migrations';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import { createDatabase, databaseUrl, dropDatabase, randomDatabaseName } from './postgres-server';
 
-/** Environment variables that tell the workers where the migrated templates are: a folder, a database's name. */
+/** Environment variables that tell the workers where the migrated templates are: a data directory, a database's name. */
 export const EMBEDDED_TEMPLATE = 'PONTE_TEST_EMBEDDED_TEMPLATE';
 export const POSTGRES_TEMPLATE = 'PONTE_TEST_POSTGRES_TEMPLATE';
 
@@ -21,10 +20,11 @@ const CACHE = join(ROOT, '.cache', 'test-database');
 /** Milliseconds after which a template that no run used is removed. */
 const KEPT_FOR = 3_600_000;
 
-/** The files of an embedded template. */
-export function embeddedTemplate(folder: string): { dataDir: string; dump: string } {
-  return { dataDir: join(folder, 'data'), dump: join(folder, 'migrated.tar') };
-}
+/**
+ * Memory for pages that each embedded database of a test takes. By default it is a tenth of a gigabyte, which
+ * PostgreSQL fills in at every start and a worker holds once for every database that it has open.
+ */
+const SHARED_BUFFERS = '8MB';
 
 /** A migrated database on the server, for `CREATE DATABASE … TEMPLATE`. @returns its name */
 export async function makePostgresTemplate(): Promise<string> {
@@ -40,7 +40,7 @@ export async function makePostgresTemplate(): Promise<string> {
   return name;
 }
 
-/** A migrated embedded database, as a data directory and as a dump. @returns the folder of both */
+/** A migrated embedded database. @returns its data directory */
 export async function makeEmbeddedTemplate(): Promise<string> {
   const folder = join(CACHE, await templateKey());
   if (existsSync(folder)) {
@@ -48,12 +48,12 @@ export async function makeEmbeddedTemplate(): Promise<string> {
     return folder;
   }
   const partial = `${folder}.${process.pid}`;
-  await mkdir(partial, { recursive: true });
-  const { dataDir, dump } = embeddedTemplate(partial);
-  await (await PgliteDatabase.open(dataDir)).close();
-  const pglite = await PGlite.create(new DataDirectory(dataDir).cluster);
-  await writeFile(dump, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()));
-  await pglite.close();
+  await mkdir(CACHE, { recursive: true });
+  await (await PgliteDatabase.open(partial)).close();
+  await appendFile(
+    join(new DataDirectory(partial).cluster, 'postgresql.conf'),
+    `shared_buffers = ${SHARED_BUFFERS}\n`,
+  );
   await removeForgotten();
   // Another run may have been faster: its template is as good.
   await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
@@ -64,7 +64,7 @@ export async function makeEmbeddedTemplate(): Promise<string> {
 async function templateKey(): Promise<string> {
   const sources = join(ROOT, 'src', 'database');
   const files = (await readdir(sources)).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
-  const paths = [join(ROOT, 'package.json'), ...files.sort().map((name) => join(sources, name))];
+  const paths = [join(ROOT, 'package.json'), __filename, ...files.sort().map((name) => join(sources, name))];
   const hash = createHash('sha256');
   for (const path of paths) hash.update(await readFile(path));
   for (const { name, checksum } of await readMigrations(migrationsDirectory())) hash.update(name + checksum);

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { Settings } from '../../src/config/settings';
 import type { PrismaClient } from '../../src/database/client/client';
+import { DataDirectory } from '../../src/database/data-directory';
 import { type Channel, Database, type HotStatement } from '../../src/database/database';
 import type { AnswerDelays } from '../../src/database/open-connections';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
-import { EMBEDDED_TEMPLATE, embeddedTemplate, POSTGRES_TEMPLATE } from './database-template';
+import { openCopyOf } from './database-image';
+import { EMBEDDED_TEMPLATE, POSTGRES_TEMPLATE } from './database-template';
 import {
   createDatabase,
   databaseUrl,
@@ -72,7 +73,7 @@ export async function testDatabasePlace(): Promise<TestDatabasePlace> {
 export async function embeddedDataDir(): Promise<{ dataDir: string; drop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'ponte-'));
   const dataDir = join(folder, 'data');
-  await cp(embeddedTemplate(made(EMBEDDED_TEMPLATE)).dataDir, dataDir, { recursive: true });
+  await cp(made(EMBEDDED_TEMPLATE), dataDir, { recursive: true });
   return { dataDir, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
@@ -82,8 +83,7 @@ export function testSettings(environment: Readonly<Record<string, string>> = {})
 }
 
 async function openInMemory(): Promise<Database> {
-  const dump = new Blob([await readFile(embeddedTemplate(made(EMBEDDED_TEMPLATE)).dump)]);
-  return PgliteDatabase.over(await PGlite.create({ loadDataDir: dump }));
+  return PgliteDatabase.over(await openCopyOf(new DataDirectory(made(EMBEDDED_TEMPLATE)).cluster));
 }
 
 async function createFromTemplate(): Promise<string> {

@@ -13,6 +13,7 @@ import {
   type SourceCase,
   stored,
 } from './source-cases';
+import { propertyRuns } from './property-runs';
 import { amountsIn, moneyIn, mutations } from './mutations';
 
 /**
@@ -216,7 +217,7 @@ function describeProvider(provider: SourceProvider, folder: string): void {
             UnreadablePayload,
           );
         }),
-        { numRuns: 50 },
+        { numRuns: propertyRuns(50) },
       );
     });
 
@@ -234,7 +235,7 @@ function describeProvider(provider: SourceProvider, folder: string): void {
       const mutated = anyCase.chain((one) => mutations(read(one.file)).map((text) => ({ one, text })));
       fc.assert(
         fc.property(mutated, ({ one, text }) => checkMutation(provider, one, text)),
-        { numRuns: 600 },
+        { numRuns: propertyRuns(150) },
       );
     });
   });

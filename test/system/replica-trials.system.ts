@@ -1,6 +1,6 @@
 import { requireTestServer } from '../support/postgres-server';
 import { leaveWaiting } from './replica-trials/backlog';
-import { BreakableRoute } from './replica-trials/breakable-route';
+import { BreakableRoute } from '../support/breakable-route';
 import { receiveWithClock, workWithClocks } from './replica-trials/clocks';
 import { OwnServer } from './replica-trials/own-server';
 import { fallSilent } from './replica-trials/silence';

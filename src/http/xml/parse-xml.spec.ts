@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { HOSTILE_XML } from '../../../test/support/hostile-xml';
 import { parseXmlBytes, XmlError, type XmlElement } from './parse-xml';
+import { propertyRuns } from '../../../test/support/property-runs';
 
 const parse = (text: string): XmlElement => parseXmlBytes(Buffer.from(text, 'utf8'));
 const leaf = (name: string, text: string): XmlElement => ({ name, nil: false, text, children: [] });
@@ -117,14 +118,14 @@ describe('any input', () => {
   );
 
   it('is an element or an XmlError, whatever the bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fails), { numRuns: 500 });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fails), { numRuns: propertyRuns(100) });
   });
 
   it('is an element or an XmlError, however close to XML', () => {
     const texts = fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 30 });
     fc.assert(
       fc.property(texts, (parts) => fails(Buffer.from(`<c>${parts.join('')}</c>`))),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { FinanceClient, xmlRefusalOf } from '../../support/finance-client';
 import { HOSTILE_XML } from '../../support/hostile-xml';
 import type { TestingApp } from '../../support/testing-app';
+import { propertyRuns } from '../../support/property-runs';
 
 let testing: TestingApp;
 let client: FinanceClient;
@@ -68,6 +69,6 @@ it('never breaks, whatever the bytes', async () => {
       const { status } = await client.sendXml('post', '/customers', body);
       expect([200, 400, 422]).toContain(status);
     }),
-    { numRuns: 100 },
+    { numRuns: propertyRuns(40) },
   );
 });

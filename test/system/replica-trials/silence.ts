@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { LoadWebhook } from '../load';
-import { BreakableRoute } from './breakable-route';
+import { BreakableRoute } from '../../support/breakable-route';
 import type { Trial } from './trial';
 import type { TrialReplica } from './trial-replica';
 
@@ -47,7 +47,7 @@ export async function fallSilent(trial: Trial): Promise<void> {
     expect({ complaints, ...judgement }).toEqual({ complaints: [], ...trial.inOrder() });
     await trial.stopReplicas();
   } finally {
-    await route.close();
+    await route.cut();
   }
 }
 

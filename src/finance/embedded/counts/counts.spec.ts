@@ -10,6 +10,7 @@ import { debitSchedules, openDebitSchedules, overdueCredit } from '../lists/sche
 import { suppliers } from '../lists/supplier-list.sql';
 import { CountRollup } from './count-rollup';
 import { verifyCounts } from './counts.repository';
+import { propertyRuns } from '../../../../test/support/property-runs';
 
 const today = CalendarDate.of(2026, 3, 10);
 const LISTS = [
@@ -141,7 +142,7 @@ describe('what a company has many of', () => {
         expect(await told()).toEqual(await there());
         expect(await verifyCounts(prisma)).toBeUndefined();
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(10) },
     );
   });
 });

@@ -10,8 +10,8 @@ interface Link {
 }
 
 /**
- * A route to a PostgreSQL server on which packets can be lost: nothing arrives any more in either direction, and
- * neither end learns of it. (Keep-alives are answered all the same: they end here.)
+ * A route to a PostgreSQL server that a test can cut and mend, and on which packets can be lost: then nothing arrives
+ * any more in either direction, and neither end learns of it. (Keep-alives are answered all the same: they end here.)
  */
 export class BreakableRoute {
   private readonly links = new Set<Link>();
@@ -21,6 +21,7 @@ export class BreakableRoute {
     /** Connection string of the same database by this route. */
     readonly url: string,
     private readonly server: Server,
+    private readonly port: number,
   ) {}
 
   static async to(databaseUrl: string): Promise<BreakableRoute> {
@@ -30,7 +31,7 @@ export class BreakableRoute {
     const { port } = server.address() as AddressInfo;
     const way = new URL(databaseUrl);
     way.host = `127.0.0.1:${port}`;
-    const route = new BreakableRoute(way.href, server);
+    const route = new BreakableRoute(way.href, server, port);
     server.on('connection', (near) => route.forward(near, Number(target.port || 5432), target.hostname));
     return route;
   }
@@ -57,11 +58,17 @@ export class BreakableRoute {
     }
   }
 
-  async close(): Promise<void> {
+  /** Breaks what is connected and refuses what comes, until it is mended. */
+  async cut(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
     for (const { near, far } of this.links) [near, far].forEach((socket) => socket.destroy());
     await closed;
+  }
+
+  /** New connections work again. */
+  async mend(): Promise<void> {
+    await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
   }
 
   private forward(near: Socket, port: number, host: string): void {

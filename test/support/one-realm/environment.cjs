@@ -1,0 +1,30 @@
+// One realm for all test files of a worker. Jest makes a new one for every file, in which every library is compiled
+// and evaluated again: that took longer than the tests. See docs/adr/0085-let-the-test-files-of-a-worker-share-their-modules.md.
+const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
+
+/** What jest-circus keeps of a file in the realm; its own module, evaluated for each file, makes it anew. */
+const OF_ONE_FILE = /^Symbol\((EVENT_HANDLERS|JEST_STATE_SYMBOL|TEST_TIMEOUT_SYMBOL|.*RETRY.*)\)$/;
+
+/** The environment of this worker, once a file has asked for it. */
+let kept;
+
+/** Node's environment, made for the first file and handed to all others with the variables that the first found. */
+class OneRealm extends NodeEnvironment {
+  constructor(config, context) {
+    if (kept) return kept;
+    super(config, context);
+    this.variables = { ...this.global.process.env };
+    kept = this;
+  }
+
+  async teardown() {
+    this.fakeTimersModern.useRealTimers();
+    const { env } = this.global.process;
+    for (const name of Object.keys(env)) delete env[name];
+    Object.assign(env, this.variables);
+    for (const symbol of Object.getOwnPropertySymbols(this.global))
+      if (OF_ONE_FILE.test(String(symbol))) delete this.global[symbol];
+  }
+}
+
+module.exports = OneRealm;
