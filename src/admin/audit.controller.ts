@@ -1,6 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { ListPage } from '../deliveries/deliveries.repository';
+import type { ListPage } from '../kernel/list-page';
 import { OperatorsApi } from '../http/api';
 import { CurrentOrganization } from '../http/caller';
 import type { Organization } from '../kernel/organization';
@@ -8,6 +7,7 @@ import { AuditPage } from './audit.dto';
 import { AuditRepository, type AuditRecord } from './audit.repository';
 import { type Filter, FilterQuery, PAGING, spanOf } from './filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+import { Answers } from './operation';
 
 const FILTERS = { action: 'text', subject: 'text', actor: 'uuid', from: 'instant', to: 'instant' } as const;
 
@@ -17,8 +17,7 @@ export class AuditController {
   constructor(private readonly audit: AuditRepository) {}
 
   @Get()
-  @ApiOperation({ summary: 'List who changed what, when and why, newest first' })
-  @ApiOkResponse({ type: AuditPage })
+  @Answers(AuditPage, 'List who changed what, when and why, newest first')
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageOf } from './lists.dto';
 
 export class AuditView {
   @ApiProperty({ format: 'uuid' })
@@ -26,14 +27,4 @@ export class AuditView {
   reason!: string | null;
 }
 
-export class AuditPage {
-  @ApiProperty({ type: [AuditView] })
-  items!: AuditView[];
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What to send as `after`; null on the last page',
-  })
-  after!: string | null;
-}
+export class AuditPage extends PageOf(AuditView) {}

@@ -4,14 +4,15 @@ import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import { type IndexWalk, newestFirst, type Place } from '../database/index-walk';
 import type { Transaction } from '../database/transaction';
-import type { ListPage } from '../deliveries/deliveries.repository';
+import type { ListPage } from '../kernel/list-page';
 import { actorOf, type Caller } from '../http/caller';
 import { newId } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
+import type { AuditView } from './audit.dto';
 
 /** What somebody changed. */
 export interface Change {
-  /** Absent for what concerns no single organization. */
+  /** Absent: the caller's, where there is one. */
   organizationId?: string;
   /** What was done, for example `key.create`. */
   action: string;
@@ -20,21 +21,13 @@ export interface Change {
   /** The record before and after; no secrets, no personal data. */
   before?: Prisma.InputJsonObject;
   after?: Prisma.InputJsonObject;
-  reason?: string;
+  /** Why, where somebody said so. */
+  reason?: string | null;
 }
 
 /** A {@link Change} as read back. */
-export interface AuditRecord {
-  /** UUID, ordered by time. */
-  id: string;
+export interface AuditRecord extends Omit<AuditView, 'at'> {
   at: Date;
-  /** Identifier of the API key that acted. */
-  actor: string;
-  action: string;
-  subject: string;
-  before: unknown;
-  after: unknown;
-  reason: string | null;
 }
 
 /** Which records are meant; all of what is given holds. */
@@ -66,17 +59,21 @@ export class AuditRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param caller who acted; their API key stands in the log
    * @param tx the transaction of the change itself, so that there is never one without the other
+   * @param caller who acted; their API key stands in the log
    */
-  async record(caller: Caller, change: Change, tx: Transaction = this.database.prisma): Promise<void> {
-    await tx.auditEntry.create({ data: { id: newId(), actor: actorOf(caller), ...change } });
+  async record(tx: Transaction, caller: Caller, change: Change): Promise<void> {
+    await this.recordAll(tx, caller, [change]);
   }
 
   /** As {@link record}, many at once. */
-  async recordAll(caller: Caller, changes: readonly Change[], tx: Transaction): Promise<void> {
-    const actor = actorOf(caller);
-    await tx.auditEntry.createMany({ data: changes.map((change) => ({ id: newId(), actor, ...change })) });
+  async recordAll(tx: Transaction, caller: Caller, changes: readonly Change[]): Promise<void> {
+    const about = { actor: actorOf(caller), organizationId: caller.organization?.id };
+    const data = changes.map((change) => ({
+      ...{ id: newId(), ...about, ...change },
+      reason: change.reason || null,
+    }));
+    await tx.auditEntry.createMany({ data });
   }
 
   /**

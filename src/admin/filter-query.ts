@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { describedParameter } from '../http/described-parameter';
 import { queryValue } from '../http/query';
 import { INSTANT_FORM, readInstant } from '../kernel/instant';
 import { isUuid } from '../kernel/identifier';
@@ -50,13 +51,10 @@ const readFilter = createParamDecorator(
  * the field cannot have is `malformed-request`, so that nobody mistakes a slip for an empty list.
  */
 export function FilterQuery(spec: FilterSpec, options: FilterOptions = {}): ParameterDecorator {
-  return (target, key, index) => {
-    readFilter({ spec, ...options })(target, key, index);
-    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key === undefined || !descriptor) return;
-    for (const [name, kind] of Object.entries(spec))
-      ApiQuery({ name, required: false, ...schemaOf(kind) })(target, key, descriptor);
-  };
+  const described = Object.entries(spec).map(([name, kind]) =>
+    ApiQuery({ name, required: false, ...schemaOf(kind) }),
+  );
+  return describedParameter(readFilter({ spec, ...options }), ...described);
 }
 
 function refuseOthers(request: FastifyRequest, known: readonly string[]): void {

@@ -1,8 +1,7 @@
-import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
-import type { ListPage } from '../deliveries/deliveries.repository';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import type { ListPage } from '../kernel/list-page';
 import { OperatorsApi } from '../http/api';
-import { CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../http/caller';
 import { JsonBody } from '../http/json-body';
 import { UuidParam } from '../http/uuid-param';
 import type { Organization } from '../kernel/organization';
@@ -10,7 +9,8 @@ import { ApiKeys, type CreatedKey } from '../organizations/api-keys';
 import type { ApiKeyRecord } from '../organizations/api-keys.repository';
 import { KeyAdministration } from './key-administration';
 import { KeyView, MadeKeyView, NewKeyBody } from './keys.dto';
-import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+import { AnswersPage, Creates, Does } from './operation';
 
 @OperatorsApi('Keys')
 @Controller('admin/organizations/:org/keys')
@@ -21,20 +21,16 @@ export class KeysController {
   ) {}
 
   @Post()
-  @HttpCode(201)
-  @ApiOperation({ summary: 'Make an API key; the reply is the only place that ever shows it' })
-  @ApiCreatedResponse({ type: MadeKeyView })
+  @Creates(MadeKeyView, 'Make an API key; the reply is the only place that ever shows it')
   create(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @JsonBody(NewKeyBody) { name, scopes }: NewKeyBody,
   ): Promise<CreatedKey> {
-    return this.administration.create(organization, caller, name, scopes);
+    return this.administration.create(actor, name, scopes);
   }
 
   @Get()
-  @ApiOperation({ summary: 'List API keys, revoked ones included' })
-  @ApiOperatorsPage(KeyView)
+  @AnswersPage(KeyView, 'List API keys, revoked ones included')
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -43,13 +39,8 @@ export class KeysController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Revoke an API key, at once and for ever' })
-  revoke(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
-    @UuidParam('id') id: string,
-  ): Promise<void> {
-    return this.administration.revoke(organization, caller, id);
+  @Does('Revoke an API key, at once and for ever')
+  revoke(@CurrentActor() actor: Actor, @UuidParam('id') id: string): Promise<void> {
+    return this.administration.revoke(actor, id);
   }
 }

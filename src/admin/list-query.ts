@@ -1,7 +1,8 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiQuery, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { ListPage } from '../deliveries/deliveries.repository';
+import type { ListPage } from '../kernel/list-page';
+import { describedParameter } from '../http/described-parameter';
 import { queryValue } from '../http/query';
 import { isUuid } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
@@ -33,12 +34,7 @@ const AFTER = {
 
 /** `limit` and `after` of an operators' list, which the API's description tells of. */
 export function ListQuery(): ParameterDecorator {
-  return (target, key, index) => {
-    readPage()(target, key, index);
-    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key === undefined || !descriptor) return;
-    for (const parameter of [LIMIT, AFTER]) ApiQuery(parameter)(target, key, descriptor);
-  };
+  return describedParameter(readPage(), ApiQuery(LIMIT), ApiQuery(AFTER));
 }
 
 function limitOf(text: string | undefined): number {

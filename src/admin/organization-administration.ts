@@ -5,11 +5,9 @@ import { Database } from '../database/database';
 import { Catalog } from '../deliveries/catalog';
 import { applyChart, type Chart } from '../finance/embedded/chart/chart';
 import { readChart } from '../finance/embedded/chart/read-chart';
-import { unacceptable } from '../finance/api/ports/outcome';
-import type { Caller } from '../http/caller';
+import type { Actor, Caller } from '../http/caller';
 import { isUuid } from '../kernel/identifier';
-import type { Organization } from '../kernel/organization';
-import { Problem } from '../kernel/problem';
+import { Problem, unacceptable } from '../kernel/problem';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
 import { SourceProviders } from '../sources/source-providers';
 import { AuditRepository } from './audit.repository';
@@ -44,21 +42,17 @@ export class OrganizationAdministration {
       if (chart) await applyChart(tx, organization, chart);
       if (rules) await this.writes.putRules(tx, organization.id, rules);
       const record = await this.organizations.record(organization.id, tx);
-      await this.audit.record(
-        caller,
-        {
-          organizationId: record.id,
-          action: 'organization.create',
-          subject: record.id,
-          after: {
-            ...stateOf(record),
-            ...(body.chart && { chart: body.chart }),
-            rules: rules ? [...rules.rules.keys()] : [],
-          },
-          ...(reason && { reason }),
+      await this.audit.record(tx, caller, {
+        organizationId: record.id,
+        action: 'organization.create',
+        subject: record.id,
+        after: {
+          ...stateOf(record),
+          ...(body.chart && { chart: body.chart }),
+          rules: rules ? [...rules.rules.keys()] : [],
         },
-        tx,
-      );
+        reason,
+      });
       return record;
     });
     if (rules) await this.catalog.refresh();
@@ -67,34 +61,28 @@ export class OrganizationAdministration {
 
   /** @throws Problem conflict for another currency once there are entries; validation-failed */
   async change(
-    organization: Organization,
-    caller: Caller,
+    actor: Actor,
     { slug, reason, ...change }: OrganizationChangeBody,
   ): Promise<OrganizationRecord> {
-    if (slug !== undefined && slug !== organization.slug)
+    if (slug !== undefined && slug !== actor.organization.slug)
       throw unacceptable('/slug', 'unchangeable', 'cannot change: it is part of every webhook address');
     const changed = await this.database.transaction(async (tx) => {
       // Sources know the time zone and currency of whom they belong to.
       await this.catalog.changed(tx);
-      const before = await this.organizations.lock(tx, organization.id);
+      const before = await this.organizations.lock(tx, actor.organization.id);
       const { currency = before.currency, defaultAccountId } = change;
       if (currency !== before.currency && (await this.organizations.hasEntries(tx, before.id)))
         throw new Problem('conflict', 'There are entries, so the currency cannot change');
       if (defaultAccountId && !(await this.organizations.hasAccount(tx, before.id, defaultAccountId)))
         throw unacceptable('/defaultAccountId', 'unknown', 'there is no such account');
       const after = await this.organizations.update(tx, before.id, change);
-      await this.audit.record(
-        caller,
-        {
-          organizationId: after.id,
-          action: 'organization.change',
-          subject: after.id,
-          before: stateOf(before),
-          after: stateOf(after),
-          ...(reason && { reason }),
-        },
-        tx,
-      );
+      await this.audit.record(tx, actor, {
+        action: 'organization.change',
+        subject: after.id,
+        before: stateOf(before),
+        after: stateOf(after),
+        reason,
+      });
       return after;
     });
     await this.catalog.refresh();
@@ -116,13 +104,6 @@ export class OrganizationAdministration {
   }
 }
 
-function stateOf({
-  slug,
-  name,
-  timeZone,
-  currency,
-  defaultAccountId,
-  rawBodyDays,
-}: OrganizationRecord): Record<string, string | number | null> {
-  return { slug, name, timeZone, currency, defaultAccountId, rawBodyDays };
+function stateOf({ id: _id, ...state }: OrganizationRecord): Omit<OrganizationRecord, 'id'> {
+  return state;
 }

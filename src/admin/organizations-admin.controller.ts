@@ -1,12 +1,12 @@
-import { Controller, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { ListPage } from '../deliveries/deliveries.repository';
+import { Controller, Get, Patch, Post } from '@nestjs/common';
+import type { ListPage } from '../kernel/list-page';
 import { OperatorsApi } from '../http/api';
-import { CurrentCaller, CurrentOrganization, type Caller } from '../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization, CurrentCaller, type Caller } from '../http/caller';
 import { JsonBody } from '../http/json-body';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
-import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
+import { Answers, AnswersPage, Creates } from './operation';
 import { OrganizationAdministration } from './organization-administration';
 import { NewOrganizationBody, OrganizationChangeBody, OrganizationView } from './organizations.dto';
 
@@ -19,9 +19,7 @@ export class OrganizationsAdminController {
   ) {}
 
   @Post()
-  @HttpCode(201)
-  @ApiOperation({ summary: "Make an organization, with a chart of accounts on request; operators' key only" })
-  @ApiCreatedResponse({ type: OrganizationView })
+  @Creates(OrganizationView, "Make an organization, with a chart of accounts on request; operators' key only")
   create(
     @CurrentCaller() caller: Caller,
     @JsonBody(NewOrganizationBody) body: NewOrganizationBody,
@@ -30,8 +28,7 @@ export class OrganizationsAdminController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the organizations the key may see, newest first' })
-  @ApiOperatorsPage(OrganizationView)
+  @AnswersPage(OrganizationView, 'List the organizations the key may see, newest first')
   async list(
     @CurrentCaller() caller: Caller,
     @ListQuery() page: ListPage,
@@ -42,20 +39,17 @@ export class OrganizationsAdminController {
   }
 
   @Get(':org')
-  @ApiOperation({ summary: 'Read one organization' })
-  @ApiOkResponse({ type: OrganizationView })
+  @Answers(OrganizationView, 'Read one organization')
   get(@CurrentOrganization() organization: Organization): Promise<OrganizationRecord> {
     return this.organizations.record(organization.id);
   }
 
   @Patch(':org')
-  @ApiOperation({ summary: 'Change an organization; its currency only while nothing is booked' })
-  @ApiOkResponse({ type: OrganizationView })
+  @Answers(OrganizationView, 'Change an organization; its currency only while nothing is booked')
   change(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @JsonBody(OrganizationChangeBody) body: OrganizationChangeBody,
   ): Promise<OrganizationRecord> {
-    return this.administration.change(organization, caller, body);
+    return this.administration.change(actor, body);
   }
 }

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { describedParameter } from '../http/described-parameter';
 import { queryValue } from '../http/query';
 import { Problem } from '../kernel/problem';
 import { composed, hasUnprintable } from '../kernel/text';
@@ -19,11 +20,9 @@ const readReason = createParamDecorator((_data: unknown, context: ExecutionConte
 
 /** Why an operator does it, `?reason=` in the address, where the body is something else; undefined when not given. */
 export function ReasonQuery(): ParameterDecorator {
-  return (target, key, index) => {
-    readReason()(target, key, index);
-    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key === undefined || !descriptor) return;
-    const description = 'Stands in the audit log';
-    ApiQuery({ name: 'reason', required: false, type: String, description })(target, key, descriptor);
-  };
+  const description = 'Stands in the audit log';
+  return describedParameter(
+    readReason(),
+    ApiQuery({ name: 'reason', required: false, type: String, description }),
+  );
 }

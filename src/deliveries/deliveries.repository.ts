@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryState, Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import type { ListPage } from '../kernel/list-page';
 import { formatMinor, Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 
@@ -60,14 +61,6 @@ export interface AttentionItem {
   value: string;
   currency: string;
   createdAt: string;
-}
-
-/** A page of a list: newest first. */
-export interface ListPage {
-  /** At most this many. */
-  limit: number;
-  /** Identifier of the last item of the page before. */
-  after?: string;
 }
 
 /** Reading deliveries and what came of them. */

@@ -6,7 +6,8 @@ import { type IndexWalk, newestFirst, type Place } from '../database/index-walk'
 import type { Transaction } from '../database/transaction';
 import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
-import { type DeliverySummary, type ListPage, sourceSlugs, summarize } from './deliveries.repository';
+import type { ListPage } from '../kernel/list-page';
+import { type DeliverySummary, sourceSlugs, summarize } from './deliveries.repository';
 
 /** Which deliveries of an organization are meant; all of what is given holds. */
 export interface DeliveryFilter {

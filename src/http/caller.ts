@@ -12,6 +12,11 @@ export interface Caller {
   readonly isOperator: boolean;
 }
 
+/** A caller who works on one organization's records, which the path names. */
+export interface Actor extends Caller {
+  readonly organization: Organization;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guards; null before, and on routes without one. */
@@ -31,13 +36,22 @@ export function actorOf(caller: Caller): string {
 }
 
 /** The organization a request works for (kernel `Organization`). */
-export const CurrentOrganization = createParamDecorator((_data: unknown, context: ExecutionContext) => {
-  const { organization } = callerOf(context.switchToHttp().getRequest<FastifyRequest>());
-  if (!organization) throw new Error('this route works for no organization');
-  return organization;
-});
+export const CurrentOrganization = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) => actorIn(context).organization,
+);
+
+/** Who sent the request, and the organization that it works for ({@link Actor}). */
+export const CurrentActor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  actorIn(context),
+);
 
 /** Who sent the request ({@link Caller}). */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
+
+function actorIn(context: ExecutionContext): Actor {
+  const { organization, ...caller } = callerOf(context.switchToHttp().getRequest<FastifyRequest>());
+  if (!organization) throw new Error('this route works for no organization');
+  return { ...caller, organization };
+}

@@ -3,6 +3,7 @@ import { ApiBody } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError, parseJsonBytes, type LosslessJson } from '../kernel/lossless-json';
 import { type FieldError, Problem } from '../kernel/problem';
+import { describedParameter } from './described-parameter';
 import { mediaTypeOf } from './media-type';
 import { readDto } from './read-dto';
 import { xmlRootOf } from './reply-form';
@@ -43,12 +44,8 @@ const readBody = createParamDecorator((spec: BodySpec, context: ExecutionContext
  * a body is read as {@link FieldContext.lenient} says, and one whose every field is ignored is refused.
  */
 export function JsonBody(type: new () => object, options: JsonBodyOptions = {}): ParameterDecorator {
-  return (target, key, index) => {
-    readBody({ ...options, type })(target, key, index);
-    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key !== undefined && descriptor)
-      ApiBody({ type, required: options.optional !== true })(target, key, descriptor);
-  };
+  const described = ApiBody({ type, required: options.optional !== true });
+  return describedParameter(readBody({ ...options, type }), described);
 }
 
 function bodyOf(

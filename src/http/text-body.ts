@@ -1,7 +1,8 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/problem';
+import { describedParameter } from './described-parameter';
 import { mediaTypeOf } from './media-type';
 
 const readText = createParamDecorator((mediaTypes: readonly string[], context: ExecutionContext): string => {
@@ -23,15 +24,7 @@ const readText = createParamDecorator((mediaTypes: readonly string[], context: E
  * @param mediaTypes those taken, the first one being the usual one
  */
 export function TextBody(mediaTypes: readonly string[], description: string): ParameterDecorator {
-  return (target, key, index) => {
-    readText(mediaTypes)(target, key, index);
-    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key === undefined || !descriptor) return;
-    const schema = { oneOf: [{ type: 'string' }, { type: 'object' }] };
-    applyDecorators(ApiConsumes(...mediaTypes), ApiBody({ schema, description, required: true }))(
-      target,
-      key,
-      descriptor,
-    );
-  };
+  const schema = { oneOf: [{ type: 'string' }, { type: 'object' }] };
+  const body = ApiBody({ schema, description, required: true });
+  return describedParameter(readText(mediaTypes), ApiConsumes(...mediaTypes), body);
 }

@@ -3,6 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { isUuid } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
+import { describedParameter } from './described-parameter';
 
 const readUuid = createParamDecorator((name: string, context: ExecutionContext): string => {
   const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: Record<string, string> }>>();
@@ -16,10 +17,5 @@ const readUuid = createParamDecorator((name: string, context: ExecutionContext):
  * no record, so it is 404 like a UUID nobody has.
  */
 export function UuidParam(name: string): ParameterDecorator {
-  return (target, key, index) => {
-    readUuid(name)(target, key, index);
-    const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key === undefined || !descriptor) return;
-    ApiParam({ name, schema: { type: 'string', format: 'uuid' } })(target, key, descriptor);
-  };
+  return describedParameter(readUuid(name), ApiParam({ name, schema: { type: 'string', format: 'uuid' } }));
 }

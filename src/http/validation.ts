@@ -9,7 +9,7 @@ import { Money, MoneyError } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 import { composed, hasUnprintable } from '../kernel/text';
 import { Refusal, setNested, setReader, type FieldContext } from './field';
-import { exactDecimal } from './exact-decimal';
+import { exactDecimal } from '../kernel/exact-decimal';
 
 /*
  * Decorators for the fields of request bodies. Each one reads the wire value into the type the code works

@@ -134,3 +134,8 @@ export class Problem extends Error {
     return PROBLEMS[this.code].title;
   }
 }
+
+/** A problem with one field of a body: one sentence, for the client's developer and for whoever wrote a rule. */
+export function unacceptable(pointer: string, code: string, sentence: string): Problem {
+  return new Problem('validation-failed', sentence, { errors: [{ pointer, code, message: sentence }] });
+}

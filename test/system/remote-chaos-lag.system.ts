@@ -103,7 +103,7 @@ describe('before a finance service whose listings may lag', () => {
     'a build that is broken on purpose is found out when it believes a listing that lags',
     async () => {
       const { wrong } = await broken(LAGGING, {
-        file: 'finance/remote/own-receipts.js',
+        file: 'finance/remote/calls/own-receipts.js',
         find: 'if (!first) return open(listedMinor);',
         replace: 'return open(listedMinor);',
       });

@@ -70,7 +70,7 @@ describe('before a finance service that fails in every way', () => {
     'a build that is broken on purpose is found out when it repeats blindly what was not answered in time',
     async () => {
       const build = BrokenBuild.make({
-        file: 'finance/wire/outcomes.js',
+        file: 'finance/remote/client/outcomes.js',
         find: `matches: unanswered('PONTE_HEADERS_TIMEOUT', 'PONTE_TOTAL_TIMEOUT', 'ETIMEDOUT'),
         write: 'unknown'`,
         replace: `matches: unanswered('PONTE_HEADERS_TIMEOUT', 'PONTE_TOTAL_TIMEOUT', 'ETIMEDOUT'),
@@ -87,7 +87,7 @@ describe('before a finance service that fails in every way', () => {
     'a build that is broken on purpose is found out when it writes the outcome before the call',
     async () => {
       const build = BrokenBuild.make({
-        file: 'finance/remote/calls.js',
+        file: 'finance/remote/calls/calls.js',
         find: `const sinceIntent = this.clock.stopwatch();
         const asked = await this.ask(connection, wanted);
         if ('state' in asked) return asked;`,

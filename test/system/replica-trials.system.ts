@@ -60,7 +60,7 @@ describe('replicas on one database', () => {
             };
             await standStill(trial, victim, healthy, interruption, STILL_MS);
           } finally {
-            await route.close();
+            await route.cut();
           }
         }),
     );

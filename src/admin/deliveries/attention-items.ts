@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
-import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 
@@ -20,19 +19,16 @@ export class AttentionItems {
    * @param id a UUID
    * @throws Problem not-found when the organization has no such item, or it is resolved
    */
-  async resolve(organization: Organization, caller: Caller, id: string, reason: string): Promise<void> {
+  async resolve(actor: Actor, id: string, reason: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const [item] = await tx.attention.updateManyAndReturn({
-        where: { id, organizationId: organization.id, resolvedAt: null },
+        where: { id, organizationId: actor.organization.id, resolvedAt: null },
         data: { resolvedAt: this.clock.now() },
         select: { businessKey: true, code: true },
       });
       if (!item) throw new Problem('not-found', 'There is no such item that is open');
-      const change = {
-        ...{ organizationId: organization.id, action: 'attention.resolve', subject: id, reason },
-        ...{ before: { ...item, state: 'open' }, after: { ...item, state: 'resolved' } },
-      };
-      await this.audit.record(caller, change, tx);
+      const states = { before: { ...item, state: 'open' }, after: { ...item, state: 'resolved' } };
+      await this.audit.record(tx, actor, { action: 'attention.resolve', subject: id, reason, ...states });
     });
   }
 }

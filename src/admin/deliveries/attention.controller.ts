@@ -1,18 +1,16 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import {
-  type AttentionItem,
-  DeliveriesRepository,
-  type ListPage,
-} from '../../deliveries/deliveries.repository';
+import { Controller, Get, Post } from '@nestjs/common';
+import { type AttentionItem, DeliveriesRepository } from '../../deliveries/deliveries.repository';
+import type { ListPage } from '../../kernel/list-page';
 import { OperatorsApi } from '../../http/api';
-import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { Answers, Does } from '../operation';
+import { ReasonBody } from '../reasons.dto';
 import { AttentionItems } from './attention-items';
-import { AttentionPage, ReasonBody } from './deliveries.dto';
+import { AttentionPage } from './deliveries.dto';
 
 /** What nothing failed for, but a person must look at. */
 @OperatorsApi('Attention')
@@ -24,10 +22,10 @@ export class AttentionController {
   ) {}
 
   @Get()
-  @ApiOkResponse({ type: AttentionPage })
-  @ApiOperation({
-    summary: 'List what nothing failed for, but a person must look at: money left over, amounts that changed',
-  })
+  @Answers(
+    AttentionPage,
+    'List what nothing failed for, but a person must look at: money left over, amounts that changed',
+  )
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -36,14 +34,12 @@ export class AttentionController {
   }
 
   @Post(':id/resolve')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Take an item off the list, because a person has dealt with it' })
+  @Does('Take an item off the list, because a person has dealt with it')
   resolve(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @JsonBody(ReasonBody) { reason }: ReasonBody,
   ): Promise<void> {
-    return this.items.resolve(organization, caller, id, reason);
+    return this.items.resolve(actor, id, reason);
   }
 }

@@ -1,24 +1,20 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { DeliverySummary, ListPage } from '../../deliveries/deliveries.repository';
+import { Controller, Get, Post } from '@nestjs/common';
+import type { DeliverySummary } from '../../deliveries/deliveries.repository';
+import type { ListPage } from '../../kernel/list-page';
 import { DeliveryList } from '../../deliveries/delivery-list.repository';
-import { unacceptable } from '../../finance/api/ports/outcome';
+import { unacceptable } from '../../kernel/problem';
 import { OperatorsApi } from '../../http/api';
-import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { type Filter, FilterQuery, PAGING } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { Answers, Does } from '../operation';
+import { MaybeReasonBody, ReasonBody } from '../reasons.dto';
 import { DeadLetters } from './dead-letters';
 import { deliveryFilter, LETTER_FILTERS } from './delivery-filter';
-import {
-  DeliveryPage,
-  MaybeReasonBody,
-  ReasonBody,
-  RetriedLetters,
-  RetryLettersBody,
-} from './deliveries.dto';
+import { DeliveryPage, RetriedLetters, RetryLettersBody } from './deliveries.dto';
 
 /** The deliveries that a person must look at. */
 @OperatorsApi('Dead letters')
@@ -30,8 +26,7 @@ export class DeadLettersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the deliveries that a person must look at, newest first' })
-  @ApiOkResponse({ type: DeliveryPage })
+  @Answers(DeliveryPage, 'List the deliveries that a person must look at, newest first')
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
@@ -42,42 +37,35 @@ export class DeadLettersController {
   }
 
   @Post('retry')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Work again on all dead letters that fit, or only count them' })
-  @ApiOkResponse({ type: RetriedLetters })
+  @Answers(RetriedLetters, 'Work again on all dead letters that fit, or only count them')
   retryAll(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @JsonBody(RetryLettersBody, { refuseUnknown: true }) { filter, reason, dryRun }: RetryLettersBody,
   ): Promise<RetriedLetters> {
     const { from, to } = filter;
     if (from && to && from >= to) throw unacceptable('/filter/from', 'span', 'must be before to');
     return dryRun
-      ? this.letters.count(organization, { ...filter })
-      : this.letters.retryAll(organization, caller, { ...filter }, reason);
+      ? this.letters.count(actor.organization, { ...filter })
+      : this.letters.retryAll(actor, { ...filter }, reason);
   }
 
   @Post(':id/retry')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Work on a dead letter again; what was applied before stays as it is' })
+  @Does('Work on a dead letter again; what was applied before stays as it is')
   retry(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @JsonBody(MaybeReasonBody, { optional: true }) { reason }: MaybeReasonBody = {},
   ): Promise<void> {
-    return this.letters.retry(organization, caller, id, reason);
+    return this.letters.retry(actor, id, reason);
   }
 
   @Post(':id/discard')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Take a dead letter off the list, with a reason' })
+  @Does('Take a dead letter off the list, with a reason')
   discard(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @JsonBody(ReasonBody) { reason }: ReasonBody,
   ): Promise<void> {
-    return this.letters.discard(organization, caller, id, reason);
+    return this.letters.discard(actor, id, reason);
   }
 }

@@ -4,7 +4,7 @@ import type { Place } from '../../database/index-walk';
 import type { DeliveryFilter } from '../../deliveries/delivery-list.repository';
 import { DeliveryRequeue, type DeliverySnapshot } from '../../deliveries/delivery-requeue.repository';
 import { Worker } from '../../deliveries/worker';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
@@ -16,15 +16,6 @@ import { standingOf } from './delivery-snapshot';
 const BATCH = 200;
 /** Letters put back in one call: so few that a client waits for the answer. */
 const MOST_IN_A_CALL = 10_000;
-
-interface Discard {
-  organization: Organization;
-  caller: Caller;
-  id: string;
-  reason: string;
-  /** What the audit log calls it. */
-  action: string;
-}
 
 /** What operators do with dead letters and with what is stuck, with the audit log. */
 @Injectable()
@@ -41,11 +32,11 @@ export class DeadLetters {
    * Works on a dead letter again; what was applied before stays as it is.
    * @throws Problem not-found when the organization has no such dead letter
    */
-  async retry(organization: Organization, caller: Caller, id: string, reason?: string | null): Promise<void> {
+  async retry(actor: Actor, id: string, reason?: string | null): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const [standing] = await this.returns.putBack(tx, organization, [id], ['dead']);
+      const [standing] = await this.returns.putBack(tx, actor.organization, [id], ['dead']);
       if (!standing) throw noSuchDeadLetter();
-      await this.audit.record(caller, retried(organization, standing, reason), tx);
+      await this.audit.record(tx, actor, retried(standing, reason));
     });
     this.worker.wake();
   }
@@ -55,17 +46,12 @@ export class DeadLetters {
    * end in between leaves some retried and the others dead, and the same call goes on with those. A letter that dies
    * again meanwhile is not taken a second time.
    */
-  async retryAll(
-    organization: Organization,
-    caller: Caller,
-    filter: DeliveryFilter,
-    reason: string,
-  ): Promise<RetriedLetters> {
+  async retryAll(actor: Actor, filter: DeliveryFilter, reason: string): Promise<RetriedLetters> {
     const total = { matched: 0, retried: 0 };
     let after: Place | undefined;
     do {
       const limit = Math.min(BATCH, MOST_IN_A_CALL - total.matched);
-      const batch = await this.retryBatch(organization, caller, filter, reason, { after, limit });
+      const batch = await this.retryBatch(actor, filter, reason, { after, limit });
       total.matched += batch.matched;
       total.retried += batch.retried;
       after = batch.matched < limit ? undefined : batch.last;
@@ -81,10 +67,8 @@ export class DeadLetters {
   }
 
   /** Takes a dead letter off the list for good. @throws Problem not-found; conflict */
-  async discard(organization: Organization, caller: Caller, id: string, reason: string): Promise<void> {
-    const action = 'dead-letter.discard';
-    const discarded = await this.discardIn(['dead'], { organization, caller, id, reason, action });
-    if (!discarded) throw noSuchDeadLetter();
+  async discard(actor: Actor, id: string, reason: string): Promise<void> {
+    if (!(await this.discardIn(['dead'], actor, 'dead-letter.discard', id, reason))) throw noSuchDeadLetter();
   }
 
   /**
@@ -92,11 +76,9 @@ export class DeadLetters {
    * on without it.
    * @throws Problem not-found; conflict while it is being worked on, or when it is done or discarded
    */
-  async discardOpen(organization: Organization, caller: Caller, id: string, reason: string): Promise<void> {
-    const action = 'delivery.discard';
-    const states = ['waiting', 'dead'] as const;
-    if (!(await this.discardIn(states, { organization, caller, id, reason, action })))
-      throw (await this.database.transaction((tx) => this.returns.exists(tx, organization, id)))
+  async discardOpen(actor: Actor, id: string, reason: string): Promise<void> {
+    if (!(await this.discardIn(['waiting', 'dead'], actor, 'delivery.discard', id, reason)))
+      throw (await this.database.transaction((tx) => this.returns.exists(tx, actor.organization, id)))
         ? new Problem('conflict', 'The delivery is done or discarded: nothing of it is left to be done')
         : new Problem('not-found', 'There is no such delivery');
     this.worker.wake();
@@ -105,10 +87,13 @@ export class DeadLetters {
   /** @returns whether there was one; with its audit record */
   private discardIn(
     states: readonly ('waiting' | 'dead')[],
-    { organization, caller, id, reason, action }: Discard,
+    actor: Actor,
+    action: string,
+    id: string,
+    reason: string,
   ): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const standing = await this.returns.discard(tx, organization, id, {
+      const standing = await this.returns.discard(tx, actor.organization, id, {
         states,
         reason,
         now: this.clock.now(),
@@ -116,39 +101,32 @@ export class DeadLetters {
       if (!standing) return false;
       if (standing === 'in work')
         throw new Problem('conflict', 'It is being worked on just now; try again in a moment');
-      const change = {
-        ...{ organizationId: organization.id, action, subject: id, reason },
-        ...{ before: { state: standing.state }, after: { state: 'discarded' } },
-      };
-      await this.audit.record(caller, change, tx);
+      const [before, after] = [{ state: standing.state }, { state: 'discarded' }];
+      await this.audit.record(tx, actor, { action, subject: id, before, after, reason });
       return true;
     });
   }
 
   private retryBatch(
-    organization: Organization,
-    caller: Caller,
+    actor: Actor,
     filter: DeliveryFilter,
     reason: string,
     place: { after: Place | undefined; limit: number },
   ): Promise<RetriedLetters & { last: Place | undefined }> {
     return this.database.transaction(async (tx) => {
-      const letters = await this.returns.lockDead(tx, organization, filter, place);
+      const letters = await this.returns.lockDead(tx, actor.organization, filter, place);
       const ids = letters.map(({ id }) => id);
-      const standing = await this.returns.putBack(tx, organization, ids, ['dead']);
-      const changes = standing.map((letter) => retried(organization, letter, reason));
-      await this.audit.recordAll(caller, changes, tx);
+      const standing = await this.returns.putBack(tx, actor.organization, ids, ['dead']);
+      const changes = standing.map((letter) => retried(letter, reason));
+      await this.audit.recordAll(tx, actor, changes);
       return { matched: letters.length, retried: standing.length, last: letters.at(-1) };
     });
   }
 }
 
-function retried(organization: Organization, standing: DeliverySnapshot, reason?: string | null): Change {
-  return {
-    ...{ organizationId: organization.id, action: 'dead-letter.retry', subject: standing.id },
-    ...{ before: standingOf(standing), after: { state: 'waiting' } },
-    ...(reason && { reason }),
-  };
+function retried(standing: DeliverySnapshot, reason?: string | null): Change {
+  const states = { before: standingOf(standing), after: { state: 'waiting' } };
+  return { action: 'dead-letter.retry', subject: standing.id, reason, ...states };
 }
 
 function noSuchDeadLetter(): Problem {

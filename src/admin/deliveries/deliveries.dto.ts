@@ -1,21 +1,9 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { DELIVERY_STATES } from '../../deliveries/deliveries.repository';
 import { ATTENTION_CODES } from '../../finance/api/effects/attention';
-import { IsFlag, IsInstant, IsNested, IsText, MayBeLeftOut, Optional } from '../../http/validation';
-
-/** Why an operator does it, if they say so. */
-export class MaybeReasonBody {
-  /** Stands in the audit log. */
-  @Optional()
-  @IsText()
-  reason?: string | null;
-}
-
-/** Why an operator does it. */
-export class ReasonBody {
-  @IsText()
-  reason!: string;
-}
+import { IsFlag, IsInstant, IsNested, IsText, MayBeLeftOut } from '../../http/validation';
+import { PageOf } from '../lists.dto';
+import { MaybeReasonBody, ReasonBody } from '../reasons.dto';
 
 export class ReplayBody extends MaybeReasonBody {
   /** `true` unless said otherwise: only says what would be done. */
@@ -103,17 +91,7 @@ export class DeliveryView {
   finishedAt!: string | null;
 }
 
-export class DeliveryPage {
-  @ApiProperty({ type: [DeliveryView] })
-  items!: DeliveryView[];
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What to send as `after`; null on the last page',
-  })
-  after!: string | null;
-}
+export class DeliveryPage extends PageOf(DeliveryView) {}
 
 /** Something a person must look at although nothing failed. */
 export class AttentionView {
@@ -142,17 +120,7 @@ export class AttentionView {
   createdAt!: string;
 }
 
-export class AttentionPage {
-  @ApiProperty({ type: [AttentionView] })
-  items!: AttentionView[];
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What to send as `after`; null on the last page',
-  })
-  after!: string | null;
-}
+export class AttentionPage extends PageOf(AttentionView) {}
 
 export class DeliveryBodyView {
   @ApiProperty({ type: String, nullable: true, description: '`application/json` where it is JSON' })

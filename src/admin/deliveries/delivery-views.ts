@@ -7,7 +7,7 @@ import { redact } from '../../deliveries/redaction';
 import { eventAsJson, redactedEvent } from '../../deliveries/shown-event';
 import { bodyPurged, EventsOfDeliveries } from '../../deliveries/stored-events';
 import type { NormalizedDelivery } from '../../deliveries/normalize-delivery';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { JsonError, type LosslessJson, parseJsonBytes, writeJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
@@ -39,17 +39,10 @@ export class DeliveryViews {
    * As {@link show}, with the body and the events as they are. Who looked stands in the audit log, or nothing is shown.
    * @throws Problem not-found; body-purged
    */
-  reveal(
-    organization: Organization,
-    caller: Caller,
-    id: string,
-    reason?: string,
-  ): Promise<DeliveryDetailView> {
+  reveal(actor: Actor, id: string, reason?: string): Promise<DeliveryDetailView> {
     return this.database.transaction(async (tx) => {
-      const shown = await this.view(tx, organization, id, wholeBody, eventAsJson);
-      const seen = { organizationId: organization.id, action: 'delivery.reveal', subject: id };
-      const change = { ...seen, ...(reason && { reason }) };
-      await this.audit.record(caller, change, tx);
+      const shown = await this.view(tx, actor.organization, id, wholeBody, eventAsJson);
+      await this.audit.record(tx, actor, { action: 'delivery.reveal', subject: id, reason });
       return shown;
     });
   }

@@ -4,8 +4,7 @@ import { Catalog } from '../../deliveries/catalog';
 import { DeliveryRequeue } from '../../deliveries/delivery-requeue.repository';
 import { EventsOfDeliveries } from '../../deliveries/stored-events';
 import { Worker } from '../../deliveries/worker';
-import type { Caller } from '../../http/caller';
-import type { Organization } from '../../kernel/organization';
+import type { Actor } from '../../http/caller';
 import { ReplayPlans } from '../../workflows/replay-plans';
 import { AuditRepository } from '../audit.repository';
 import type { ReplayBody, ReplayView } from './deliveries.dto';
@@ -32,31 +31,23 @@ export class Replays {
    *   as it is
    * @throws Problem not-found; body-purged
    */
-  async replay(
-    organization: Organization,
-    caller: Caller,
-    id: string,
-    { dryRun = true, reason }: ReplayBody,
-  ): Promise<ReplayView> {
+  async replay(actor: Actor, id: string, { dryRun = true, reason }: ReplayBody): Promise<ReplayView> {
     const answer = await this.database.transaction(async (tx): Promise<ReplayView> => {
       // Another replica may have changed rules or sources.
       await this.catalog.refresh(tx);
-      const { normalized } = await this.events.read(organization, id, tx);
+      const { normalized } = await this.events.read(actor.organization, id, tx);
       const plan = await this.plans.of(tx, id, normalized.work);
       if (normalized.unreadable !== undefined)
         plan.refused.push({ rule: null, step: null, reason: normalized.unreadable });
       if (dryRun) return { dryRun, ...plan, queued: false };
-      const [standing] = await this.returns.putBack(tx, organization, [id], SETTLED);
+      const [standing] = await this.returns.putBack(tx, actor.organization, [id], SETTLED);
       if (standing) {
-        const change = {
-          ...{ organizationId: organization.id, action: 'delivery.replay', subject: id },
-          ...{ before: standingOf(standing), after: { state: 'waiting', missing: plan.missing.length } },
-          ...(reason && { reason }),
-        };
-        await this.audit.record(caller, change, tx);
+        const after = { state: 'waiting', missing: plan.missing.length };
+        const states = { before: standingOf(standing), after };
+        await this.audit.record(tx, actor, { action: 'delivery.replay', subject: id, reason, ...states });
       }
       // Else it waits already, or has lost its body just now.
-      else await this.events.read(organization, id, tx);
+      else await this.events.read(actor.organization, id, tx);
       return { dryRun, ...plan, queued: true };
     });
     if (answer.queued) this.worker.wake();

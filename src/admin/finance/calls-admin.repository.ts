@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
-import type { ListPage } from '../../deliveries/deliveries.repository';
+import type { ListPage } from '../../kernel/list-page';
 import type { Organization } from '../../kernel/organization';
 import type { CallState, CallSummary, CallView } from './effects-admin.dto';
 
@@ -50,10 +50,11 @@ export class CallsAdminRepository {
       select: { ...SUMMARY, request: true, tries: { orderBy: { number: 'asc' } } },
     });
     if (!row) return undefined;
+    const { request, tries, ...summary } = row;
     return {
-      ...summaryOf(row),
-      sent: sentOf(row.request),
-      tries: row.tries.map(({ number, sentAt, endedAt, outcome, status, reply }) => ({
+      ...summaryOf(summary),
+      sent: sentOf(request),
+      tries: tries.map(({ number, sentAt, endedAt, outcome, status, reply }) => ({
         number,
         sentAt: sentAt.toISOString(),
         endedAt: endedAt?.toISOString() ?? null,
@@ -74,20 +75,12 @@ type SummaryRow = Omit<CallSummary, 'createdAt' | 'parkedAt' | 'abandonedAt' | '
 };
 
 function summaryOf(row: SummaryRow): CallSummary {
-  const { id, effectKey, part, operation, state, attempts, reason, deliveryId } = row;
   return {
-    id,
-    effectKey,
-    part,
-    operation,
-    state,
-    attempts,
+    ...row,
     parkedAt: row.abandonedAt ? null : (row.parkedAt?.toISOString() ?? null),
     abandonedAt: row.abandonedAt?.toISOString() ?? null,
     nextAt: row.nextAt?.toISOString() ?? null,
-    reason,
     output: row.output as object,
-    deliveryId,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -1,13 +1,14 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery } from '@nestjs/swagger';
-import type { ListPage } from '../../deliveries/deliveries.repository';
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import type { ListPage } from '../../kernel/list-page';
 import { OperatorsApi } from '../../http/api';
-import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { ApiOperatorsPage, ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
+import { Answers, AnswersPage, Does } from '../operation';
 import { CallsAdminRepository } from './calls-admin.repository';
 import { EffectDecisions } from './effect-decisions';
 import {
@@ -29,10 +30,10 @@ export class EffectsAdminController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'List what was asked of the finance service, newest first; unknown ones unless asked',
-  })
-  @ApiOperatorsPage(CallSummary)
+  @AnswersPage(
+    CallSummary,
+    'List what was asked of the finance service, newest first; unknown ones unless asked',
+  )
   @ApiQuery({ name: 'state', required: false, enum: CALL_STATES })
   async list(
     @CurrentOrganization() organization: Organization,
@@ -43,8 +44,7 @@ export class EffectsAdminController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Show one with every sending' })
-  @ApiOkResponse({ type: CallView })
+  @Answers(CallView, 'Show one with every sending')
   async show(
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,
@@ -55,39 +55,33 @@ export class EffectsAdminController {
   }
 
   @Post(':id/adopt')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'It took effect: take over the record it made' })
+  @Does('It took effect: take over the record it made')
   adopt(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @JsonBody(AdoptionBody) { recordId, reason }: AdoptionBody,
   ): Promise<void> {
-    return this.decisions.adopt(organization, caller, id, recordId, reason);
+    return this.decisions.adopt(actor, id, recordId, reason);
   }
 
   @Post(':id/repeat')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'It took no effect: send it again' })
+  @Does('It took no effect: send it again')
   repeat(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @JsonBody(DecisionBody) { reason }: DecisionBody,
   ): Promise<void> {
-    return this.decisions.repeat(organization, caller, id, reason);
+    return this.decisions.repeat(actor, id, reason);
   }
 
   @Post(':id/abandon')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Give it up: it is never sent again' })
+  @Does('Give it up: it is never sent again')
   abandon(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @JsonBody(DecisionBody) { reason }: DecisionBody,
   ): Promise<void> {
-    return this.decisions.abandon(organization, caller, id, reason);
+    return this.decisions.abandon(actor, id, reason);
   }
 }
 

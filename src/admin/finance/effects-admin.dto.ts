@@ -1,14 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText, IsUuidText, MayBeLeftOut } from '../../http/validation';
+import { IsUuidText, MayBeLeftOut } from '../../http/validation';
+import { ReasonBody } from '../reasons.dto';
 
 export const CALL_STATES = ['planned', 'intended', 'applied', 'refused', 'unknown'] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
 /** Why an operator does it. */
-export class DecisionBody {
-  @IsText()
-  reason!: string;
-}
+export class DecisionBody extends ReasonBody {}
 
 export class AdoptionBody extends DecisionBody {
   /** The record that the call made; left out for an operation that makes none. */

@@ -1,9 +1,9 @@
-import { Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Controller, Get, Post, Put } from '@nestjs/common';
 import { OperatorsApi } from '../../http/api';
-import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import type { Organization } from '../../kernel/organization';
+import { Answers } from '../operation';
 import { FinanceConnectionAdministration, type ConnectionView } from './finance-connection';
 import { ConnectionTest, FinanceConnectionBody, FinanceConnectionView } from './finance-connection.dto';
 
@@ -14,27 +14,22 @@ export class FinanceConnectionController {
   constructor(private readonly administration: FinanceConnectionAdministration) {}
 
   @Put()
-  @ApiOperation({ summary: 'Connect the finance service, or change how it is reached' })
-  @ApiOkResponse({ type: FinanceConnectionView })
+  @Answers(FinanceConnectionView, 'Connect the finance service, or change how it is reached')
   put(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @JsonBody(FinanceConnectionBody) body: FinanceConnectionBody,
   ): Promise<ConnectionView> {
-    return this.administration.put(organization, caller, body);
+    return this.administration.put(actor, body);
   }
 
   @Get()
-  @ApiOperation({ summary: 'Show how the finance service is reached, without the key' })
-  @ApiOkResponse({ type: FinanceConnectionView })
+  @Answers(FinanceConnectionView, 'Show how the finance service is reached, without the key')
   get(@CurrentOrganization() organization: Organization): Promise<ConnectionView> {
     return this.administration.get(organization);
   }
 
   @Post('test')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Try the connection: reads one account of the service' })
-  @ApiOkResponse({ type: ConnectionTest })
+  @Answers(ConnectionTest, 'Try the connection: reads one account of the service')
   test(@CurrentOrganization() organization: Organization): Promise<ConnectionTest> {
     return this.administration.test(organization);
   }

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
-import { unacceptable } from '../../finance/api/ports/outcome';
 import { RemoteFinanceGateway } from '../../finance/remote/gateway/remote-finance-gateway';
 import type { StoredConnection } from '../../finance/remote/connections/connection-settings';
 import { FinanceConnections } from '../../finance/remote/connections/connections';
 import { ConnectionsRepository } from '../../finance/remote/connections/connections.repository';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
-import { Problem } from '../../kernel/problem';
+import { Problem, unacceptable } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import type { ConnectionTest, FinanceConnectionBody } from './finance-connection.dto';
 
@@ -28,33 +27,24 @@ export class FinanceConnectionAdministration {
   ) {}
 
   /** @throws Problem conflict while Ponte keeps the books itself; validation-failed */
-  async put(
-    organization: Organization,
-    caller: Caller,
-    { apiKey, reason, ...body }: FinanceConnectionBody,
-  ): Promise<ConnectionView> {
+  async put(actor: Actor, { apiKey, reason, ...body }: FinanceConnectionBody): Promise<ConnectionView> {
     this.mustBeRemote();
     this.checkAddress(body.baseUrl);
     const stored = JSON.parse(JSON.stringify(body)) as StoredConnection;
     await this.database.transaction(async (tx) => {
-      const before = await this.repository.settingsOf(organization.id, tx);
+      const before = await this.repository.settingsOf(actor.organization.id, tx);
       if (!before && apiKey === undefined) throw unacceptable('/apiKey', 'required', 'is required');
-      if (!(await this.repository.put(tx, organization.id, stored, apiKey)))
+      if (!(await this.repository.put(tx, actor.organization.id, stored, apiKey)))
         throw unacceptable('/apiKey', 'required', 'is required: the stored key is for another address');
-      await this.audit.record(
-        caller,
-        {
-          organizationId: organization.id,
-          action: 'finance.connect',
-          subject: organization.id,
-          ...(before && { before: { ...before } }),
-          after: { ...stored, keyChanged: apiKey !== undefined },
-          ...(reason && { reason }),
-        },
-        tx,
-      );
+      await this.audit.record(tx, actor, {
+        action: 'finance.connect',
+        subject: actor.organization.id,
+        before: before && { ...before },
+        after: { ...stored, keyChanged: apiKey !== undefined },
+        reason,
+      });
     });
-    this.connections.forget(organization.id);
+    this.connections.forget(actor.organization.id);
     return this.viewOf(stored);
   }
 

@@ -1,30 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../database/client/client';
 import { Database } from '../../database/database';
-import type { ListPage } from '../../deliveries/deliveries.repository';
+import type { ListPage } from '../../kernel/list-page';
 import { formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import type { Filter, FilterSpec } from '../filter-query';
+import type { AccountRecordView } from './books.dto';
 
 export const ACCOUNT_FILTERS: FilterSpec = { code: 'text', name: 'text', bankId: 'uuid', type: 'text' };
 
 /** An account with everything that is stored of it. */
-export interface AccountRecord {
-  /** UUID, ordered by time. */
-  id: string;
-  /** What rules and tables call it; accounts made through the interface have none. */
-  code: string | null;
-  name: string;
-  bankId: string | null;
-  /** Decimal text. */
-  openBalance: string;
-  currency: string;
-  /** `YYYY-MM-DD` */
-  dateOfOpenBalance: string;
-  bankAgency: string | null;
-  bankAccount: string | null;
-  bankAccountVerificationNumber: number | null;
-  type: string | null;
+export interface AccountRecord extends Omit<AccountRecordView, 'virtualAccountDetails' | 'createdAt'> {
   /** As it was sent; null: not a virtual account. */
   virtualAccountDetails: unknown;
   createdAt: Date;

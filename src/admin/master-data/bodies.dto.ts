@@ -1,17 +1,13 @@
 import { Equals } from 'class-validator';
 import { IsFlag, IsOneOf, IsText, IsUuidText, MayBeLeftOut, Optional } from '../../http/validation';
+import { MaybeReasonBody } from '../reasons.dto';
 
 const BANK_CODE = { form: /^\d{3}$/, message: 'must be three digits' };
 const COLOR = { form: /^#[0-9A-Fa-f]{6}$/, message: 'must be a colour such as #EC7000' };
 const CODE = { max: 40 };
 
 /** A writing call, which may say why. */
-export class Reasoned {
-  /** Stands in the audit log. */
-  @Optional()
-  @IsText()
-  reason?: string | null;
-}
+export class Reasoned extends MaybeReasonBody {}
 
 /** A change: what is left out keeps its value, `null` clears it where it can be cleared. */
 export class ChangeBody extends Reasoned {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
-import { unacceptable } from '../../finance/api/ports/outcome';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
-import { Problem, type ProblemMember } from '../../kernel/problem';
+import { Problem, type ProblemMember, unacceptable } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import {
   CATEGORY,
@@ -29,23 +28,18 @@ export class MasterRecords {
   ) {}
 
   /** @throws Problem conflict with the identifier of the record that has the code, deleted or not */
-  async create(
-    kind: RecordKind,
-    organization: Organization,
-    caller: Caller,
-    body: Reasoned,
-  ): Promise<MasterRecord> {
+  async create(kind: RecordKind, actor: Actor, body: Reasoned): Promise<MasterRecord> {
     const given = givenFields(body) as RecordFields;
     const fields = Object.fromEntries(kind.fields.map((name) => [name, given[name] ?? null]));
     const record: MasterRecord = { id: newId(), ...fields, deleted: false };
     return this.database.transaction(async (tx) => {
-      await this.check(tx, kind, organization, record);
-      if (!(await this.records.insert(tx, kind, organization.id, record.id, fields)))
+      await this.check(tx, kind, actor, record);
+      if (!(await this.records.insert(tx, kind, actor.organization.id, record.id, fields)))
         throw codeTaken(
           kind,
-          await this.records.byCode(tx, kind, organization.id, fields[kind.code] ?? null),
+          await this.records.byCode(tx, kind, actor.organization.id, fields[kind.code] ?? null),
         );
-      await this.log(tx, kind, organization, caller, 'create', body.reason, undefined, record);
+      await this.log(tx, kind, actor, 'create', body.reason, undefined, record);
       return record;
     });
   }
@@ -61,42 +55,30 @@ export class MasterRecords {
    * Writes the fields that are given. A deleted record can only be revived.
    * @throws Problem not-found; conflict, for a code that is taken among others
    */
-  async change(
-    kind: RecordKind,
-    organization: Organization,
-    caller: Caller,
-    id: string,
-    body: ChangeBody,
-  ): Promise<MasterRecord> {
+  async change(kind: RecordKind, actor: Actor, id: string, body: ChangeBody): Promise<MasterRecord> {
     const fields = givenFields(body) as RecordFields;
     return this.database.transaction(async (tx) => {
-      const before = await this.records.lock(tx, kind, organization.id, id);
+      const before = await this.records.lock(tx, kind, actor.organization.id, id);
       if (!before) throw noSuch(kind);
       if (before.deleted && body.deleted !== false)
         throw new Problem('conflict', `The ${kind.title} is deleted; "deleted": false revives it`);
       const after: MasterRecord = { ...before, ...fields, deleted: false };
-      await this.check(tx, kind, organization, after, before);
+      await this.check(tx, kind, actor, after, before);
       if (!(await this.records.update(tx, kind, id, fields, null))) throw codeTaken(kind);
-      await this.log(tx, kind, organization, caller, 'change', body.reason, before, after);
+      await this.log(tx, kind, actor, 'change', body.reason, before, after);
       return after;
     });
   }
 
   /** What names it keeps it, marked as deleted; its code stays taken. @throws Problem not-found, also the second time */
-  async remove(
-    kind: RecordKind,
-    organization: Organization,
-    caller: Caller,
-    id: string,
-    reason?: string | null,
-  ): Promise<void> {
+  async remove(kind: RecordKind, actor: Actor, id: string, reason?: string | null): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const before = await this.records.lock(tx, kind, organization.id, id);
+      const before = await this.records.lock(tx, kind, actor.organization.id, id);
       if (!before || before.deleted) throw noSuch(kind);
       const after = { ...before, deleted: true };
-      await this.check(tx, kind, organization, after, before);
+      await this.check(tx, kind, actor, after, before);
       await this.records.update(tx, kind, id, {}, this.clock.now());
-      await this.log(tx, kind, organization, caller, 'delete', reason, before, after);
+      await this.log(tx, kind, actor, 'delete', reason, before, after);
     });
   }
 
@@ -104,7 +86,7 @@ export class MasterRecords {
   private async check(
     tx: Transaction,
     kind: RecordKind,
-    organization: Organization,
+    { organization }: Actor,
     after: MasterRecord,
     before?: MasterRecord,
   ): Promise<void> {
@@ -120,25 +102,19 @@ export class MasterRecords {
   private log(
     tx: Transaction,
     kind: RecordKind,
-    organization: Organization,
-    caller: Caller,
+    actor: Actor,
     deed: 'create' | 'change' | 'delete',
     reason: string | null | undefined,
     before: MasterRecord | undefined,
     after: MasterRecord,
   ): Promise<void> {
-    return this.audit.record(
-      caller,
-      {
-        organizationId: organization.id,
-        action: `${kind.name}.${deed}`,
-        subject: after.id,
-        ...(before && { before: stateOf(before) }),
-        after: stateOf(after),
-        ...(reason && { reason }),
-      },
-      tx,
-    );
+    return this.audit.record(tx, actor, {
+      action: `${kind.name}.${deed}`,
+      subject: after.id,
+      before: before && stateOf(before),
+      after: stateOf(after),
+      reason,
+    });
   }
 }
 

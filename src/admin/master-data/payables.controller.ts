@@ -1,14 +1,14 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
-import { unacceptable } from '../../finance/api/ports/outcome';
+import { Controller, Post } from '@nestjs/common';
+import { unacceptable } from '../../kernel/problem';
 import { Payables } from '../../finance/embedded/payables/payables';
 import { IdempotentTransaction } from '../../finance/embedded/idempotency/idempotent-transaction';
 import { ApiProblems, OperatorsApi } from '../../http/api';
-import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
+import { CurrentActor, type Actor } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { AuditRepository } from '../audit.repository';
+import { Creates } from '../operation';
 import { NewDebitScheduleBody, NewPaymentBody } from './payables.dto';
 import { MadeView } from './records.dto';
 
@@ -23,61 +23,45 @@ export class PayablesController {
   ) {}
 
   @Post()
-  @HttpCode(201)
-  @ApiOperation({ summary: 'Register what is owed to a supplier' })
-  @ApiCreatedResponse({ type: MadeView })
+  @Creates(MadeView, 'Register what is owed to a supplier')
   create(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @JsonBody(NewDebitScheduleBody) body: NewDebitScheduleBody,
   ): Promise<MadeView> {
     const { currency, reason, value, stakeholderId, dueDate, ...optional } = body;
-    checkCurrency(organization, currency);
+    checkCurrency(actor.organization, currency);
     return this.writes.transaction(async (tx) => {
       const schedule = { value, stakeholderId, dueDate, ...given(optional) };
-      const id = await this.payables.create(tx, organization, schedule);
-      await this.audit.record(
-        caller,
-        {
-          organizationId: organization.id,
-          action: 'debit-schedule.create',
-          subject: id,
-          after: { stakeholderId, ...value.toJSON(), dueDate: dueDate.toString() },
-          ...(reason && { reason }),
-        },
-        tx,
-      );
+      const id = await this.payables.create(tx, actor.organization, schedule);
+      await this.audit.record(tx, actor, {
+        action: 'debit-schedule.create',
+        subject: id,
+        after: { stakeholderId, ...value.toJSON(), dueDate: dueDate.toString() },
+        reason,
+      });
       return { id };
     });
   }
 
   @Post(':id/payments')
-  @HttpCode(201)
-  @ApiOperation({ summary: 'Register a payment of it, of all that is open or less' })
+  @Creates(MadeView, 'Register a payment of it, of all that is open or less')
   @ApiProblems('conflict', 'exceeds-open-value', 'before-opening-date')
-  @ApiCreatedResponse({ type: MadeView })
   pay(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @UuidParam('id') scheduleId: string,
     @JsonBody(NewPaymentBody) body: NewPaymentBody,
   ): Promise<MadeView> {
     const { currency, reason, value, accountId, date, ...optional } = body;
-    checkCurrency(organization, currency);
+    checkCurrency(actor.organization, currency);
     return this.writes.transaction(async (tx) => {
       const payment = { value, accountId, date, ...given(optional) };
-      const id = await this.payables.pay(tx, organization, scheduleId, payment);
-      await this.audit.record(
-        caller,
-        {
-          organizationId: organization.id,
-          action: 'payment.create',
-          subject: id,
-          after: { scheduleId, accountId, ...value.toJSON(), date: date.toString() },
-          ...(reason && { reason }),
-        },
-        tx,
-      );
+      const id = await this.payables.pay(tx, actor.organization, scheduleId, payment);
+      await this.audit.record(tx, actor, {
+        action: 'payment.create',
+        subject: id,
+        after: { scheduleId, accountId, ...value.toJSON(), date: date.toString() },
+        reason,
+      });
       return { id };
     });
   }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { EntriesRepository, type HeldEntry } from '../../finance/embedded/entries/entries.repository';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
-import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 
@@ -21,46 +20,37 @@ export class Reconciliation {
    * Doing it again changes nothing.
    * @throws Problem not-found; conflict for an entry that touches no account or was taken back
    */
-  async mark(organization: Organization, caller: Caller, id: string): Promise<void> {
+  async mark(actor: Actor, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const entry = found(await this.entries.hold(tx, organization.id, id));
+      const entry = found(await this.entries.hold(tx, actor.organization.id, id));
       if (entry.reconciliated) return;
       if (!entry.touchesAccount)
         throw new Problem('conflict', 'The entry touches no account, so no statement can show it');
       if (entry.reversed) throw new Problem('conflict', 'The entry was taken back, or takes another back');
       await this.entries.reconcile(tx, id, this.clock.now());
-      const change = { organizationId: organization.id, action: 'entry.reconcile', subject: id };
-      await this.audit.record(
-        caller,
-        { ...change, before: { isReconciliated: false }, after: { isReconciliated: true } },
-        tx,
-      );
+      await this.audit.record(tx, actor, {
+        action: 'entry.reconcile',
+        subject: id,
+        before: { isReconciliated: false },
+        after: { isReconciliated: true },
+      });
     });
   }
 
   /** @throws Problem not-found, also for an entry that is not marked */
-  async unmark(
-    organization: Organization,
-    caller: Caller,
-    id: string,
-    reason?: string | null,
-  ): Promise<void> {
+  async unmark(actor: Actor, id: string, reason?: string | null): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const entry = found(await this.entries.hold(tx, organization.id, id));
+      const entry = found(await this.entries.hold(tx, actor.organization.id, id));
       if (!entry.reconciliated)
         throw new Problem('not-found', 'The entry is not marked as found on a statement');
       await this.entries.unreconcile(tx, id);
-      const change = { organizationId: organization.id, action: 'entry.unreconcile', subject: id };
-      await this.audit.record(
-        caller,
-        {
-          ...change,
-          before: { isReconciliated: true },
-          after: { isReconciliated: false },
-          ...(reason && { reason }),
-        },
-        tx,
-      );
+      await this.audit.record(tx, actor, {
+        action: 'entry.unreconcile',
+        subject: id,
+        before: { isReconciliated: true },
+        after: { isReconciliated: false },
+        reason,
+      });
     });
   }
 }

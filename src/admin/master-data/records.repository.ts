@@ -3,7 +3,7 @@ import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { isUniqueViolation } from '../../database/unique-violation';
-import type { ListPage } from '../../deliveries/deliveries.repository';
+import type { ListPage } from '../../kernel/list-page';
 import type { Filter } from '../filter-query';
 import type { MasterRecord, RecordFields, RecordKind } from './record-kind';
 

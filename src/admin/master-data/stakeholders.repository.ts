@@ -4,7 +4,7 @@ import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { isUniqueViolation } from '../../database/unique-violation';
 import type { Details, StakeholderFields } from '../../finance/embedded/customers/stakeholder-changes';
-import type { ListPage } from '../../deliveries/deliveries.repository';
+import type { ListPage } from '../../kernel/list-page';
 import type { Filter, FilterSpec } from '../filter-query';
 
 export type StakeholderKind = 'customer' | 'supplier';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { type StakeholderFields, withChanges } from '../../finance/embedded/customers/stakeholder-changes';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
@@ -32,19 +32,15 @@ export class Suppliers {
   ) {}
 
   /** @throws Problem conflict with `supplierId` when the document is taken, by a deleted supplier too */
-  async create(
-    organization: Organization,
-    caller: Caller,
-    body: NewSupplierBody,
-  ): Promise<StakeholderRecord> {
+  async create(actor: Actor, body: NewSupplierBody): Promise<StakeholderRecord> {
     const id = newId();
     const fields = withChanges(NOTHING, body);
     await this.database.transaction(async (tx) => {
-      if (!(await this.stakeholders.insert(tx, 'supplier', organization.id, id, fields)))
-        throw await this.documentTaken(tx, organization, fields);
-      await this.log(tx, organization, caller, 'create', id, body);
+      if (!(await this.stakeholders.insert(tx, 'supplier', actor.organization.id, id, fields)))
+        throw await this.documentTaken(tx, actor.organization, fields);
+      await this.log(tx, actor, 'create', id, body);
     });
-    return this.read(organization, id);
+    return this.read(actor.organization, id);
   }
 
   /** @throws Problem not-found */
@@ -55,41 +51,36 @@ export class Suppliers {
   }
 
   /** @throws Problem not-found; conflict with `supplierId` when the document is taken */
-  async change(
-    organization: Organization,
-    caller: Caller,
-    id: string,
-    body: SupplierChangeBody,
-  ): Promise<StakeholderRecord> {
+  async change(actor: Actor, id: string, body: SupplierChangeBody): Promise<StakeholderRecord> {
     await this.database.transaction(async (tx) => {
-      const before = await this.stakeholders.lock(tx, 'supplier', organization.id, id);
+      const before = await this.stakeholders.lock(tx, 'supplier', actor.organization.id, id);
       if (!before) throw noSuchSupplier();
       if (before.deleted && body.deleted !== false)
         throw new Problem('conflict', 'The supplier is deleted; "deleted": false revives it');
       const fields = withChanges(before, body);
       if (fields.document !== null && fields.document !== before.document) {
-        const taken = await this.stakeholders.byDocument(tx, 'supplier', organization.id, fields.document);
-        if (taken) throw await this.documentTaken(tx, organization, fields);
+        const taken = await this.stakeholders.byDocument(
+          tx,
+          'supplier',
+          actor.organization.id,
+          fields.document,
+        );
+        if (taken) throw await this.documentTaken(tx, actor.organization, fields);
       }
       if (!(await this.stakeholders.update(tx, id, fields, null)))
         throw new Problem('conflict', 'Another supplier has this document');
-      await this.log(tx, organization, caller, 'change', id, body, before.deleted);
+      await this.log(tx, actor, 'change', id, body, before.deleted);
     });
-    return this.read(organization, id);
+    return this.read(actor.organization, id);
   }
 
   /** What names it keeps it, marked as deleted. @throws Problem not-found, also the second time */
-  async remove(
-    organization: Organization,
-    caller: Caller,
-    id: string,
-    reason?: string | null,
-  ): Promise<void> {
+  async remove(actor: Actor, id: string, reason?: string | null): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const before = await this.stakeholders.lock(tx, 'supplier', organization.id, id);
+      const before = await this.stakeholders.lock(tx, 'supplier', actor.organization.id, id);
       if (!before || before.deleted) throw noSuchSupplier();
       await this.stakeholders.update(tx, id, before, this.clock.now());
-      await this.log(tx, organization, caller, 'delete', id, { reason });
+      await this.log(tx, actor, 'delete', id, { reason });
     });
   }
 
@@ -106,26 +97,20 @@ export class Suppliers {
 
   private log(
     tx: Transaction,
-    organization: Organization,
-    caller: Caller,
+    actor: Actor,
     deed: 'create' | 'change' | 'delete',
     subject: string,
     body: { reason?: string | null },
     wasDeleted = false,
   ): Promise<void> {
     const { reason } = body;
-    return this.audit.record(
-      caller,
-      {
-        organizationId: organization.id,
-        action: `supplier.${deed}`,
-        subject,
-        ...(deed !== 'create' && { before: { deleted: wasDeleted } }),
-        after: { fields: Object.keys(givenFields(body)).sort(), deleted: deed === 'delete' },
-        ...(reason && { reason }),
-      },
-      tx,
-    );
+    return this.audit.record(tx, actor, {
+      action: `supplier.${deed}`,
+      subject,
+      ...(deed !== 'create' && { before: { deleted: wasDeleted } }),
+      after: { fields: Object.keys(givenFields(body)).sort(), deleted: deed === 'delete' },
+      reason,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { WholeListOf } from '../lists.dto';
 
 export class ActionKey {
   @ApiProperty()
@@ -57,10 +58,4 @@ export class ActionView {
   output!: ActionOutput[];
 }
 
-export class ActionList {
-  @ApiProperty({ type: [ActionView] })
-  items!: ActionView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: the list is whole' })
-  after!: null;
-}
+export class ActionList extends WholeListOf(ActionView) {}

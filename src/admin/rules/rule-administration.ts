@@ -3,7 +3,7 @@ import { Database } from '../../database/database';
 import type { EventType } from '../../events/event';
 import type { Transaction } from '../../database/transaction';
 import { Catalog } from '../../deliveries/catalog';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { budgetExcess } from '../../rules/event-budget';
@@ -11,7 +11,7 @@ import { isRuleName } from '../../rules/load-rule';
 import { RulesRepository, type RuleWithDocument } from '../../rules/rules.repository';
 import { type KeyedStep, sharedKeyWarnings } from '../../rules/shared-keys';
 import { ActiveRules } from '../../workflows/active-rules';
-import { AuditRepository, type Change } from '../audit.repository';
+import { AuditRepository } from '../audit.repository';
 import { documentRefused, MAX_SHOWN } from './document-problems';
 import type { PutRule, RuleCheck } from './rules.dto';
 import type { CheckAnswer, CheckTask } from './trial';
@@ -63,21 +63,15 @@ export class RuleAdministration {
    * @throws Problem validation-failed with lines and columns, or when the rules that listen to its event would cost too
    *   much together; conflict when there are too many rules
    */
-  async put(
-    organization: Organization,
-    caller: Caller,
-    name: string,
-    document: string,
-    reason: string | undefined,
-  ): Promise<PutRule> {
-    const { id: organizationId } = organization;
+  async put(actor: Actor, name: string, document: string, reason: string | undefined): Promise<PutRule> {
+    const { id: organizationId } = actor.organization;
     // Tables are never taken away, so what is right now stays right.
     const now = isRuleName(name) ? await this.rules.find(organizationId, name) : undefined;
     const isStored = now?.document === document;
-    const read = await this.readOwn(organization, { document, name, stored: isStored });
-    const warnings = this.warningsOf(organization, name, read.event, read.keyed);
+    const read = await this.readOwn(actor.organization, { document, name, stored: isStored });
+    const warnings = this.warningsOf(actor.organization, name, read.event, read.keyed);
     if (isStored) return { name, version: now.version, warnings };
-    if (now?.enabled !== false) this.refuseTooCostly(organization, name, read);
+    if (now?.enabled !== false) this.refuseTooCostly(actor.organization, name, read);
     const version = await this.database.transaction(async (tx) => {
       await this.catalog.changed(tx);
       const before = await this.rules.find(organizationId, name, tx);
@@ -86,7 +80,7 @@ export class RuleAdministration {
         throw new Problem('conflict', `An organization has at most ${MOST_RULES} rules`);
       const put = await this.rules.put(tx, organizationId, name, document);
       const enabled = before?.enabled ?? true;
-      await this.record(tx, organization, caller, {
+      await this.audit.record(tx, actor, {
         action: 'rule.put',
         subject: name,
         ...(before && { before: { version: before.version, enabled } }),
@@ -103,29 +97,19 @@ export class RuleAdministration {
    * @throws Problem not-found; validation-failed when its document cannot be read any more, or the rules that listen to
    *   its event would cost too much together
    */
-  async enable(
-    organization: Organization,
-    caller: Caller,
-    name: string,
-    reason: string | undefined,
-  ): Promise<RuleWithDocument> {
-    const { document } = await this.get(organization, name);
+  async enable(actor: Actor, name: string, reason: string | undefined): Promise<RuleWithDocument> {
+    const { document } = await this.get(actor.organization, name);
     this.refuseTooCostly(
-      organization,
+      actor.organization,
       name,
-      await this.readOwn(organization, { document, name, stored: true }),
+      await this.readOwn(actor.organization, { document, name, stored: true }),
     );
-    return this.turn(organization, caller, name, true, reason);
+    return this.turn(actor, name, true, reason);
   }
 
   /** @throws Problem not-found */
-  disable(
-    organization: Organization,
-    caller: Caller,
-    name: string,
-    reason: string | undefined,
-  ): Promise<RuleWithDocument> {
-    return this.turn(organization, caller, name, false, reason);
+  disable(actor: Actor, name: string, reason: string | undefined): Promise<RuleWithDocument> {
+    return this.turn(actor, name, false, reason);
   }
 
   /** What is not wrong, and seldom meant. @param name of the rule; null where it has none that can be read */
@@ -165,20 +149,19 @@ export class RuleAdministration {
   }
 
   private async turn(
-    organization: Organization,
-    caller: Caller,
+    actor: Actor,
     name: string,
     enabled: boolean,
     reason: string | undefined,
   ): Promise<RuleWithDocument> {
-    const now = await this.get(organization, name);
+    const now = await this.get(actor.organization, name);
     if (now.enabled === enabled) return now;
     const turned = await this.database.transaction(async (tx) => {
       await this.catalog.changed(tx);
-      const before = await this.get(organization, name, tx);
+      const before = await this.get(actor.organization, name, tx);
       if (before.enabled === enabled) return before;
-      await this.rules.setEnabled(tx, organization.id, name, enabled);
-      await this.record(tx, organization, caller, {
+      await this.rules.setEnabled(tx, actor.organization.id, name, enabled);
+      await this.audit.record(tx, actor, {
         action: enabled ? 'rule.enable' : 'rule.disable',
         subject: name,
         before: { version: before.version, enabled: before.enabled },
@@ -189,14 +172,5 @@ export class RuleAdministration {
     });
     await this.catalog.refresh();
     return turned;
-  }
-
-  private record(
-    tx: Transaction,
-    { id: organizationId }: Organization,
-    caller: Caller,
-    { reason, ...change }: Change,
-  ): Promise<void> {
-    return this.audit.record(caller, { organizationId, ...change, ...(reason && { reason }) }, tx);
   }
 }

@@ -1,13 +1,14 @@
-import { Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
+import { Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import { ApiProblems, OperatorsApi } from '../../http/api';
-import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { TextBody } from '../../http/text-body';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { RulesRepository, type RuleRecord } from '../../rules/rules.repository';
 import { ReasonQuery } from '../reason-query';
+import { Answers } from '../operation';
 import { PreviewBody, RulePreviewView } from './preview.dto';
 import { RuleAdministration } from './rule-administration';
 import { RulePreview } from './rule-preview';
@@ -40,16 +41,13 @@ export class RulesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the rules, all of them, by name' })
-  @ApiOkResponse({ type: RuleList })
+  @Answers(RuleList, 'List the rules, all of them, by name')
   async list(@CurrentOrganization() organization: Organization): Promise<RuleList> {
     return { items: (await this.rules.list(organization.id)).map(viewOf), after: null };
   }
 
   @Post('check')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Say what is wrong with a rule, with line and column; nothing is stored' })
-  @ApiOkResponse({ type: RuleCheck })
+  @Answers(RuleCheck, 'Say what is wrong with a rule, with line and column; nothing is stored')
   check(
     @CurrentOrganization() organization: Organization,
     @TextBody(DOCUMENT, DOCUMENT_TEXT) document: string,
@@ -58,9 +56,7 @@ export class RulesController {
   }
 
   @Get(':name')
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Show a rule with the document in force' })
-  @ApiOkResponse({ type: RuleDetail })
+  @Answers(RuleDetail, 'Show a rule with the document in force')
   async show(
     @CurrentOrganization() organization: Organization,
     @Param('name') name: string,
@@ -70,25 +66,20 @@ export class RulesController {
   }
 
   @Put(':name')
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Put a rule into force; the same text again is the same version' })
-  @ApiOkResponse({ type: PutRule })
+  @Answers(PutRule, 'Put a rule into force; the same text again is the same version')
   put(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @Param('name') name: string,
     @TextBody(DOCUMENT, DOCUMENT_TEXT) document: string,
     @ReasonQuery() reason: string | undefined,
   ): Promise<PutRule> {
-    return this.administration.put(organization, caller, name, document, reason);
+    return this.administration.put(actor, name, document, reason);
   }
 
   @Get(':name/versions')
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'List the versions of a rule with their documents, newest first' })
+  @Answers(RuleVersionList, 'List the versions of a rule with their documents, newest first')
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, default: 20 } })
   @ApiQuery({ name: 'after', required: false, description: 'As the page before gave it' })
-  @ApiOkResponse({ type: RuleVersionList })
   async versions(
     @CurrentOrganization() organization: Organization,
     @Param('name') name: string,
@@ -112,39 +103,28 @@ export class RulesController {
   }
 
   @Post(':name/enable')
-  @HttpCode(200)
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Hold events against a rule again, from now on' })
-  @ApiOkResponse({ type: RuleView })
+  @Answers(RuleView, 'Hold events against a rule again, from now on')
   async enable(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @Param('name') name: string,
     @JsonBody(RuleChangeBody, { optional: true }) body?: RuleChangeBody,
   ): Promise<RuleView> {
-    return viewOf(await this.administration.enable(organization, caller, name, body?.reason ?? undefined));
+    return viewOf(await this.administration.enable(actor, name, body?.reason ?? undefined));
   }
 
   @Post(':name/disable')
-  @HttpCode(200)
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Hold events against a rule no more; it stays with all its versions' })
-  @ApiOkResponse({ type: RuleView })
+  @Answers(RuleView, 'Hold events against a rule no more; it stays with all its versions')
   async disable(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @Param('name') name: string,
     @JsonBody(RuleChangeBody, { optional: true }) body?: RuleChangeBody,
   ): Promise<RuleView> {
-    return viewOf(await this.administration.disable(organization, caller, name, body?.reason ?? undefined));
+    return viewOf(await this.administration.disable(actor, name, body?.reason ?? undefined));
   }
 
   @Post(':name/preview')
-  @HttpCode(200)
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Show what a rule would do for a delivery or an event; nothing is done' })
+  @Answers(RulePreviewView, 'Show what a rule would do for a delivery or an event; nothing is done')
   @ApiProblems('shutting-down')
-  @ApiOkResponse({ type: RulePreviewView })
   preview(
     @CurrentOrganization() organization: Organization,
     @Param('name') name: string,

@@ -1,17 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText, Optional } from '../../http/validation';
 import { EVENT_TYPES } from '../../events/event';
+import { WholeListOf } from '../lists.dto';
+import { MaybeReasonBody } from '../reasons.dto';
 
 export const WARNINGS =
   'Sentences about what is valid and seldom meant, such as a key that another rule uses, too';
 
 /** Why an operator does it, or nothing. */
-export class RuleChangeBody {
-  /** Stands in the audit log. */
-  @Optional()
-  @IsText()
-  reason?: string | null;
-}
+export class RuleChangeBody extends MaybeReasonBody {}
 
 export class RuleView {
   @ApiProperty()
@@ -40,13 +36,7 @@ export class RuleDetail extends RuleView {
   document!: string;
 }
 
-export class RuleList {
-  @ApiProperty({ type: [RuleView] })
-  items!: RuleView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: the list is whole' })
-  after!: null;
-}
+export class RuleList extends WholeListOf(RuleView) {}
 
 export class PutRule {
   @ApiProperty()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { Catalog } from '../../deliveries/catalog';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { jsonPointer } from '../../kernel/json-pointer';
 import type { LosslessJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
@@ -39,14 +39,13 @@ export class TableAdministration {
    * @throws Problem validation-failed; conflict when there are too many tables
    */
   async put(
-    organization: Organization,
-    caller: Caller,
+    actor: Actor,
     name: string,
     entries: ReadonlyMap<string, LosslessJson>,
     reason: string | undefined,
   ): Promise<LookupTable> {
     const table = checked(name, entries);
-    const { id: organizationId } = organization;
+    const { id: organizationId } = actor.organization;
     const now = await this.rules.findTable(organizationId, name);
     if (now && isSame(now, table)) return now;
     await this.database.transaction(async (tx) => {
@@ -56,18 +55,13 @@ export class TableAdministration {
       if (!before && (await this.rules.tableNames(organizationId, tx)).size >= MOST_TABLES)
         throw new Problem('conflict', `An organization has at most ${MOST_TABLES} tables`);
       await this.rules.putTable(tx, organizationId, table);
-      await this.audit.record(
-        caller,
-        {
-          organizationId,
-          action: 'table.put',
-          subject: name,
-          ...(before && { before: { entries: Object.fromEntries(before.entries) } }),
-          after: { entries: Object.fromEntries(table.entries) },
-          ...(reason && { reason }),
-        },
-        tx,
-      );
+      await this.audit.record(tx, actor, {
+        action: 'table.put',
+        subject: name,
+        before: before && { entries: Object.fromEntries(before.entries) },
+        after: { entries: Object.fromEntries(table.entries) },
+        reason,
+      });
     });
     await this.catalog.refresh();
     return table;

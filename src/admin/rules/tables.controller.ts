@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../../http/api';
-import { CurrentCaller, CurrentOrganization, type Caller } from '../../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import type { Organization } from '../../kernel/organization';
 import type { LookupTable } from '../../rules/lookup-table';
 import { RulesRepository } from '../../rules/rules.repository';
+import { Answers } from '../operation';
 import { TableAdministration } from './table-administration';
 import { TableBody, TableList, TableView } from './tables.dto';
 
@@ -19,17 +19,14 @@ export class TablesController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the lookup tables, all of them, by name' })
-  @ApiOkResponse({ type: TableList })
+  @Answers(TableList, 'List the lookup tables, all of them, by name')
   async list(@CurrentOrganization() organization: Organization): Promise<TableList> {
     const tables = await this.rules.tables(organization.id);
     return { items: [...tables.values()].map(viewOf), after: null };
   }
 
   @Get(':name')
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Show a lookup table' })
-  @ApiOkResponse({ type: TableView })
+  @Answers(TableView, 'Show a lookup table')
   async show(
     @CurrentOrganization() organization: Organization,
     @Param('name') name: string,
@@ -38,16 +35,13 @@ export class TablesController {
   }
 
   @Put(':name')
-  @ApiParam({ name: 'name' })
-  @ApiOperation({ summary: 'Make a lookup table, or replace its entries' })
-  @ApiOkResponse({ type: TableView })
+  @Answers(TableView, 'Make a lookup table, or replace its entries')
   async put(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @Param('name') name: string,
     @JsonBody(TableBody) { entries, reason }: TableBody,
   ): Promise<TableView> {
-    return viewOf(await this.administration.put(organization, caller, name, entries, reason ?? undefined));
+    return viewOf(await this.administration.put(actor, name, entries, reason ?? undefined));
   }
 }
 

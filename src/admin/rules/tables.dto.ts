@@ -4,6 +4,7 @@ import { Refusal, setReader } from '../../http/field';
 import { IsText, Optional } from '../../http/validation';
 import type { LosslessJson } from '../../kernel/lossless-json';
 import { isObject } from '../../kernel/json-object';
+import { WholeListOf } from '../lists.dto';
 
 const ENTRIES = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
@@ -27,13 +28,7 @@ export class TableView {
   entries!: Record<string, string>;
 }
 
-export class TableList {
-  @ApiProperty({ type: [TableView] })
-  items!: TableView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: the list is whole' })
-  after!: null;
-}
+export class TableList extends WholeListOf(TableView) {}
 
 /** As sent: `__proto__` is a key like any other. */
 function entriesOf(json: LosslessJson): ReadonlyMap<string, LosslessJson> | Refusal {

@@ -1,9 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../../http/api';
 import { Problem } from '../../kernel/problem';
 import type { SourceProvider } from '../../sources/source';
 import { SourceProviders } from '../../sources/source-providers';
+import { Answers } from '../operation';
 import { ProviderList, ProviderView, type SettingView } from './providers.dto';
 
 /** What sources there can be. */
@@ -13,18 +14,14 @@ export class ProvidersController {
   constructor(private readonly providers: SourceProviders) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'List the providers, with what can be set on their sources and how to connect them',
-  })
-  @ApiOkResponse({ type: ProviderList })
+  @Answers(ProviderList, 'List the providers, with what can be set on their sources and how to connect them')
   list(): ProviderList {
     return { items: this.providers.all.map(view), after: null };
   }
 
   @Get(':id')
   @ApiParam({ name: 'id', description: "The provider's id, such as `shopify`" })
-  @ApiOperation({ summary: 'Show a provider' })
-  @ApiOkResponse({ type: ProviderView })
+  @Answers(ProviderView, 'Show a provider')
   show(@Param('id') id: string): ProviderView {
     const provider = this.providers.find(id);
     if (!provider) throw new Problem('not-found', 'There is no such provider');

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { WholeListOf } from '../lists.dto';
 
 /** A setting of a source, as its provider describes it. */
 export class SettingView {
@@ -38,10 +39,4 @@ export class ProviderView {
   setUp!: string[];
 }
 
-export class ProviderList {
-  @ApiProperty({ type: [ProviderView] })
-  items!: ProviderView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: the list is whole' })
-  after!: null;
-}
+export class ProviderList extends WholeListOf(ProviderView) {}

@@ -8,13 +8,12 @@ import { Catalog } from '../../deliveries/catalog';
 import { openSecrets, sealSecrets } from '../../deliveries/sealed-secrets';
 import { type SourceStatus, SourceStatuses } from '../../deliveries/source-status.repository';
 import { type SourceChange, type SourceRecord, SourcesRepository } from '../../deliveries/sources.repository';
-import { unacceptable } from '../../finance/api/ports/outcome';
-import type { Caller } from '../../http/caller';
+import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { didYouMean, nearestName } from '../../kernel/nearest';
 import type { Organization } from '../../kernel/organization';
-import { Problem } from '../../kernel/problem';
+import { Problem, unacceptable } from '../../kernel/problem';
 import { checkSettings } from '../../sources/check-settings';
 import type { SourceProvider } from '../../sources/source';
 import { SourceProviders } from '../../sources/source-providers';
@@ -77,7 +76,7 @@ export class SourceAdministration {
   }
 
   /** @throws Problem validation-failed; conflict when the slug is taken or there are too many */
-  async create(organization: Organization, caller: Caller, body: NewSourceBody): Promise<ShownSource> {
+  async create(actor: Actor, body: NewSourceBody): Promise<ShownSource> {
     const { slug, settings = {}, paused = false, reason } = body;
     const provider = this.providerCalled(body.provider);
     const secrets = readSecrets(provider, body.secrets ?? []);
@@ -86,11 +85,11 @@ export class SourceAdministration {
     const sealed = this.seal(secrets, id);
     const record = await this.database.transaction(async (tx) => {
       await this.catalog.changed(tx);
-      if ((await this.sources.count(tx, organization.id)) >= MOST_SOURCES)
+      if ((await this.sources.count(tx, actor.organization.id)) >= MOST_SOURCES)
         throw new Problem('conflict', `An organization has at most ${MOST_SOURCES} sources`);
       const made = await this.sources.create(tx, {
         id,
-        organizationId: organization.id,
+        organizationId: actor.organization.id,
         slug,
         provider: provider.id,
         settings: kept,
@@ -99,7 +98,7 @@ export class SourceAdministration {
       });
       if (!made) throw new Problem('conflict', 'There is a source with this slug');
       const after = stateOf(made, secrets.length);
-      await this.record(tx, organization, caller, 'source.create', slug, { after }, reason);
+      await this.audit.record(tx, actor, { action: 'source.create', subject: slug, after, reason });
       return made;
     });
     await this.catalog.refresh();
@@ -107,26 +106,15 @@ export class SourceAdministration {
   }
 
   /** Replaces the settings as a whole. @throws Problem not-found, validation-failed */
-  change(
-    organization: Organization,
-    caller: Caller,
-    slug: string,
-    { settings, reason }: SourceChangeBody,
-  ): Promise<ShownSource> {
-    return this.alter(organization, caller, slug, 'source.change', reason, ({ provider }) => ({
+  change(actor: Actor, slug: string, { settings, reason }: SourceChangeBody): Promise<ShownSource> {
+    return this.alter(actor, slug, 'source.change', reason, ({ provider }) => ({
       change: { settings: readSettings(provider, settings) },
     }));
   }
 
   /** The others stay live. @throws Problem not-found, validation-failed; conflict when it is live, or too many are */
-  addSecret(
-    organization: Organization,
-    caller: Caller,
-    slug: string,
-    text: string,
-    reason?: string | null,
-  ): Promise<ShownSource> {
-    return this.alter(organization, caller, slug, 'source.add-secret', reason, ({ provider, secrets }) => {
+  addSecret(actor: Actor, slug: string, text: string, reason?: string | null): Promise<ShownSource> {
+    return this.alter(actor, slug, 'source.add-secret', reason, ({ provider, secrets }) => {
       const secret = readSecret(provider, text, '/secret');
       if (secrets.includes(secret)) throw new Problem('conflict', 'This secret is live already');
       if (secrets.length >= MOST_SECRETS)
@@ -139,41 +127,29 @@ export class SourceAdministration {
   }
 
   /** Only the newest stays. @throws Problem not-found */
-  retireSecrets(
-    organization: Organization,
-    caller: Caller,
-    slug: string,
-    reason?: string | null,
-  ): Promise<ShownSource> {
-    return this.alter(organization, caller, slug, 'source.retire-secrets', reason, ({ secrets }) =>
+  retireSecrets(actor: Actor, slug: string, reason?: string | null): Promise<ShownSource> {
+    return this.alter(actor, slug, 'source.retire-secrets', reason, ({ secrets }) =>
       secrets.length > 1 ? { change: {}, secrets: secrets.slice(0, 1) } : null,
     );
   }
 
   /** Concerns receiving: what was received is worked on. @throws Problem not-found */
-  setPaused(
-    organization: Organization,
-    caller: Caller,
-    slug: string,
-    paused: boolean,
-    reason?: string | null,
-  ): Promise<ShownSource> {
+  setPaused(actor: Actor, slug: string, paused: boolean, reason?: string | null): Promise<ShownSource> {
     const action = paused ? 'source.pause' : 'source.resume';
-    return this.alter(organization, caller, slug, action, reason, ({ record }) =>
+    return this.alter(actor, slug, action, reason, ({ record }) =>
       record.paused === paused ? null : { change: { paused } },
     );
   }
 
   private async alter(
-    organization: Organization,
-    caller: Caller,
+    actor: Actor,
     slug: string,
     action: string,
     reason: string | null | undefined,
     decide: (source: HeldSource) => Step,
   ): Promise<ShownSource> {
     const record = await this.database.transaction(async (tx) => {
-      const held = await this.hold(tx, organization, slug);
+      const held = await this.hold(tx, actor.organization, slug);
       const step = decide(held);
       if (!step) return held.record;
       const { secrets = held.secrets, change } = step;
@@ -184,7 +160,7 @@ export class SourceAdministration {
         before: stateOf(held.record, held.secrets.length),
         after: stateOf(after, secrets.length),
       };
-      await this.record(tx, organization, caller, action, slug, states, reason);
+      await this.audit.record(tx, actor, { action, subject: slug, ...states, reason });
       return after;
     });
     await this.catalog.refresh();
@@ -199,19 +175,6 @@ export class SourceAdministration {
     const provider = record && this.providers.find(record.provider);
     if (!provider) throw noSuchSource();
     return { record, provider, secrets: this.secretsOf(record) };
-  }
-
-  private record(
-    tx: Transaction,
-    organization: Organization,
-    caller: Caller,
-    action: string,
-    slug: string,
-    states: Pick<Change, 'before' | 'after'>,
-    reason: string | null | undefined,
-  ): Promise<void> {
-    const change = { organizationId: organization.id, action, subject: slug, ...states };
-    return this.audit.record(caller, { ...change, ...(reason && { reason }) }, tx);
   }
 
   /** @throws Problem validation-failed */

@@ -1,4 +1,4 @@
-import { unacceptable } from '../../finance/api/ports/outcome';
+import { unacceptable } from '../../kernel/problem';
 import type { SourceProvider } from '../../sources/source';
 import { hasUnprintable } from '../../kernel/text';
 

@@ -1,11 +1,23 @@
-import { Controller, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import {
+  Controller,
+  createParamDecorator,
+  Delete,
+  type ExecutionContext,
+  Get,
+  Patch,
+  Post,
+} from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { SLUG } from '../../config/configuration';
 import { OperatorsApi } from '../../http/api';
-import { type Caller, CurrentCaller, CurrentOrganization } from '../../http/caller';
+import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
+import { describedParameter } from '../../http/described-parameter';
 import { JsonBody } from '../../http/json-body';
 import { PublicRoot } from '../../http/public-address';
 import type { Organization } from '../../kernel/organization';
-import { SlugParam } from './slug-param';
+import { Problem } from '../../kernel/problem';
+import { Answers, Creates } from '../operation';
 import { type ShownSource, SourceAdministration } from './source-administration';
 import {
   NewSecretBody,
@@ -16,7 +28,18 @@ import {
   SourceView,
 } from './sources.dto';
 
-const SLUG = { name: 'slug', description: "The source's slug", schema: { type: 'string' } } as const;
+const readSlug = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { slug?: string } }>>();
+  const { slug = '' } = params;
+  if (!SLUG.test(slug)) throw new Problem('not-found', 'There is no such source');
+  return slug;
+});
+
+/** The source's slug in a path (`string`). What is none names no source, and is no text for a database either. */
+function SlugParam(): ParameterDecorator {
+  const description = "The source's slug";
+  return describedParameter(readSlug(), ApiParam({ name: 'slug', description, schema: { type: 'string' } }));
+}
 
 /** Where webhooks come from. */
 @OperatorsApi('Sources')
@@ -25,21 +48,17 @@ export class SourcesController {
   constructor(private readonly administration: SourceAdministration) {}
 
   @Post()
-  @HttpCode(201)
-  @ApiOperation({ summary: 'Make a source; the reply says where the provider has to send its webhooks' })
-  @ApiCreatedResponse({ type: SourceView })
+  @Creates(SourceView, 'Make a source; the reply says where the provider has to send its webhooks')
   async create(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @PublicRoot() root: string,
     @JsonBody(NewSourceBody) body: NewSourceBody,
   ): Promise<SourceView> {
-    return view(await this.administration.create(organization, caller, body), organization, root);
+    return view(await this.administration.create(actor, body), actor.organization, root);
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the sources, newest first' })
-  @ApiOkResponse({ type: SourceList })
+  @Answers(SourceList, 'List the sources, newest first')
   async list(
     @CurrentOrganization() organization: Organization,
     @PublicRoot() root: string,
@@ -49,9 +68,7 @@ export class SourcesController {
   }
 
   @Get(':slug')
-  @ApiParam(SLUG)
-  @ApiOperation({ summary: 'Show a source and how it is doing' })
-  @ApiOkResponse({ type: SourceView })
+  @Answers(SourceView, 'Show a source and how it is doing')
   async show(
     @CurrentOrganization() organization: Organization,
     @PublicRoot() root: string,
@@ -61,80 +78,62 @@ export class SourcesController {
   }
 
   @Patch(':slug')
-  @ApiParam(SLUG)
-  @ApiOperation({ summary: 'Change the settings of a source, as a whole' })
-  @ApiOkResponse({ type: SourceView })
+  @Answers(SourceView, 'Change the settings of a source, as a whole')
   async change(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @PublicRoot() root: string,
     @SlugParam() slug: string,
     @JsonBody(SourceChangeBody) body: SourceChangeBody,
   ): Promise<SourceView> {
-    return view(await this.administration.change(organization, caller, slug, body), organization, root);
+    return view(await this.administration.change(actor, slug, body), actor.organization, root);
   }
 
   @Post(':slug/secrets')
-  @HttpCode(200)
-  @ApiParam(SLUG)
-  @ApiOperation({ summary: 'Add a secret; those before stay live until they are retired' })
-  @ApiOkResponse({ type: SourceView })
+  @Answers(SourceView, 'Add a secret; those before stay live until they are retired')
   async addSecret(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @PublicRoot() root: string,
     @SlugParam() slug: string,
     @JsonBody(NewSecretBody) { secret, reason }: NewSecretBody,
   ): Promise<SourceView> {
-    const source = await this.administration.addSecret(organization, caller, slug, secret, reason);
-    return view(source, organization, root);
+    const source = await this.administration.addSecret(actor, slug, secret, reason);
+    return view(source, actor.organization, root);
   }
 
   @Delete(':slug/secrets')
-  @ApiParam(SLUG)
-  @ApiOperation({ summary: 'Retire every secret but the newest' })
-  @ApiOkResponse({ type: SourceView })
+  @Answers(SourceView, 'Retire every secret but the newest')
   async retireSecrets(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @PublicRoot() root: string,
     @SlugParam() slug: string,
     @JsonBody(SourceReasonBody) body?: SourceReasonBody,
   ): Promise<SourceView> {
-    const source = await this.administration.retireSecrets(organization, caller, slug, body?.reason);
-    return view(source, organization, root);
+    const source = await this.administration.retireSecrets(actor, slug, body?.reason);
+    return view(source, actor.organization, root);
   }
 
   @Post(':slug/pause')
-  @HttpCode(200)
-  @ApiParam(SLUG)
-  @ApiOperation({ summary: 'Receive nothing until the source is resumed; what was received is worked on' })
-  @ApiOkResponse({ type: SourceView })
+  @Answers(SourceView, 'Receive nothing until the source is resumed; what was received is worked on')
   async pause(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @PublicRoot() root: string,
     @SlugParam() slug: string,
     @JsonBody(SourceReasonBody, { optional: true }) body?: SourceReasonBody,
   ): Promise<SourceView> {
-    const source = await this.administration.setPaused(organization, caller, slug, true, body?.reason);
-    return view(source, organization, root);
+    const source = await this.administration.setPaused(actor, slug, true, body?.reason);
+    return view(source, actor.organization, root);
   }
 
   @Post(':slug/resume')
-  @HttpCode(200)
-  @ApiParam(SLUG)
-  @ApiOperation({ summary: 'Receive again' })
-  @ApiOkResponse({ type: SourceView })
+  @Answers(SourceView, 'Receive again')
   async resume(
-    @CurrentOrganization() organization: Organization,
-    @CurrentCaller() caller: Caller,
+    @CurrentActor() actor: Actor,
     @PublicRoot() root: string,
     @SlugParam() slug: string,
     @JsonBody(SourceReasonBody, { optional: true }) body?: SourceReasonBody,
   ): Promise<SourceView> {
-    const source = await this.administration.setPaused(organization, caller, slug, false, body?.reason);
-    return view(source, organization, root);
+    const source = await this.administration.setPaused(actor, slug, false, body?.reason);
+    return view(source, actor.organization, root);
   }
 }
 

@@ -1,17 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsObject, IsString } from 'class-validator';
 import { SLUG, SLUG_MESSAGE } from '../../config/configuration';
-import { IsFlag, IsText, MayBeLeftOut, Optional } from '../../http/validation';
+import { IsFlag, IsText, MayBeLeftOut } from '../../http/validation';
+import { WholeListOf } from '../lists.dto';
+import { MaybeReasonBody } from '../reasons.dto';
 
 /** How many secrets of a source may be live at once. */
 export const MOST_SECRETS = 5;
 
-/** Stands in the audit log. */
-export class SourceReasonBody {
-  @Optional()
-  @IsText()
-  reason?: string | null;
-}
+/** Why an operator does it, or nothing. */
+export class SourceReasonBody extends MaybeReasonBody {}
 
 /** What is set on a source; its members are those of its provider. */
 class SourceSettingsField extends SourceReasonBody {
@@ -134,10 +132,4 @@ export class SourceView {
   status!: SourceStatusView;
 }
 
-export class SourceList {
-  @ApiProperty({ type: [SourceView] })
-  items!: SourceView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: the list is whole' })
-  after!: null;
-}
+export class SourceList extends WholeListOf(SourceView) {}

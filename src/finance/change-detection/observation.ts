@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { exactDecimal } from '../../http/exact-decimal';
+import { exactDecimal } from '../../kernel/exact-decimal';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import { isUuid } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';

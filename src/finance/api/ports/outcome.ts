@@ -16,11 +16,6 @@ export function single<T>(outcomes: readonly Outcome<T>[]): T {
   return outcome;
 }
 
-/** A problem with one field of a body: one sentence, for the client's developer and for whoever wrote a rule. */
-export function unacceptable(pointer: string, code: string, sentence: string): Problem {
-  return new Problem('validation-failed', sentence, { errors: [{ pointer, code, message: sentence }] });
-}
-
 /** What somebody made up as a code; people's names have spaces or accents, most of them both. */
 const CODE = /^[\w./-]{1,60}$/;
 /** A CPF or CNPJ without punctuation, whether or not its check digits are right. */

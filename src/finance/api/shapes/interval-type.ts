@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
-import { exactDecimal } from '../../../http/exact-decimal';
+import { exactDecimal } from '../../../kernel/exact-decimal';
 import { Refusal, setReader } from '../../../http/field';
 import { isLosslessNumber, type LosslessJson } from '../../../kernel/lossless-json';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../database/transaction';
 import type { Organization } from '../../../kernel/organization';
-import { unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
 import type { AccountFieldsShape } from '../../api/shapes/accounts.dto';
 
 /**

@@ -5,7 +5,7 @@ import type { Organization } from '../../../kernel/organization';
 import { postEntries } from '../ledger/posting';
 import { reversalOf } from '../ledger/reversal';
 import { notFound } from '../../api/ports/not-found';
-import { unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
 import { columnOf, dayOf } from '../../api/shapes/wire';
 import { requireReferences } from './account-references.repository';
 import type { AccountUpdateShape } from '../../api/shapes/accounts.dto';

@@ -9,7 +9,7 @@ import { announceOwn } from '../changes/announce';
 import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
-import { unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { accountBalances, accounts } from '../lists/account-lists.sql';
 import { requireReferences } from './account-references.repository';

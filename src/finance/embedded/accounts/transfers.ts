@@ -2,7 +2,7 @@ import type { Transaction } from '../../../database/transaction';
 import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
 import { postEntries } from '../ledger/posting';
-import { unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
 import type { TransferShape } from '../../api/shapes/accounts.dto';
 import { findAccounts } from './accounts.repository';
 

@@ -2,8 +2,8 @@ import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import { plainArray } from '../../../database/plain-array';
 import type { Organization } from '../../../kernel/organization';
-import type { Problem } from '../../../kernel/problem';
-import { called, type Outcome, unacceptable } from '../../api/ports/outcome';
+import { type Problem, unacceptable } from '../../../kernel/problem';
+import { called, type Outcome } from '../../api/ports/outcome';
 import { recordName } from '../../api/ports/record-name';
 
 /** Whom a movement may concern, with the words for it. */

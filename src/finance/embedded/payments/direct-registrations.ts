@@ -5,7 +5,8 @@ import { beforeOpening, findAccounts } from '../accounts/accounts.repository';
 import { NO_CATEGORY } from '../ledger/entry';
 import { postEntries } from '../ledger/posting';
 import { findNamedRecords } from '../names/named-records.repository';
-import { single, unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
+import { single } from '../../api/ports/outcome';
 import type { DirectRegistrationShape } from '../../api/shapes/payments.dto';
 
 /**

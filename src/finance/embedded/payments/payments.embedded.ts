@@ -8,7 +8,7 @@ import { readList } from '../lists/list.repository';
 import type { MovementView } from '../../api/shapes/schedules.dto';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
-import { unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
 import { reversePayment } from '../payables/payment-reversal.repository';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { registerDirectly } from './direct-registrations';

@@ -4,7 +4,8 @@ import type { Posting } from '../ledger/posting';
 import type { OpenSchedule } from '../ledger/open-schedules';
 import type { RunningBalances } from '../ledger/running-balances';
 import { notFound } from '../../api/ports/not-found';
-import { called, isRefused, type Outcome, unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
+import { called, isRefused, type Outcome } from '../../api/ports/outcome';
 import { settle, type Settled, type Settlement } from './settlement';
 
 /**

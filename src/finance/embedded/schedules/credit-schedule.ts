@@ -1,8 +1,7 @@
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import { formatMinor, Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
-import { Problem } from '../../../kernel/problem';
-import { unacceptable } from '../../api/ports/outcome';
+import { Problem, unacceptable } from '../../../kernel/problem';
 import { type DueDates, type RecurrenceRule, stepFrom } from './recurrence';
 import { MAX_INSTALMENTS } from '../../api/shapes/schedules.dto';
 

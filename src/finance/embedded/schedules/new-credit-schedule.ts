@@ -1,8 +1,7 @@
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
-import type { Problem } from '../../../kernel/problem';
-import { unacceptable } from '../../api/ports/outcome';
+import { type Problem, unacceptable } from '../../../kernel/problem';
 import type { NewCreditSchedule, NewRecurrence } from './credit-schedule';
 import { dueDatesUntil, horizonFrom, type RecurrenceRule } from './recurrence';
 import type { CreditScheduleShape, RecurrenceShape } from '../../api/shapes/schedules.dto';

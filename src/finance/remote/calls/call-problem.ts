@@ -1,4 +1,4 @@
-import { exactDecimal } from '../../../http/exact-decimal';
+import { exactDecimal } from '../../../kernel/exact-decimal';
 import { isUuid } from '../../../kernel/identifier';
 import {
   Problem,

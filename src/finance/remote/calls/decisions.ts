@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../database/transaction';
 import { SharedClock } from '../../../kernel/clock';
 import { isUuid } from '../../../kernel/identifier';
-import { Problem } from '../../../kernel/problem';
+import { Problem, unacceptable } from '../../../kernel/problem';
 import type { EffectOutput } from '../../api/effects/effect';
 import { notFound } from '../../api/ports/not-found';
 import { operation } from '../../api/operations/operations';
-import { unacceptable } from '../../api/ports/outcome';
 import { type CallChange, CREATING, isRequest, type StoredCall } from './call-states';
 import { CallsRepository } from './calls.repository';
 

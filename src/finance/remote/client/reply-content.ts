@@ -4,7 +4,7 @@ import {
   JsonError,
   type LosslessJson,
 } from '../../../kernel/lossless-json';
-import { exactDecimal } from '../../../http/exact-decimal';
+import { exactDecimal } from '../../../kernel/exact-decimal';
 import { isObject } from '../../../kernel/json-object';
 import { utf8Text } from '../../../kernel/text';
 import { parseXmlBytes, XML_LIMITS, XmlError, type XmlElement } from '../../../http/xml/parse-xml';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock';
 import { isUuid } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
-import { unacceptable } from '../../api/ports/outcome';
+import { unacceptable } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
 import { RemoteReads } from './remote-reads';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { exactDecimal } from '../../../http/exact-decimal';
+import { exactDecimal } from '../../../kernel/exact-decimal';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { isUuid } from '../../../kernel/identifier';
 import { isObject } from '../../../kernel/json-object';
