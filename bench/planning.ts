@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type * as completion from '../src/deliveries/completion';
 import type { LiveSource } from '../src/deliveries/source-directory';
-import type * as understanding from '../src/deliveries/understand';
+import type * as understanding from '../src/deliveries/normalize-delivery';
 import type { EffectRequest, EffectResult } from '../src/finance/api/ports/effect';
 import type * as identifier from '../src/kernel/identifier';
 import type * as loading from '../src/rules/load-rule';
@@ -81,7 +81,7 @@ function bodies({ file, own: [id, document] }: Workload): Buffer[] {
 /** The code between bytes and completion, of one checkout. */
 class Pipeline {
   private readonly identifiers: typeof identifier = this.load('src/kernel/identifier');
-  private readonly understanding: typeof understanding = this.load('src/deliveries/understand');
+  private readonly understanding: typeof understanding = this.load('src/deliveries/normalize-delivery');
   private readonly planning: typeof planning = this.load('src/workflows/planner');
   private readonly completion: typeof completion = this.load('src/deliveries/completion');
   private readonly planner: planning.Planner;
@@ -141,7 +141,7 @@ class Pipeline {
     const receivedAt = new Date();
     const understood = await timed(() =>
       batch.map((body) =>
-        this.understanding.understand(
+        this.understanding.normalizeDelivery(
           {
             id: this.identifiers.newId(),
             sourceId: source.id,

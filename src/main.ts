@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const logger = new Logger('ponte');
   if (settings.financeAuth === 'organization') {
     logger.warn({
-      msg: 'FINANCE_AUTH=organization: whoever reaches this address may read and write the books',
+      msg: 'FINANCE_AUTH=organization: whoever reaches this address may read and write the books; close it to all but your network, or set another mode',
     });
   }
   if (service.madeOperatorsKey !== undefined) announceKey(service.madeOperatorsKey);

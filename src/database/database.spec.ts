@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { openTestDatabase } from '../../test/support/database';
 import { newId } from '../kernel/identifier';
@@ -189,7 +189,7 @@ describe('Database', () => {
           await queryInTransaction(tx, insert, [newId(), '915']);
           jest.advanceTimersByTime(31_000);
           // Until the transaction has been rolled back.
-          for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+          for (let turn = 0; turn < 100; turn += 1) await nextTick();
           await queryInTransaction(tx, insert, [newId(), '916']);
         });
         await expect(attempt).rejects.toMatchObject({ cause: { message: 'the transaction has ended' } });

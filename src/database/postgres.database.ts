@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
 /** SQLSTATE of `too_many_connections`. */
-const NO_ROOM = '53300';
+const NO_CONNECTION = '53300';
 
 /**
  * A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. Beside it is one connection
@@ -64,7 +64,7 @@ export class PostgresDatabase extends PrismaDatabase {
     try {
       return await this.probes.run<Row>(statement, values);
     } catch (error) {
-      if (failureCodes(error).includes(NO_ROOM)) return this.query<Row>(statement, values);
+      if (failureCodes(error).includes(NO_CONNECTION)) return this.query<Row>(statement, values);
       throw failureOf(error);
     }
   }

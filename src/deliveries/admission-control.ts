@@ -47,7 +47,7 @@ export class AdmissionControl implements OnModuleInit {
   private readonly logger = new Logger('intake');
   private readonly refused: Refused[] = [];
   private turnedAway = 0;
-  private toldAt = -Infinity;
+  private loggedAt = -Infinity;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -110,7 +110,7 @@ export class AdmissionControl implements OnModuleInit {
   refusal(source: LiveSource | undefined, headers: FastifyRequest['headers']): Problem | undefined {
     if (!this.inbox.full || !carriesSignature(headers)) return undefined;
     this.metrics.putOff(source?.provider.id ?? 'none');
-    this.tell();
+    this.logTurnedAway();
     return SATURATED;
   }
 
@@ -118,7 +118,7 @@ export class AdmissionControl implements OnModuleInit {
   private turnAway(request: FastifyRequest, reply: FastifyReply): void {
     const { organization = '', source = '' } = request.params as Address;
     this.metrics.putOff(this.sources.known(organization, source)?.provider.id ?? 'none');
-    this.tell();
+    this.logTurnedAway();
     // Nobody reads its body: what of it has come would be kept until the refusal is sent.
     request.raw.resume();
     this.refused.push({ request, reply });
@@ -138,13 +138,13 @@ export class AdmissionControl implements OnModuleInit {
   }
 
   /** Now and then: a line for each would be one more thing to do at the worst time. */
-  private tell(): void {
+  private logTurnedAway(): void {
     this.turnedAway += 1;
     const now = performance.now();
-    if (now - this.toldAt < SILENCE_MS) return;
-    this.toldAt = now;
+    if (now - this.loggedAt < SILENCE_MS) return;
+    this.loggedAt = now;
     this.logger.warn({
-      msg: 'more webhooks arrive than can be stored: senders are told to come back',
+      msg: 'intake: more webhooks arrive than can be stored; senders are answered 503 with Retry-After',
       turnedAway: this.turnedAway,
     });
     this.turnedAway = 0;

@@ -1,7 +1,7 @@
 /** How long who is in hand may wait to be answered, in milliseconds. */
 const WAIT_MS = 100;
 /** So few at once say how soon one is answered, and little about how many could be. */
-const TELLING = 32;
+const MIN_SAMPLE = 32;
 /** How long at least answers are counted for one measurement while there is always somebody in hand, in milliseconds. */
 const WINDOW_MS = 100;
 /** How much a new measurement counts. */
@@ -10,11 +10,11 @@ const WEIGHT = 0.3;
 const BELIEVED_MS = 10_000;
 
 /** How many may be in hand, however slow answering is: what ordinary senders have under way at once. */
-export const LEAST_IN_HAND = 64;
+export const MIN_IN_FLIGHT = 64;
 /** How many may be in hand while it is not known how fast they are answered. */
-export const UNMEASURED_IN_HAND = 512;
+export const UNMEASURED_IN_FLIGHT = 512;
 /** How many may be in hand, however fast they are answered. */
-export const MOST_IN_HAND = 1_024;
+export const MAX_IN_FLIGHT = 1_024;
 
 /**
  * How many webhooks are in hand, received whole and not answered, and how fast they are being answered; so how many may
@@ -31,7 +31,7 @@ export class AdmissionLimit {
   private answered = 0;
   private atOnce = 0;
 
-  get inHand(): number {
+  get inFlight(): number {
     return this.count;
   }
 
@@ -48,7 +48,7 @@ export class AdmissionLimit {
     this.answered += count;
     const took = now - this.since;
     if (this.count > 0 && took < WINDOW_MS) return;
-    if (this.atOnce >= TELLING) this.measure(this.answered / Math.max(took, 0.1), now);
+    if (this.atOnce >= MIN_SAMPLE) this.measure(this.answered / Math.max(took, 0.1), now);
     this.begin(now);
   }
 
@@ -59,8 +59,8 @@ export class AdmissionLimit {
 
   /** How many may be in hand. */
   most(now: number): number {
-    if (now - this.measuredAt >= BELIEVED_MS) return UNMEASURED_IN_HAND;
-    return Math.min(Math.max(Math.round(this.perMs * WAIT_MS), LEAST_IN_HAND), MOST_IN_HAND);
+    if (now - this.measuredAt >= BELIEVED_MS) return UNMEASURED_IN_FLIGHT;
+    return Math.min(Math.max(Math.round(this.perMs * WAIT_MS), MIN_IN_FLIGHT), MAX_IN_FLIGHT);
   }
 
   private begin(now: number): void {

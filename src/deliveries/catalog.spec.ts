@@ -71,7 +71,7 @@ describe('the catalog', () => {
     await change(one.catalog, ORDER_PAID);
     await addSource(one.catalog, 'shop');
     expect(other.versions()).toEqual([]);
-    await other.catalog.look();
+    await other.catalog.poll();
     expect(other.versions()).toEqual(['order-paid 1']);
     expect(other.directory.find(slug, 'shop')).toMatchObject({ slug: 'shop' });
     await change(other.catalog, `${ORDER_PAID}\n# Mended.\n`);

@@ -1,6 +1,6 @@
 import type { EventOutcome } from '../workflows/planner';
 import type { Completion } from './delivery-queue.repository';
-import type { Understood } from './understand';
+import type { NormalizedDelivery } from './normalize-delivery';
 
 /** How the outcome of a delivery begins whose events no rule took. */
 export const NO_RULE = 'no rule for ';
@@ -12,7 +12,10 @@ const NOT_CHANGED = 'existing, not changed';
  * How work on a delivery ended. `applied` alone says that all is done; where a person must look as well, it says what at.
  * @param outcomes of its events, in order
  */
-export function completionOf(item: Omit<Understood, 'work'>, outcomes: readonly EventOutcome[]): Completion {
+export function completionOf(
+  item: Omit<NormalizedDelivery, 'work'>,
+  outcomes: readonly EventOutcome[],
+): Completion {
   const { id, events, businessKey } = item;
   const refusals: string[] = [];
   const attention = new Set<string>();
@@ -34,6 +37,6 @@ export function completionOf(item: Omit<Understood, 'work'>, outcomes: readonly 
 
 /** An order that comes again is applied all the same: what it asks for is in the books. News of a customer are not. */
 function isUnchanged(events: readonly string[], states: ReadonlySet<string>): boolean {
-  const isNews = events.length > 0 && events.every((type) => type === 'customer.updated');
-  return isNews && states.size === 1 && states.has('existing');
+  const isFirst = events.length > 0 && events.every((type) => type === 'customer.updated');
+  return isFirst && states.size === 1 && states.has('existing');
 }

@@ -41,21 +41,24 @@ export class DeliveryLeases {
 
   /**
    * Leases what is ready: of each lane the first alone, of each organization as many as `room` says.
-   * @param room how many more of an organization's deliveries are wanted; organizations it does not name: as many
+   * @param capacity how many more of an organization's deliveries are wanted; organizations it does not name: as many
    *   as there are
    * @param limits what else is left alone
    */
   async take(
     tx: Transaction,
     limit: number,
-    room: ReadonlyMap<string, number>,
+    capacity: ReadonlyMap<string, number>,
     limits: ClaimLimits = {},
   ): Promise<LeasedDelivery[]> {
-    const full = [...room].filter(([, free]) => free <= 0).map(([id]) => id);
+    const full = [...capacity].filter(([, free]) => free <= 0).map(([id]) => id);
     const except = [...full, ...(limits.except ?? [])];
     const claimed = await this.queue.claim(tx, limit, { ...limits, except });
     const free = await this.inFreeLanes(tx, fronts(claimed));
-    return this.lease(tx, workedTogether(withinRoom(free, room), (this.aloneFirst = !this.aloneFirst)));
+    return this.lease(
+      tx,
+      workedTogether(withinCapacity(free, capacity), (this.aloneFirst = !this.aloneFirst)),
+    );
   }
 
   private async lease(tx: Transaction, deliveries: readonly ClaimedDelivery[]): Promise<LeasedDelivery[]> {
@@ -78,7 +81,7 @@ export class DeliveryLeases {
     claimed: readonly ClaimedDelivery[],
   ): Promise<ClaimedDelivery[]> {
     if (claimed.length === 0) return [];
-    const held = await tx.$queryRaw<{ id: string }[]>`
+    const postponed = await tx.$queryRaw<{ id: string }[]>`
       update delivery d set ready_at = h.until
       from (
         select lane, max(ready_at) as until from open_delivery
@@ -88,8 +91,8 @@ export class DeliveryLeases {
       ) h
       where d.id = any(${claimed.map(({ id }) => id)}::uuid[]) and d.lane = h.lane
       returning d.id::text as id`;
-    const heldIds = new Set(held.map(({ id }) => id));
-    return claimed.filter(({ id }) => !heldIds.has(id));
+    const postponedIds = new Set(postponed.map(({ id }) => id));
+    return claimed.filter(({ id }) => !postponedIds.has(id));
   }
 
   /** Lets leases that are still held last longer. */
@@ -104,12 +107,12 @@ export class DeliveryLeases {
    * Makes sure, for the rest of the transaction, that the lease is still held.
    * @returns false when another has taken over, or an operator has ended it
    */
-  async hold(tx: Transaction, { id, leaseId }: LeasedDelivery): Promise<boolean> {
-    const held = await tx.$queryRaw<unknown[]>`
+  async lock(tx: Transaction, { id, leaseId }: LeasedDelivery): Promise<boolean> {
+    const locked = await tx.$queryRaw<unknown[]>`
       select 1 from delivery
       where id = ${id}::uuid and lease_id = ${leaseId}::uuid and state = 'waiting'
       for update`;
-    return held.length === 1;
+    return locked.length === 1;
   }
 
   /** Writes how a delivery that is held ended, and lets its lane go on. */
@@ -157,11 +160,11 @@ function fronts(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[] {
   return claimed.filter(({ lane }) => !seen.has(lane) && seen.add(lane));
 }
 
-function withinRoom(
+function withinCapacity(
   deliveries: readonly ClaimedDelivery[],
-  room: ReadonlyMap<string, number>,
+  capacity: ReadonlyMap<string, number>,
 ): ClaimedDelivery[] {
-  const left = new Map(room);
+  const left = new Map(capacity);
   return deliveries.filter(({ organizationId }) => {
     const free = left.get(organizationId) ?? Infinity;
     left.set(organizationId, free - 1);

@@ -33,7 +33,7 @@ describe('leases on deliveries', () => {
   }
 
   function holds(delivery: LeasedDelivery): Promise<boolean> {
-    return database.transaction((tx) => leases.hold(tx, delivery));
+    return database.transaction((tx) => leases.lock(tx, delivery));
   }
 
   function completed({ id }: { id: string }): Completion {

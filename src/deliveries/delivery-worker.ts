@@ -17,12 +17,12 @@ import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery
 import { DeadLetterLog } from './dead-letter-log';
 import { DeliverySpans } from './delivery-spans';
 import { failed } from './failed-delivery';
-import { FairTurns } from './fair-turns';
+import { FairShare } from './fair-share';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { LeftToOthers } from './left-to-others';
 import { SourceDirectory } from './source-directory';
-import { type Understood, understand } from './understand';
+import { type NormalizedDelivery, normalizeDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
 import { partsOf } from './parts-of-batch';
 import { roundsOf } from './rounds-of-batch';
@@ -48,7 +48,7 @@ type Completed = Completion & Ended;
 /** A delivery with what its events came to. */
 interface PlannedDelivery {
   delivery: ClaimedDelivery;
-  understood: Omit<Understood, 'work'>;
+  normalized: Omit<NormalizedDelivery, 'work'>;
   planned: PlannedEvent[];
 }
 
@@ -99,12 +99,12 @@ class Batch {
  */
 @Injectable()
 export class DeliveryWorker extends Worker {
-  protected override readonly turnsAtOnce: number;
+  protected override readonly batchesAtOnce: number;
   /** Whether what goes alone has the next turn; else it could wait for as long as there is anything else. */
   private aloneFirst = false;
   /** Whether large bodies that have waited for long have the next turn, for the same reason. */
   private largeFirst = false;
-  private readonly turns = new FairTurns();
+  private readonly fairShare = new FairShare();
 
   constructor(
     private readonly database: Database,
@@ -121,7 +121,7 @@ export class DeliveryWorker extends Worker {
     private readonly deadLetters: DeadLetterLog,
   ) {
     super();
-    this.turnsAtOnce = database.parallel ? 2 : 1;
+    this.batchesAtOnce = database.parallel ? 2 : 1;
     inbox.onStored(() => this.wake());
   }
 
@@ -131,22 +131,24 @@ export class DeliveryWorker extends Worker {
    */
   async workOnce(only?: readonly string[]): Promise<number> {
     if (only) return this.workOn(new Batch(only));
-    const { waiting } = this.turns;
+    const { waitingOrganizations: waiting } = this.fairShare;
     const worked = await this.workOn(new Batch(undefined, waiting));
     if (worked > 0 || waiting.length === 0) return worked;
-    this.turns.startAnew();
+    this.fairShare.reset();
     return this.workOn(new Batch());
   }
 
   private async workOn(batch: Batch): Promise<number> {
     await this.batches.forgetFailed();
     try {
-      const worked = await (this.database.parallel ? this.inOne(batch) : this.inTwo(batch));
+      const worked = await (this.database.parallel
+        ? this.inOneTransaction(batch)
+        : this.inTwoTransactions(batch));
       this.metrics.ended(this.clock.now(), batch.ended);
       this.logDead(batch);
       batch.spans.end(batch.ended);
-      if (batch.usedUp) this.turns.usedUp(batch.taken);
-      else if (!batch.only) this.turns.startAnew();
+      if (batch.usedUp) this.fairShare.usedUp(batch.taken);
+      else if (!batch.only) this.fairShare.reset();
       return worked;
     } catch (error) {
       batch.spans.fail(error);
@@ -154,7 +156,7 @@ export class DeliveryWorker extends Worker {
     }
   }
 
-  protected override turn(): Promise<number> {
+  protected override runBatch(): Promise<number> {
     return this.workOnce();
   }
 
@@ -167,14 +169,14 @@ export class DeliveryWorker extends Worker {
   }
 
   /** That work begins is committed on a second connection, while the transaction that will do it has the deliveries. */
-  private inOne(batch: Batch): Promise<number> {
+  private inOneTransaction(batch: Batch): Promise<number> {
     // Inside a transaction the database refuses to be used in any other way.
     const outside = AsyncLocalStorage.snapshot();
     return this.database.transaction(async (tx) => {
       usePreparedStatements(tx);
       batch.claimed = this.choose(await this.queue.claim(tx, this.most, this.limits(batch)));
       if (batch.claimed.length === 0) return 0;
-      if (batch.isLong) this.beside();
+      if (batch.isLong) this.startAnother();
       const begin = outside(() => this.batches.begin(batch.id, batch.ids));
       try {
         const [unended] = await Promise.all([begin, this.catalog.refresh(tx)]);
@@ -191,7 +193,7 @@ export class DeliveryWorker extends Worker {
   }
 
   /** With one connection, that work begins is committed by a transaction of its own; nobody else claims meanwhile. */
-  private async inTwo(batch: Batch): Promise<number> {
+  private async inTwoTransactions(batch: Batch): Promise<number> {
     const begun = await this.database.transaction(async (tx) => {
       usePreparedStatements(tx);
       const chosen = this.choose(await this.queue.choose(tx, this.most, this.limits(batch)));
@@ -262,12 +264,16 @@ export class DeliveryWorker extends Worker {
     const startedAt = performance.now();
     batch.taken.set(delivery, 0);
     const source = this.sources.findById(delivery.sourceId);
-    const { work, ...understood } = understand(delivery, source, batch.spans.traceparentOf(delivery.id));
+    const { work, ...normalized } = normalizeDelivery(
+      delivery,
+      source,
+      batch.spans.traceparentOf(delivery.id),
+    );
     const planned = await this.engine.plan(work, batch.share);
-    const { unbooked } = understood;
+    const { unbooked } = normalized;
     if (unbooked) planned.push(this.engine.leave({ ...unbooked, deliveryId: delivery.id }, unbooked.items));
     batch.taken.set(delivery, performance.now() - startedAt);
-    return { delivery, understood, planned };
+    return { delivery, normalized: normalized, planned };
   }
 
   /** @param last whether nothing else is done in the transaction */
@@ -280,7 +286,7 @@ export class DeliveryWorker extends Worker {
     const planned = items.flatMap((item) => item.planned);
     await this.engine.execute(tx, planned, async (outcomes) => {
       let next = 0;
-      const completed = items.map(({ delivery, understood, planned: { length } }): Completed => {
+      const completed = items.map(({ delivery, normalized: understood, planned: { length } }): Completed => {
         const own = outcomes.slice(next, (next += length));
         const { receivedAt } = delivery;
         return { ...completionOf(understood, own), receivedAt, outcomes: own };
@@ -317,9 +323,15 @@ export class DeliveryWorker extends Worker {
   }
 
   private async putOff(delivery: ClaimedDelivery, error: unknown): Promise<void> {
-    const { id } = delivery;
+    const { id, organizationId } = delivery;
     const { attempts, delayMs, reason } = failed(delivery.attempts);
-    this.logger.error({ msg: 'a delivery could not be worked on', delivery: id, attempts, err: error });
+    this.logger.error({
+      msg: 'delivery worker: a delivery failed; it is tried again later, and becomes a dead letter after too many attempts',
+      organizationId,
+      delivery: id,
+      attempts,
+      err: error,
+    });
     await this.database.transaction((tx) =>
       delayMs === undefined
         ? this.queue.giveUp(tx, id, this.clock.now(), reason)

@@ -22,17 +22,17 @@ export class FinanceAvailability implements HealthSource, OnModuleInit {
     this.metrics.gauge(
       'ponte_finance_resting_organizations',
       'Organizations whose remote finance service is not called at present',
-      () => this.resting,
+      () => this.unavailable,
     );
   }
 
   check(): Promise<string | undefined> {
-    const { resting } = this;
-    const reason = `the finance service of ${resting} ${resting === 1 ? 'organization' : 'organizations'} is not called at present`;
-    return Promise.resolve(resting > 0 ? reason : undefined);
+    const { unavailable } = this;
+    const reason = `the finance service of ${unavailable} ${unavailable === 1 ? 'organization' : 'organizations'} is not called at present`;
+    return Promise.resolve(unavailable > 0 ? reason : undefined);
   }
 
-  private get resting(): number {
+  private get unavailable(): number {
     return [...this.sources.organizationIds()].filter((id) => this.engine.backoffMs(id) > 0).length;
   }
 }

@@ -28,7 +28,7 @@ export class HooksController {
   constructor(
     private readonly sources: SourceLookup,
     private readonly inbox: Inbox,
-    private readonly gate: AdmissionControl,
+    private readonly admission: AdmissionControl,
     private readonly clock: Clock,
     private readonly metrics: IntakeMetrics,
     private readonly storage: StorageSpace,
@@ -56,7 +56,7 @@ export class HooksController {
       reply.status(handshake.status).header('content-type', handshake.contentType);
       return Buffer.from(handshake.body);
     }
-    const putOff = this.gate.refusal(source, request.headers);
+    const putOff = this.admission.refusal(source, request.headers);
     if (putOff) throw putOff;
     if (!source) throw this.refusals.atUnknown(organization, slug);
     const { id, duplicate } = await this.store(source, webhook);
@@ -88,12 +88,17 @@ export class HooksController {
   }
 
   /** A sender that is told to come back does; one that is told of an internal error may give up. */
-  private async accept({ provider }: LiveSource, arrival: Arrival): Promise<Receipt> {
+  private async accept({ provider, organization, slug }: LiveSource, arrival: Arrival): Promise<Receipt> {
     try {
       return await this.inbox.accept(arrival);
     } catch (error) {
       this.metrics.putOff(provider.id);
-      this.logger.error({ msg: 'a webhook could not be stored', err: error });
+      this.logger.error({
+        msg: 'intake: a webhook could not be stored; its sender is answered 503 with Retry-After',
+        organization: organization.slug,
+        source: slug,
+        err: error,
+      });
       throw new Problem('unavailable', 'The webhook could not be stored.', { retryAfterSeconds: 5 });
     }
   }

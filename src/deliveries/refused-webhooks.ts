@@ -40,7 +40,7 @@ export class RefusedWebhooks {
   atUnknown(organization: string, source: string): Problem {
     this.metrics.unknownSource();
     this.log(this.unknown, {
-      msg: 'webhooks arrive at an address that no source has: compare the address in the shop with that of the source',
+      msg: 'intake: webhooks arrive at an address that no source has; compare the address in the shop with that of the source',
       organization: loggable(organization),
       source: loggable(source),
     });
@@ -54,7 +54,7 @@ export class RefusedWebhooks {
     if (!secretsUnread) this.sourceRefusals.note(id, reason);
     const silence = this.unsigned.getOrMake(id, () => ({ loggedAt: -Infinity, since: 0 }));
     this.log(silence, {
-      msg: 'webhooks are refused: compare the secret in the shop with that of the source',
+      msg: 'intake: webhooks are refused; compare the secret in the shop with that of the source',
       organization: organization.slug,
       source: slug,
       reason,

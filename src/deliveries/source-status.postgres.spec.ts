@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../test/support/database';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
-import { MOST_COUNTED, MOST_LOOKED_THROUGH, SourceStatuses } from './source-status.repository';
+import { MOST_COUNTED, MAX_SCANNED, SourceStatuses } from './source-status.repository';
 
 const ROWS = 100_000;
 
@@ -58,6 +58,6 @@ describe.each(['without statistics', 'with statistics'])('how sources are doing,
       { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
     ]);
     expect(touched.scans).toBe(0);
-    expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 2 * MOST_LOOKED_THROUGH + 10);
+    expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 2 * MAX_SCANNED + 10);
   });
 });

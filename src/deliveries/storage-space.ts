@@ -118,18 +118,18 @@ export class StorageSpace implements HealthSource, OnModuleInit, OnModuleDestroy
   }
 
   private report(low: boolean): void {
-    if (!low) this.logger.log({ msg: `${this.left}: webhooks are taken again` });
+    if (!low) this.logger.log({ msg: `storage: ${this.left}: webhooks are taken again` });
     else
       this.logger.error({
-        msg: `${this.left}: webhooks are answered 503 until there are ${inMib(ENOUGH_BYTES)}; make space, a full disk ends the process`,
+        msg: `storage: ${this.left}: webhooks are answered 503 until there are ${inMib(ENOUGH_BYTES)}; make space, a full disk ends the process`,
       });
   }
 
   private reportWork(tooLow: boolean): void {
-    if (!tooLow) this.logger.log({ msg: `${this.left}: deliveries are worked on again` });
+    if (!tooLow) this.logger.log({ msg: `storage: ${this.left}: deliveries are worked on again` });
     else
       this.logger.error({
-        msg: `${this.left}: no delivery is worked on until there are ${inMib(ENOUGH_TO_WORK_BYTES)}; make space`,
+        msg: `storage: ${this.left}: no delivery is worked on until there are ${inMib(ENOUGH_TO_WORK_BYTES)}; make space`,
       });
   }
 }

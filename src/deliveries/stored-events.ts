@@ -5,13 +5,13 @@ import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
 import { DeliveryBodies, type StoredBody } from './delivery-bodies.repository';
 import { SourceDirectory } from './source-directory';
-import { understand, type Understood } from './understand';
+import { normalizeDelivery, type NormalizedDelivery } from './normalize-delivery';
 
 /** A stored delivery with what it says, as its source's provider reads it today. */
 export interface StoredEvents {
   readonly delivery: StoredBody;
   /** Each event stands in `work`, in order. */
-  readonly understood: Understood;
+  readonly normalized: NormalizedDelivery;
 }
 
 /**
@@ -38,12 +38,12 @@ export class EventsOfDeliveries {
     const delivery = await this.bodies.find(tx, organization, deliveryId);
     if (!delivery) throw new Problem('not-found', 'There is no such delivery');
     if (delivery.bodyPurgedAt) throw bodyPurged(delivery.bodyPurgedAt);
-    return { delivery, understood: this.understand(delivery) };
+    return { delivery, normalized: this.normalize(delivery) };
   }
 
   /** What a delivery says whose bytes are at hand. Never throws for what they say. */
-  understand(delivery: StoredBody): Understood {
-    return understand(delivery, this.sources.findById(delivery.sourceId));
+  normalize(delivery: StoredBody): NormalizedDelivery {
+    return normalizeDelivery(delivery, this.sources.findById(delivery.sourceId));
   }
 }
 

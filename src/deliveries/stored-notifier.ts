@@ -15,8 +15,8 @@ const SILENCE_MS = 10;
 @Injectable()
 export class StoredNotifier implements OnApplicationBootstrap {
   private readonly logger = new Logger(StoredNotifier.name);
-  private telling = false;
-  private untold = false;
+  private notifying = false;
+  private pending = false;
   private failing = false;
 
   constructor(
@@ -28,24 +28,24 @@ export class StoredNotifier implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const { role } = this.settings;
-    if (role === 'api') this.inbox.onStored(() => this.tell());
+    if (role === 'api') this.inbox.onStored(() => this.scheduleNotify());
     if (role === 'worker') this.database.listen(CHANNEL, () => this.worker.wake());
   }
 
   /** Once for whatever is stored while it is being told, so that a busy intake does not tell of each delivery. */
-  private tell(): void {
-    this.untold = true;
-    if (!this.telling) void this.tellAll();
+  private scheduleNotify(): void {
+    this.pending = true;
+    if (!this.notifying) void this.notifyWhilePending();
   }
 
-  private async tellAll(): Promise<void> {
-    this.telling = true;
-    while (this.untold) {
-      this.untold = false;
+  private async notifyWhilePending(): Promise<void> {
+    this.notifying = true;
+    while (this.pending) {
+      this.pending = false;
       await this.notify();
       await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
     }
-    this.telling = false;
+    this.notifying = false;
   }
 
   private async notify(): Promise<void> {
@@ -55,7 +55,7 @@ export class StoredNotifier implements OnApplicationBootstrap {
     } catch (error) {
       if (!this.failing)
         this.logger.warn({
-          msg: 'workers could not be told of deliveries; they look by themselves',
+          msg: 'intake: workers could not be notified of stored deliveries; they poll every half a second',
           err: error,
         });
       this.failing = true;

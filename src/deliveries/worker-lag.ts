@@ -51,7 +51,7 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     this.metrics.gauge(
       'ponte_inbox_backlog',
       'Webhooks received and not yet committed',
-      () => this.inbox.inHand,
+      () => this.inbox.inFlight,
     );
   }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Worker } from './worker';
 
 /** Finds something to do so many times, and notes how many turns were under way at once. */
@@ -9,32 +9,32 @@ class CountingWorker extends Worker {
 
   constructor(
     private left: number,
-    protected override readonly turnsAtOnce: number,
+    protected override readonly batchesAtOnce: number,
   ) {
     super();
   }
 
-  protected override async turn(): Promise<number> {
+  protected override async runBatch(): Promise<number> {
     this.underWay += 1;
     this.most = Math.max(this.most, this.underWay);
     const worked = this.left > 0 ? 10 : 0;
-    if (worked > 0) this.beside();
+    if (worked > 0) this.startAnother();
     this.left -= 1;
-    for (let wait = 0; wait < 5; wait += 1) await nextTurn();
+    for (let wait = 0; wait < 5; wait += 1) await nextTick();
     this.underWay -= 1;
     this.taken += worked;
     if (this.taken === 30) throw new Error('once in a while');
     return worked;
   }
 
-  async idle(): Promise<void> {
-    while (this.left > 0 || this.underWay > 0) await nextTurn();
+  async idleNow(): Promise<void> {
+    while (this.left > 0 || this.underWay > 0) await nextTick();
   }
 }
 
 async function most(worker: CountingWorker): Promise<number> {
   worker.start();
-  await worker.idle();
+  await worker.idleNow();
   await worker.beforeApplicationShutdown();
   expect(worker.underWay).toBe(0);
   return worker.most;
@@ -54,34 +54,34 @@ describe('a worker', () => {
   it('is not done before what is under way has ended', async () => {
     const worker = new CountingWorker(Infinity, 2);
     worker.start();
-    while (worker.underWay < 2) await nextTurn();
+    while (worker.underWay < 2) await nextTick();
     await worker.beforeApplicationShutdown();
     expect(worker.underWay).toBe(0);
     const { taken } = worker;
-    for (let wait = 0; wait < 20; wait += 1) await nextTurn();
+    for (let wait = 0; wait < 20; wait += 1) await nextTick();
     expect(worker.taken).toBe(taken);
   });
 });
 
 /** Its turns end when the test says so. */
-class HeldWorker extends Worker {
+class BusyWorker extends Worker {
   private readonly ends: ((worked: number) => void)[] = [];
 
-  constructor(protected override readonly turnsAtOnce: number) {
+  constructor(protected override readonly batchesAtOnce: number) {
     super();
   }
 
-  protected override turn(): Promise<number> {
+  protected override runBatch(): Promise<number> {
     return new Promise((end) => this.ends.push(end));
   }
 
-  override beside(): void {
-    super.beside();
+  override startAnother(): void {
+    super.startAnother();
   }
 
   /** Turns under way, once everything that was to begin has begun. */
   async underWay(): Promise<number> {
-    for (let wait = 0; wait < 5; wait += 1) await nextTurn();
+    for (let wait = 0; wait < 5; wait += 1) await nextTick();
     return this.ends.length;
   }
 
@@ -92,7 +92,7 @@ class HeldWorker extends Worker {
   }
 
   /** Its first looks have found nothing. */
-  async atRest(): Promise<this> {
+  async idleNow(): Promise<this> {
     this.start();
     for (let open = await this.underWay(); open > 0; open -= 1) await this.end(0);
     expect(await this.underWay()).toBe(0);
@@ -107,24 +107,24 @@ describe('a worker that is woken', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('begins one turn for what is new', async () => {
-    const worker = await new HeldWorker(2).atRest();
+    const worker = await new BusyWorker(2).idleNow();
     worker.wake();
     expect(await worker.underWay()).toBe(1);
   });
 
   it('begins none beside a turn that is under way, unless that is a long one, and no more than it may', async () => {
-    const worker = await new HeldWorker(2).atRest();
+    const worker = await new BusyWorker(2).idleNow();
     worker.wake();
     worker.wake();
     expect(await worker.underWay()).toBe(1);
     for (let calls = 0; calls < 2; calls += 1) {
-      worker.beside();
+      worker.startAnother();
       expect(await worker.underWay()).toBe(2);
     }
   });
 
   it('looks again after a turn that found nothing if it was woken meanwhile, and once', async () => {
-    const worker = await new HeldWorker(1).atRest();
+    const worker = await new BusyWorker(1).idleNow();
     worker.wake();
     await worker.underWay();
     worker.wake();
@@ -136,7 +136,7 @@ describe('a worker that is woken', () => {
   });
 
   it('looks again after a turn that found something', async () => {
-    const worker = await new HeldWorker(1).atRest();
+    const worker = await new BusyWorker(1).idleNow();
     worker.wake();
     await worker.underWay();
     await worker.end(1);
@@ -144,7 +144,7 @@ describe('a worker that is woken', () => {
   });
 
   it('looks by itself after a while, with one turn', async () => {
-    const worker = await new HeldWorker(2).atRest();
+    const worker = await new BusyWorker(2).idleNow();
     jest.advanceTimersByTime(500);
     expect(await worker.underWay()).toBe(1);
     await worker.end(0);
@@ -155,22 +155,22 @@ describe('a worker that is woken', () => {
   });
 
   it('begins no turn while it has to hold, and looks again by itself', async () => {
-    const worker = await new HeldWorker(2).atRest();
-    let mustHold = true;
-    worker.holdWhile(() => mustHold);
+    const worker = await new BusyWorker(2).idleNow();
+    let mustPause = true;
+    worker.pauseWhile(() => mustPause);
     worker.wake();
     expect(await worker.underWay()).toBe(0);
-    mustHold = false;
+    mustPause = false;
     jest.advanceTimersByTime(500);
     expect(await worker.underWay()).toBe(1);
   });
 
   it('takes nothing more in hand once it is told so, and ends what it has', async () => {
-    const worker = await new HeldWorker(2).atRest();
+    const worker = await new BusyWorker(2).idleNow();
     worker.wake();
-    worker.beside();
+    worker.startAnother();
     expect(await worker.underWay()).toBe(2);
-    worker.stopTaking();
+    worker.stopClaiming();
     await worker.end(1);
     worker.wake();
     jest.advanceTimersByTime(500);
@@ -181,7 +181,7 @@ describe('a worker that is woken', () => {
   });
 
   it('ends at once when it has nothing in hand', async () => {
-    const worker = await new HeldWorker(2).atRest();
+    const worker = await new BusyWorker(2).idleNow();
     await worker.beforeApplicationShutdown();
     worker.wake();
     expect(await worker.underWay()).toBe(0);

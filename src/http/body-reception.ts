@@ -11,7 +11,7 @@ export const RECEIVING_LIMIT = 48 * 1024 * 1024;
 /** The same of one remote network. */
 export const NETWORK_LIMIT = 12 * 1024 * 1024;
 /** Down to this share bodies are given up when there is no more room, so that it is not asked for with each chunk. */
-const ROOM_SHARE = 7 / 8;
+const FREED_SHARE = 7 / 8;
 /** How often it is measured how fast bodies come, in milliseconds. */
 const SWEEP_MS = 1_000;
 /** From this many sweeps on a body must have come at this rate, in bytes for each sweep. */
@@ -107,16 +107,16 @@ export class BodyReception {
     if (!one.discards) one.chunks.push(chunk);
     if (one.length > one.most.bytes) return one.end(one.most.refusal());
     if (this.ofNetwork(one.network) > NETWORK_LIMIT)
-      this.makeRoom(
+      this.freeMemory(
         [...this.incoming].filter(({ network }) => network === one.network),
-        () => this.ofNetwork(one.network) <= NETWORK_LIMIT * ROOM_SHARE,
+        () => this.ofNetwork(one.network) <= NETWORK_LIMIT * FREED_SHARE,
       );
     if (this.bytes > RECEIVING_LIMIT)
-      this.makeRoom([...this.incoming], () => this.bytes <= RECEIVING_LIMIT * ROOM_SHARE);
+      this.freeMemory([...this.incoming], () => this.bytes <= RECEIVING_LIMIT * FREED_SHARE);
   }
 
   /** Gives up those with the most bytes times milliseconds, until there is room. */
-  private makeRoom(candidates: Incoming[], isEnough: () => boolean): void {
+  private freeMemory(candidates: Incoming[], isEnough: () => boolean): void {
     const now = performance.now();
     const occupied = ({ length, startedAt }: Incoming): number => length * (now - startedAt + 1);
     candidates.sort((one, other) => occupied(other) - occupied(one));

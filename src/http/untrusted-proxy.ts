@@ -14,14 +14,14 @@ export function warnOfUntrustedProxy(
   isTrusted: (address: string) => boolean,
 ): void {
   const logger = new Logger('http');
-  let told = false;
+  let logged = false;
   fastify.addHook('onRequest', ({ headers, raw: { socket } }, _reply, done) => {
-    const isForwarded = !told && FORWARDED.some((name) => headers[name] !== undefined);
+    const isForwarded = !logged && FORWARDED.some((name) => headers[name] !== undefined);
     if (isForwarded && !isTrusted(socket.remoteAddress ?? '')) {
-      told = true;
+      logged = true;
       logger.warn({
         msg:
-          'a request came with X-Forwarded-* headers from an address that TRUSTED_PROXIES does not name: they are not ' +
+          'http: a request came with X-Forwarded-* headers from an address that TRUSTED_PROXIES does not name: they are not ' +
           'believed. If it is your proxy, name it: until then all callers behind it share the limits of one address',
       });
     }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 
 /** Milliseconds that work may compute at a stretch before requests, timers and other work get their turn. */
 const STRETCH_MS = 15;
@@ -14,7 +14,7 @@ export class EventLoopShare {
 
   /** Lets everything that waits for the event loop go first. */
   async giveWay(): Promise<void> {
-    await nextTurn();
+    await nextTick();
     this.since = performance.now();
   }
 }

@@ -8,7 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { markOperatorsConnection } from '../http/listeners';
 
 /** So many callers are let in in one turn of the event loop. */
-const DOORS = 64;
+const LISTENERS = 64;
 /**
  * Connections that may wait at a door; the system may allow fewer. What is beyond it is dropped, and its sender tries
  * again after seconds: better taken and told to come back.
@@ -32,7 +32,7 @@ export interface Address {
  */
 @Injectable()
 export class ListenerPool implements BeforeApplicationShutdown {
-  private readonly beside: Server[] = [];
+  private readonly others: Server[] = [];
   private operators?: Server;
 
   constructor(private readonly host: HttpAdapterHost) {}
@@ -50,8 +50,8 @@ export class ListenerPool implements BeforeApplicationShutdown {
     await app.listen(at);
     if (!SHARES_PORTS) return;
     const own = { ...at, port: (this.main.address() as AddressInfo).port };
-    if (!(await this.openBeside(own))) return;
-    await Promise.all(Array.from({ length: DOORS - 2 }, () => this.openBeside(own)));
+    if (!(await this.openMore(own))) return;
+    await Promise.all(Array.from({ length: LISTENERS - 2 }, () => this.openMore(own)));
   }
 
   /** Where operators are served apart: `http://127.0.0.1:3001`. */
@@ -63,12 +63,12 @@ export class ListenerPool implements BeforeApplicationShutdown {
 
   /** Lets nobody in any more. Resolves when the connections of those who are in have ended. */
   async close(): Promise<void> {
-    await Promise.all([this.main, ...this.beside].map((server) => endOf(server)));
+    await Promise.all([this.main, ...this.others].map((server) => endOf(server)));
   }
 
   /** For whoever closes the application without waiting for its callers. */
   beforeApplicationShutdown(): void {
-    for (const server of this.beside) server.close();
+    for (const server of this.others) server.close();
   }
 
   /** Whether callers are let in. */
@@ -82,13 +82,13 @@ export class ListenerPool implements BeforeApplicationShutdown {
 
   /** One is enough: operators do not come by the hundred. */
   private async openOperators({ port, host }: Address): Promise<void> {
-    const door = this.door(markOperatorsConnection);
-    this.beside.push(door);
-    this.operators = await listening(door, { port, host });
+    const listener = this.createListener(markOperatorsConnection);
+    this.others.push(listener);
+    this.operators = await listening(listener, { port, host });
   }
 
   /** Takes connections as Node's own HTTP server does, and hands them to it. */
-  private door(mark: (socket: Socket) => void = () => undefined): Server {
+  private createListener(mark: (socket: Socket) => void = () => undefined): Server {
     return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       mark(socket);
       this.main.emit('connection', socket);
@@ -96,10 +96,10 @@ export class ListenerPool implements BeforeApplicationShutdown {
   }
 
   /** @returns false when there can be none */
-  private async openBeside(at: ListenOptions): Promise<boolean> {
-    const door = this.door();
+  private async openMore(at: ListenOptions): Promise<boolean> {
+    const listener = this.createListener();
     try {
-      this.beside.push(await listening(door, at));
+      this.others.push(await listening(listener, at));
       return true;
     } catch {
       return false;

@@ -91,13 +91,13 @@ export class PinoLoggerService implements LoggerService {
 }
 
 /** Names seen so far; there are few, and every request logs the same ones. */
-const judged = new BoundedMap<string, boolean>(1_000);
+const checked = new BoundedMap<string, boolean>(1_000);
 
 function isSecretName(name: string): boolean {
-  const known = judged.get(name);
+  const known = checked.get(name);
   if (known !== undefined) return known;
   const secret = SECRET_NAME.test(name.toLowerCase().replace(/[-_]/g, ''));
-  judged.set(name, secret);
+  checked.set(name, secret);
   return secret;
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Controller, Get, Param } from '@nestjs/common';
 import { TestingApp } from '../../test/support/testing-app';
 import { Health } from '../kernel/health';
@@ -71,7 +71,7 @@ async function requestLines(since: number, route: string): Promise<Line[]> {
     const lines = testing.log.slice(since).map((line) => JSON.parse(line) as Line);
     const requests = lines.filter((line) => line.msg === 'request');
     if (requests.some((line) => line.route === route)) return requests;
-    await nextTurn();
+    await nextTick();
   }
 }
 

@@ -27,14 +27,14 @@ const GONE = 499;
 export class RequestRecord implements OnModuleInit {
   private readonly logger = new Logger('request');
   private readonly seconds: Histogram;
-  private readonly tellsRoutine: boolean;
+  private readonly logsRoutine: boolean;
 
   constructor(
     private readonly host: HttpAdapterHost,
     metrics: Metrics,
     { logLevel }: Settings,
   ) {
-    this.tellsRoutine = DETAILED.has(logLevel);
+    this.logsRoutine = DETAILED.has(logLevel);
     this.seconds = metrics.histogram(
       'ponte_http_request_duration_seconds',
       'Time to answer HTTP requests, by method, route pattern and status',
@@ -64,7 +64,7 @@ export class RequestRecord implements OnModuleInit {
     if (milliseconds !== undefined)
       this.seconds.observe({ method, route, status: String(status) }, milliseconds / 1000);
     const routine = isRoutine(route, status);
-    if (routine && !this.tellsRoutine) return;
+    if (routine && !this.logsRoutine) return;
     const line = {
       msg: 'request',
       requestId: request.id,

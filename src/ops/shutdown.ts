@@ -33,7 +33,7 @@ export class Shutdown implements OnModuleInit {
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly doors: ListenerPool,
+    private readonly listeners: ListenerPool,
   ) {}
 
   /** From the first signal on: the process should get no more work. */
@@ -66,7 +66,7 @@ export class Shutdown implements OnModuleInit {
         process.exit(1);
         return;
       }
-      this.logger.log({ msg: 'shutting down', servesOnMs: grace });
+      this.logger.log({ msg: 'shutdown: begun; requests are served for servesOnMs more', servesOnMs: grace });
       void this.run(app, grace).then((clean) => process.exit(clean ? 0 : 1));
     };
     process.on('SIGTERM', () => stop(graceMs));
@@ -84,23 +84,25 @@ export class Shutdown implements OnModuleInit {
    */
   async run(app: INestApplication, graceMs = 0): Promise<boolean> {
     this.started = true;
-    if (graceMs > 0 && this.doors.areOpen) await wait(graceMs);
+    if (graceMs > 0 && this.listeners.areOpen) await wait(graceMs);
     this.stopTaking();
     await this.drain(app.getHttpServer() as Server);
     try {
       const late = wait(CLOSE_LIMIT_MS, 'late', { ref: false });
       if ((await Promise.race([app.close(), late])) !== 'late') return true;
-      this.logger.error({ msg: `not closed after ${CLOSE_LIMIT_MS} ms` });
+      this.logger.error({
+        msg: `shutdown: the application was not closed within ${CLOSE_LIMIT_MS} ms; the process ends all the same`,
+      });
     } catch (error) {
-      this.logger.error({ msg: 'closing failed', err: error });
+      this.logger.error({ msg: 'shutdown: closing failed; the process ends all the same', err: error });
     }
     return false;
   }
 
   private async drain(server: Server): Promise<void> {
-    if (!this.doors.areOpen) return;
+    if (!this.listeners.areOpen) return;
     let closed = false;
-    void this.doors.close().then(() => (closed = true));
+    void this.listeners.close().then(() => (closed = true));
     const deadline = performance.now() + DRAIN_LIMIT_MS;
     while (!closed && performance.now() < deadline) {
       server.closeIdleConnections();
@@ -109,7 +111,9 @@ export class Shutdown implements OnModuleInit {
       await wait(SWEEP_MS);
     }
     if (closed) return;
-    this.logger.warn({ msg: 'replies were still in flight at the deadline and are cut off' });
+    this.logger.warn({
+      msg: 'shutdown: replies were still in flight at the deadline; their connections are cut off',
+    });
     server.closeAllConnections();
   }
 }

@@ -43,7 +43,12 @@ export class Tracing implements OnApplicationShutdown {
     if (!this.provider) return;
     await this.provider
       .shutdown()
-      .catch((error: unknown) => this.logger.warn({ msg: 'the last spans could not be sent', err: error }));
+      .catch((error: unknown) =>
+        this.logger.warn({
+          msg: 'tracing: the last spans could not be sent before the end; they are lost',
+          err: error,
+        }),
+      );
     trace.disable();
     context.disable();
   }

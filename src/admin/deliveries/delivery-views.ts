@@ -6,7 +6,7 @@ import { DeliveryBodies, type StoredBody } from '../../deliveries/delivery-bodie
 import { redact } from '../../deliveries/redaction';
 import { eventAsJson, redactedEvent } from '../../deliveries/shown-event';
 import { bodyPurged, EventsOfDeliveries } from '../../deliveries/stored-events';
-import type { Understood } from '../../deliveries/understand';
+import type { NormalizedDelivery } from '../../deliveries/normalize-delivery';
 import type { Caller } from '../../http/caller';
 import { JsonError, type LosslessJson, parseJsonBytes, writeJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
@@ -78,12 +78,16 @@ export class DeliveryViews {
   }
 
   /** What nobody understands is the first that an operator wants to look at: it never keeps a delivery from being shown. */
-  private understood(stored: StoredBody): Pick<Understood, 'work' | 'ignored' | 'unreadable'> {
+  private understood(stored: StoredBody): Pick<NormalizedDelivery, 'work' | 'ignored' | 'unreadable'> {
     if (stored.bodyPurgedAt) return { work: [] };
     try {
-      return this.events.understand(stored);
+      return this.events.normalize(stored);
     } catch (error) {
-      this.logger.error({ msg: 'a delivery could not be understood', delivery: stored.id, err: error });
+      this.logger.error({
+        msg: 'deliveries API: a delivery could not be read; it is shown without its events',
+        delivery: stored.id,
+        err: error,
+      });
       return {
         work: [],
         unreadable: "reading it fails inside Ponte; the log has it under this delivery's id",

@@ -41,7 +41,7 @@ export class Replays {
     const answer = await this.database.transaction(async (tx): Promise<ReplayView> => {
       // Another replica may have changed rules or sources.
       await this.catalog.refresh(tx);
-      const { understood } = await this.events.read(organization, id, tx);
+      const { normalized: understood } = await this.events.read(organization, id, tx);
       const plan = await this.plans.of(tx, id, understood.work);
       if (understood.unreadable !== undefined)
         plan.refused.push({ rule: null, step: null, reason: understood.unreadable });

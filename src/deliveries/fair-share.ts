@@ -6,13 +6,13 @@ type Work = ReadonlyMap<{ readonly organizationId: string }, number>;
  * so one organization whose rules take long could keep everybody else's waiting for as long as it has any. Once it has used
  * up a turn it has none until the others had one that was not used up, or have nothing ready.
  */
-export class FairTurns {
+export class FairShare {
   /** Organizations that have work, at most. */
-  private readonly out = new Set<string>();
+  private readonly excluded = new Set<string>();
 
   /** Organizations whose deliveries are left alone in the next turn. */
-  get waiting(): string[] {
-    return [...this.out];
+  get waitingOrganizations(): string[] {
+    return [...this.excluded];
   }
 
   /** A turn was used up: the organization that took most of it lets others go first. */
@@ -21,11 +21,11 @@ export class FairTurns {
     for (const [{ organizationId }, ms] of work)
       spent.set(organizationId, (spent.get(organizationId) ?? 0) + ms);
     const [most] = [...spent].toSorted(([, left], [, right]) => right - left);
-    if (most) this.out.add(most[0]);
+    if (most) this.excluded.add(most[0]);
   }
 
   /** The others had their turn, or need none. */
-  startAnew(): void {
-    this.out.clear();
+  reset(): void {
+    this.excluded.clear();
   }
 }

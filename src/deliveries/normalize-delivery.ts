@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from './delivery-queue.repository';
 import type { LiveSource } from './source-directory';
 
 /** A delivery put into canonical events, or the reason why it could not be. */
-export interface Understood {
+export interface NormalizedDelivery {
   id: string;
   work: EventWork[];
   /** Types of the events, in order. */
@@ -41,17 +41,17 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
  * Reads a stored delivery with its source's provider. Never throws for what the payload says.
  * @param traceparent of the work on it
  */
-export function understand(
+export function normalizeDelivery(
   delivery: StoredDelivery,
   source: LiveSource | undefined,
   traceparent?: string,
-): Understood {
-  const nothing: Understood = { id: delivery.id, work: [], events: [], businessKey: null };
+): NormalizedDelivery {
+  const nothing: NormalizedDelivery = { id: delivery.id, work: [], events: [], businessKey: null };
   if (!source) return { ...nothing, unreadable: 'its source is no longer configured' };
   if (source.providerUnknown)
     return { ...nothing, unreadable: 'this version of Ponte does not know the provider of its source' };
   try {
-    const normalised = source.provider.normalise(
+    const result = source.provider.normalise(
       {
         topic: delivery.topic,
         attributes: delivery.attributes,
@@ -60,22 +60,22 @@ export function understand(
       },
       source.context,
     );
-    if ('ignored' in normalised) {
-      const { ignored, unbooked: items } = normalised;
+    if ('ignored' in result) {
+      const { ignored, unbooked: items } = result;
       const { organization } = source;
       return { ...nothing, ignored, ...(items === undefined ? {} : { unbooked: { organization, items } }) };
     }
     return {
       ...nothing,
-      work: normalised.events.map((event, eventIndex) => ({
+      work: result.events.map((event, eventIndex) => ({
         organization: source.organization,
         deliveryId: delivery.id,
         eventIndex,
         event,
         traceparent,
       })),
-      events: normalised.events.map((event) => event.type),
-      businessKey: normalised.events[0]?.key ?? null,
+      events: result.events.map((event) => event.type),
+      businessKey: result.events[0]?.key ?? null,
     };
   } catch (error) {
     if (error instanceof UnreadablePayload)
