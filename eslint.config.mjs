@@ -1,7 +1,7 @@
 import { defineConfig } from 'eslint/config';
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
-import { houseRules } from './scripts/check-imports.mjs';
+import { architectureRules } from './scripts/check-imports.mjs';
 
 const MODULES = ['{src,test,bench,scripts,examples}/**/*.ts'];
 const CODE = ['src/**/*.ts'];
@@ -109,14 +109,14 @@ export default defineConfig(
     },
   },
 
-  // The house: who may import whom (architecture.yaml), and what only some may touch.
+  // The architecture: who may import whom (architecture.yaml), and what only some may touch.
   {
     files: CODE,
     ignores: SPECS,
-    plugins: { house: houseRules },
+    plugins: { architecture: architectureRules },
     rules: {
-      'house/imports': 'error',
-      'house/log-lines': 'error',
+      'architecture/imports': 'error',
+      'architecture/log-lines': 'error',
       'no-restricted-syntax': ['error', ...banned, ...unbounded],
       'import-x/no-extraneous-dependencies': ['error', { devDependencies: false }],
       'no-console': 'error',

@@ -1,8 +1,8 @@
-// Holds the table of rooms in ARCHITECTURE.md against architecture.yaml. With --write it corrects the page.
+// Compares the tables of modules in ARCHITECTURE.md with architecture.yaml. With --write it corrects the page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { readHouse } from './check-imports.mjs';
+import { readArchitecture } from './check-imports.mjs';
 
 const write = process.argv.includes('--write');
 const page =
@@ -17,21 +17,21 @@ function code(texts) {
   return texts.map((text) => `\`${text}\``).join(', ');
 }
 
-function rooms(house) {
+function modules(architecture) {
   return [
-    row(['module', 'files', 'holds', 'may import']),
+    row(['module', 'files', 'purpose', 'may import']),
     row(['---', '---', '---', '---']),
-    ...house.rooms.map(({ name, files, holds, mayImport }) =>
-      row([`**${name}**`, code(files), holds, mayImport.join(', ') || 'nothing of ours']),
+    ...architecture.modules.map(({ name, files, purpose, mayImport }) =>
+      row([`**${name}**`, code(files), purpose, mayImport.join(', ') || 'nothing of ours']),
     ),
   ];
 }
 
-function doors(house) {
+function restrictedImports(architecture) {
   return [
     row(['only here', 'may be imported', 'because']),
     row(['---', '---', '---']),
-    ...house.doors.map(({ libraries, names, onlyIn, notIn, because }) => {
+    ...architecture.restrictedImports.map(({ libraries, names, onlyIn, notIn, because }) => {
       const what = names ? `${code(names)} of ${code(libraries)}` : code(libraries);
       const where = notIn ? `anywhere but ${code(notIn)}` : onlyIn.length > 0 ? code(onlyIn) : 'nowhere';
       return row([where, what, because]);
@@ -39,16 +39,16 @@ function doors(house) {
   ];
 }
 
-const house = readHouse();
+const architecture = readArchitecture();
 const text = readFileSync(page, 'utf8');
-const marked = /(<!-- rooms:start[^>]*-->\n)[\s\S]*(<!-- rooms:end -->)/;
-if (!marked.test(text)) throw new Error(`${page} has no place for the table of rooms`);
+const marked = /(<!-- modules:start[^>]*-->\n)[\s\S]*(<!-- modules:end -->)/;
+if (!marked.test(text)) throw new Error(`${page} has no place for the tables of modules`);
 const tables = [
-  ...rooms(house),
+  ...modules(architecture),
   '',
   'Libraries that only some modules may import:',
   '',
-  ...doors(house),
+  ...restrictedImports(architecture),
 ].join('\n');
 const expected = await format(
   text.replace(marked, (_, start, end) => `${start}\n${tables}\n\n${end}`),

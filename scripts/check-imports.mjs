@@ -1,4 +1,4 @@
-// ESLint's part in guarding the house: a rule that holds every import against architecture.yaml. It works on
+// ESLint's part in guarding the architecture: a rule that checks every import against architecture.yaml. It works on
 // paths alone (our imports are relative and name a file), so it needs no types, no resolver and no other file.
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -8,11 +8,11 @@ import { logLines } from './check-log-lines.mjs';
 const TABLE = join(import.meta.dirname, '../architecture.yaml');
 
 /**
- * @typedef {{ name: string, files: string[], holds: string, mayImport: string[] }} Room
- * @typedef {{ name: string, libraries: string[], names?: string[], onlyIn?: string[], notIn?: string[], because: string }} Door
- * @returns {{ rooms: Room[], doors: Door[] }} the table as written
+ * @typedef {{ name: string, files: string[], purpose: string, mayImport: string[] }} Module
+ * @typedef {{ name: string, libraries: string[], names?: string[], onlyIn?: string[], notIn?: string[], because: string }} RestrictedImport
+ * @returns {{ modules: Module[], restrictedImports: RestrictedImport[] }} the table as written
  */
-export function readHouse(path = TABLE) {
+export function readArchitecture(path = TABLE) {
   return parse(readFileSync(path, 'utf8'));
 }
 
@@ -31,14 +31,14 @@ function matcher(patterns) {
   return (text) => expressions.some((expression) => expression.test(text));
 }
 
-function compile({ rooms, doors }) {
+function compile({ modules, restrictedImports }) {
   return {
-    rooms: rooms.map((room) => ({ ...room, contains: matcher(room.files) })),
-    doors: doors.map((door) => ({
-      ...door,
-      leadsTo: matcher(door.libraries),
-      hides: door.names && matcher(door.names),
-      openTo: door.onlyIn ? matcher(door.onlyIn) : (file) => !matcher(door.notIn)(file),
+    modules: modules.map((module) => ({ ...module, contains: matcher(module.files) })),
+    restrictedImports: restrictedImports.map((restriction) => ({
+      ...restriction,
+      covers: matcher(restriction.libraries),
+      coversName: restriction.names && matcher(restriction.names),
+      allows: restriction.onlyIn ? matcher(restriction.onlyIn) : (file) => !matcher(restriction.notIn)(file),
     })),
   };
 }
@@ -61,7 +61,7 @@ function packageOf(specifier) {
 
 const NAMESPACE = '*';
 
-/** The names a statement takes from its source; `*` for all of them, unseen. */
+/** The names a statement takes from its source; `*` for all of them. */
 function namesOf({ specifiers }) {
   return specifiers.map((specifier) => {
     if (specifier.type === 'ImportNamespaceSpecifier') return NAMESPACE;
@@ -72,17 +72,19 @@ function namesOf({ specifiers }) {
 }
 
 /** What is wrong with one import of `file`, as sentences. */
-function* faults(house, file, specifier, names) {
+function* faults(architecture, file, specifier, names) {
   const target = targetOf(specifier, file);
-  if (specifier.startsWith('.')) yield* roomFaults(house, file, target);
+  if (specifier.startsWith('.')) yield* moduleFaults(architecture, file, target);
   const asPackage = specifier.startsWith('.') ? target : packageOf(target);
-  for (const door of house.doors) {
-    if (!door.leadsTo(target) && !door.leadsTo(asPackage)) continue;
-    if (door.openTo(file)) continue;
-    const hit = door.hides ? names.find((name) => name === NAMESPACE || door.hides(name)) : target;
+  for (const restriction of architecture.restrictedImports) {
+    if (!restriction.covers(target) && !restriction.covers(asPackage)) continue;
+    if (restriction.allows(file)) continue;
+    const hit = restriction.coversName
+      ? names.find((name) => name === NAMESPACE || restriction.coversName(name))
+      : target;
     if (hit === undefined) continue;
-    const what = hit === NAMESPACE ? `the whole of ${target}, which may hide ${door.name}` : hit;
-    yield `Not to be imported here: ${what} (${whereabouts(door)}), because ${door.because} (architecture.yaml).`;
+    const what = hit === NAMESPACE ? `the whole of ${target}, which may hide ${restriction.name}` : hit;
+    yield `Not to be imported here: ${what} (${whereabouts(restriction)}), because ${restriction.because} (architecture.yaml).`;
   }
 }
 
@@ -91,22 +93,22 @@ function whereabouts({ onlyIn, notIn }) {
   return onlyIn.length > 0 ? `only in ${onlyIn.join(', ')}` : 'nowhere';
 }
 
-function* roomFaults(house, file, target) {
-  const own = house.rooms.find((room) => room.contains(file));
-  const other = house.rooms.find((room) => room.contains(target));
+function* moduleFaults(architecture, file, target) {
+  const own = architecture.modules.find((module) => module.contains(file));
+  const other = architecture.modules.find((module) => module.contains(target));
   if (!own) return;
   if (/\.spec\.ts$/.test(target)) yield 'A spec is imported by nothing.';
-  else if (!other) yield `"${own.name}" may not import ${target}, which lies in no room of src/.`;
+  else if (!other) yield `"${own.name}" may not import ${target}, which lies in no module of src/.`;
   else if (own !== other && !own.mayImport.includes(other.name)) {
     const allowed = own.mayImport.join(', ') || 'nothing of ours';
     yield `"${own.name}" may not import "${other.name}" (${target}); it may import: ${allowed} (architecture.yaml).`;
   }
 }
 
-const house = compile(readHouse());
+const architecture = compile(readArchitecture());
 
 /**
- * Every way a module can be named, and the node that names it. (`require`, `import x = require()` and
+ * Every syntax that imports a file, and the node that names the file. (`require`, `import x = require()` and
  * `typeof import()` are refused by typescript-eslint's own rules.)
  */
 function visitors(check) {
@@ -121,24 +123,31 @@ function visitors(check) {
 }
 
 const imports = {
-  meta: { type: 'problem', schema: [], docs: { description: 'hold every import against architecture.yaml' } },
+  meta: {
+    type: 'problem',
+    schema: [],
+    docs: { description: 'check every import against architecture.yaml' },
+  },
   create(context) {
     const file = relative(context.cwd, context.filename).split(sep).join('/');
-    const known = house.rooms.some((room) => room.contains(file));
+    const known = architecture.modules.some((module) => module.contains(file));
     return {
       Program(node) {
         if (!known)
-          context.report({ node, message: `${file} lies in no room: add one to architecture.yaml.` });
+          context.report({ node, message: `${file} lies in no module: add one to architecture.yaml.` });
       },
       ...visitors((node, specifier, names) => {
         if (specifier === undefined) {
-          context.report({ node, message: 'Name the module in plain text, so that it can be checked.' });
+          context.report({ node, message: 'Name the imported file in plain text, so that it can be checked.' });
           return;
         }
-        for (const message of faults(house, file, specifier, names)) context.report({ node, message });
+        for (const message of faults(architecture, file, specifier, names)) context.report({ node, message });
       }),
     };
   },
 };
 
-export const houseRules = { meta: { name: 'house' }, rules: { imports, 'log-lines': logLines } };
+export const architectureRules = {
+  meta: { name: 'architecture' },
+  rules: { imports, 'log-lines': logLines },
+};

@@ -1,7 +1,7 @@
-import { ROOMS } from './house';
-import { PlantedHouse, specifier } from './planted-house';
+import { MODULES } from './modules';
+import { PlantedProject, specifier } from './planted-project';
 
-/** Where a file of each room lies. Written out, so that a pattern that no longer matches is noticed. */
+/** Where a file of each module lies. Written out, so that a pattern that no longer matches is noticed. */
 const PLACES: Record<string, (name: string) => string> = {
   kernel: (name) => `src/kernel/${name}.ts`,
   events: (name) => `src/events/${name}.ts`,
@@ -32,9 +32,9 @@ const PLACES: Record<string, (name: string) => string> = {
   app: (name) => `src/${name}.ts`,
 };
 
-function place(room: string, name: string): string {
-  const at = PLACES[room];
-  if (!at) throw new Error(`the room ${room} has no place in this test`);
+function place(module: string, name: string): string {
+  const at = PLACES[module];
+  if (!at) throw new Error(`the module ${module} has no place in this test`);
   return at(name);
 }
 
@@ -44,55 +44,55 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
     'the kernel imports nothing of ours',
     'src/kernel/a.ts',
     "import { stub } from '../events/stub';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'sources know no finance',
     'src/sources/woo/a.ts',
     "import { stub } from '../../finance/api/ports/stub.port';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'sources know no Nest',
     'src/sources/woo/b.ts',
     "import { Injectable } from '@nestjs/common';\nexport const a = Injectable;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'sources know no database',
     'src/sources/woo/c.ts',
     "import { stub } from '../../database/stub';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'rules know no implementation of finance',
     'src/rules/b.ts',
     "import { stub } from '../finance/embedded/customers/stub.embedded';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'the wire knows no implementation',
     'src/finance/remote/client/b.ts',
     "import { stub } from '../../embedded/customers/stub.embedded';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'finance knows no workflow',
     'src/finance/embedded/accounts/b.embedded.ts',
     "import { stub } from '../../../workflows/stub';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'deliveries know no embedded finance',
     'src/deliveries/b.ts',
     "import { stub } from '../finance/embedded/customers/stub.embedded';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'a type counts as an import',
     'src/kernel/b.ts',
     "import type { stub } from '../events/stub';\nexport type A = typeof stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'a module is not imported in passing',
@@ -110,99 +110,99 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
     'a dynamic import counts',
     'src/kernel/d.ts',
     "export const a = (): Promise<unknown> => import('../events/stub');",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'a module named at run time cannot be checked',
     'src/kernel/e.ts',
     'export const a = (name: string): Promise<unknown> => import(name);',
-    'house/imports',
+    'architecture/imports',
   ],
-  ['a re-export counts', 'src/kernel/f.ts', "export { stub } from '../events/stub';", 'house/imports'],
+  ['a re-export counts', 'src/kernel/f.ts', "export { stub } from '../events/stub';", 'architecture/imports'],
   [
     'code imports no spec',
     'src/events/b.ts',
     "import { stub } from './c.spec';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'code imports nothing outside src',
     'src/events/d.ts',
     "import { stub } from '../../test/stub';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
-  ['a folder without a room is refused', 'src/attic/a.ts', 'export const a = 1;', 'house/imports'],
+  ['a folder without a module is refused', 'src/attic/a.ts', 'export const a = 1;', 'architecture/imports'],
   [
     'a controller does not touch Prisma',
     'src/finance/api/controllers/customers.controller.ts',
     "import { PrismaClient } from '../../../database/client/client';\nexport const a = PrismaClient;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'workflows do not touch Prisma',
     'src/workflows/b.ts',
     "import type { PrismaClient } from '@prisma/client';\nexport type A = PrismaClient;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'admin does not touch the driver',
     'src/admin/b.ts',
     "import { Pool } from 'pg';\nexport const a = Pool;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'deliveries do not touch PGlite',
     'src/deliveries/c.ts',
     "export const a = (): Promise<unknown> => import('@electric-sql/pglite');",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'finance does not call axios itself',
     'src/finance/remote/gateway/customers.remote.ts',
     "import axios from 'axios';\nexport const a = axios;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'a source calls axios only to fetch back',
     'src/sources/woo/normalise.ts',
     "import axios from 'axios';\nexport const a = axios;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'HTTP exceptions stay in http',
     'src/finance/api/controllers/b.controller.ts',
     "import { NotFoundException } from '@nestjs/common';\nexport const a = NotFoundException;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'HttpException itself stays in http',
     'src/deliveries/d.ts',
     "import { HttpException as Refusal } from '@nestjs/common';\nexport const a = Refusal;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'HTTP exceptions do not hide in a namespace',
     'src/deliveries/e.ts',
     "import * as nest from '@nestjs/common';\nexport const a = nest;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'nobody uses forwardRef',
     'src/http/b.ts',
     "import { forwardRef } from '@nestjs/common';\nexport const a = forwardRef;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'the command line knows the service by HTTP alone',
     'src/cli/a.ts',
     "import { stub } from '../http/stub';\nexport const a = stub;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'the service has no command line',
     'src/ops/command.ts',
     "import { Command } from 'commander';\nexport const a = Command;",
-    'house/imports',
+    'architecture/imports',
   ],
   [
     'the service needs no development package',
@@ -276,19 +276,19 @@ const REFUSED: [behaviour: string, file: string, content: string, rule: string][
     "a log line is one object, not pino's two arguments",
     'src/ops/p.ts',
     "import { Logger } from '@nestjs/common';\nexport const a = (error: unknown): void => new Logger('a').error({ err: error }, 'failed');",
-    'house/log-lines',
+    'architecture/log-lines',
   ],
   [
     'a log line says what happened',
     'src/ops/q.ts',
     "import { Logger } from '@nestjs/common';\nexport const a = (line: { id: string }): void => new Logger('a').log(line);",
-    'house/log-lines',
+    'architecture/log-lines',
   ],
   [
     'an error is logged as err alone',
     'src/ops/r.ts',
     "import { Logger } from '@nestjs/common';\nexport const a = (error: unknown): void => new Logger('a').warn({ msg: 'failed', error });",
-    'house/log-lines',
+    'architecture/log-lines',
   ],
   ['nothing prints past the log', 'src/ops/f.ts', "console.log('here');", 'no-console'],
   [
@@ -389,7 +389,7 @@ const ACCEPTED: [behaviour: string, file: string, content: string][] = [
   ['config reads the environment', 'src/config/b.ts', 'export const a = process.env.HOME;'],
   ['two files import a third', 'src/events/m.ts', "import { stub } from './stub';\nexport const a = stub;"],
   [
-    'a spec imports across rooms',
+    'a spec imports across modules',
     'src/sources/woo/a.spec.ts',
     "import { stub } from '../../database/stub';\nit('stands', () => expect(stub).toBe(1));",
   ],
@@ -427,17 +427,17 @@ const SUPPORT: [file: string, content: string][] = [
   ['test/stub.ts', 'export const stub = 1;'],
 ];
 
-/** In every room: a file to import, and one that imports that file of every other room, a line each. */
-function plantEveryEdge(house: PlantedHouse): void {
-  for (const room of ROOMS) {
-    house.plant(place(room.name, 'stub'), 'export const stub = 1;\n');
-    const importer = place(room.name, 'importer');
-    const others = ROOMS.filter((other) => other !== room);
+/** In every module: a file to import, and one that imports that file of every other module, a line each. */
+function plantEveryEdge(project: PlantedProject): void {
+  for (const module of MODULES) {
+    project.plant(place(module.name, 'stub'), 'export const stub = 1;\n');
+    const importer = place(module.name, 'importer');
+    const others = MODULES.filter((other) => other !== module);
     const lines = others.map(
       (other, index) =>
         `import { stub as s${index} } from '${specifier(importer, place(other.name, 'stub'))}';`,
     );
-    house.plant(
+    project.plant(
       importer,
       `${lines.join('\n')}\nexport const all = [${others.map((_, i) => `s${i}`).join()}];\n`,
     );
@@ -445,47 +445,47 @@ function plantEveryEdge(house: PlantedHouse): void {
 }
 
 describe('the dependency rules', () => {
-  const house = new PlantedHouse();
+  const project = new PlantedProject();
 
   beforeAll(async () => {
-    plantEveryEdge(house);
-    for (const [file, content] of SUPPORT) house.plant(file, content);
-    for (const [, file, content] of [...REFUSED, ...ACCEPTED]) house.plant(file, `${content}\n`);
-    await house.lint();
+    plantEveryEdge(project);
+    for (const [file, content] of SUPPORT) project.plant(file, content);
+    for (const [, file, content] of [...REFUSED, ...ACCEPTED]) project.plant(file, `${content}\n`);
+    await project.lint();
   }, 60_000);
 
-  afterAll(() => house.demolish());
+  afterAll(() => project.demolish());
 
-  it.each(ROOMS.map((room) => [room.name, room] as const))(
+  it.each(MODULES.map((module) => [module.name, module] as const))(
     'lets %s import what the table allows and nothing else',
-    (_, room) => {
-      const others = ROOMS.filter((other) => other !== room);
-      const reports = house.errorsOf(place(room.name, 'importer'));
+    (_, module) => {
+      const others = MODULES.filter((other) => other !== module);
+      const reports = project.errorsOf(place(module.name, 'importer'));
       const refused = reports.map(({ rule, line }) => [rule, others[line - 1]?.name]);
-      const forbidden = others.filter(({ name }) => !room.mayImport.includes(name));
-      expect(refused).toEqual(forbidden.map(({ name }) => ['house/imports', name]));
+      const forbidden = others.filter(({ name }) => !module.mayImport.includes(name));
+      expect(refused).toEqual(forbidden.map(({ name }) => ['architecture/imports', name]));
     },
   );
 
   it.each(REFUSED)('%s', (_, file, __, rule) => {
-    expect([...new Set(house.errorsOf(file).map((report) => report.rule))]).toEqual([rule]);
+    expect([...new Set(project.errorsOf(file).map((report) => report.rule))]).toEqual([rule]);
   });
 
   it.each(ACCEPTED)('%s', (_, file) => {
-    expect(house.errorsOf(file)).toEqual([]);
+    expect(project.errorsOf(file)).toEqual([]);
   });
 
-  it('names both rooms and what would be allowed', () => {
-    expect(house.errorsOf('src/sources/woo/a.ts')[0]?.message).toBe(
+  it('names both modules and what would be allowed', () => {
+    expect(project.errorsOf('src/sources/woo/a.ts')[0]?.message).toBe(
       '"sources" may not import "finance/ports" (src/finance/api/ports/stub.port.ts); it may import: events, kernel (architecture.yaml).',
     );
   });
 });
 
-describe('the table of rooms', () => {
+describe('the table of modules', () => {
   it('leads nowhere in circles', () => {
     const placed = new Set<string>();
-    let rest = [...ROOMS];
+    let rest = [...MODULES];
     while (rest.length > 0) {
       const free = rest.filter(({ mayImport }) => mayImport.every((name) => placed.has(name)));
       if (free.length === 0) break;
@@ -495,8 +495,10 @@ describe('the table of rooms', () => {
     expect(rest.map(({ name }) => name)).toEqual([]);
   });
 
-  it('opens the kernel to every room', () => {
-    const closed = ROOMS.filter(({ name, mayImport }) => name !== 'kernel' && !mayImport.includes('kernel'));
+  it('opens the kernel to every module', () => {
+    const closed = MODULES.filter(
+      ({ name, mayImport }) => name !== 'kernel' && !mayImport.includes('kernel'),
+    );
     expect(closed).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('ARCHITECTURE.md', () => {
     return spawnSync(process.execPath, [join(ROOT, 'scripts/check-architecture.mjs'), page]).status;
   }
 
-  it('prints the rooms and doors as architecture.yaml has them', () => {
+  it('prints the modules and restricted imports as architecture.yaml has them', () => {
     expect(check(join(ROOT, 'ARCHITECTURE.md'))).toBe(0);
   });
 

@@ -19,11 +19,11 @@ interface LintedFile {
 }
 
 /**
- * A small house in a temporary directory, linted once with the project's own eslint.config.mjs by ESLint's own
+ * A small project in a temporary directory, linted once with the project's own eslint.config.mjs by ESLint's own
  * command: what is reported here is what `npm run lint` reports.
  */
-export class PlantedHouse {
-  private readonly directory = mkdtempSync(join(tmpdir(), 'planted-house-'));
+export class PlantedProject {
+  private readonly directory = mkdtempSync(join(tmpdir(), 'planted-project-'));
   private reports = new Map<string, Report[]>();
 
   constructor() {
@@ -44,7 +44,7 @@ export class PlantedHouse {
     symlinkSync(join(ROOT, 'node_modules'), join(this.directory, 'node_modules'), 'dir');
   }
 
-  /** Writes a file; `path` is relative to the house, as in `src/kernel/money.ts`. */
+  /** Writes a file; `path` is relative to the project, as in `src/kernel/money.ts`. */
   plant(path: string, content: string): void {
     const target = join(this.directory, path);
     mkdirSync(dirname(target), { recursive: true });
