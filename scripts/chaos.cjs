@@ -41,7 +41,7 @@ const jest = [
   '--config',
   'jest.system.config.cjs',
   '--runInBand',
-  // Those that may run beside each other mostly wait.
+  // Those that may run at once mostly wait.
   '--maxConcurrency=4',
   ...suites,
 ];

@@ -14,7 +14,7 @@ import { LimitsModule } from './http/limits.module';
 import { OpsModule } from './ops/ops.module';
 import { OrganizationsModule } from './organizations/organizations.module';
 
-/** The composition root: every room, once. */
+/** The composition root: every module, once. */
 @Module({})
 export class AppModule {
   static with(settings: Settings, configuration: Configuration, database: Database): DynamicModule {

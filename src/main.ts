@@ -45,7 +45,7 @@ function announceKey(key: string): void {
   process.stderr.write(`\nThe operators' key, shown this once:\n\n  ${key}\n\n`);
 }
 
-/** What whoever starts Ponte can mend is one line; anything else comes with its trace. */
+/** What whoever starts Ponte can correct is one line; anything else comes with its stack trace. */
 function explain(error: unknown): string {
   const expected =
     error instanceof SettingError || error instanceof DatabaseStartError || error instanceof SealError;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api, BalanceView, DeliveryView, EffectView, ScheduleView } from './api';
 
-/** What the service holds once everything sent has been worked on. */
+/** What the service has once everything sent has been worked on. */
 export interface Outcome {
   deliveries: DeliveryView[];
   customers: number;
@@ -49,7 +49,7 @@ function outputs(effects: readonly EffectView[], operation: string): string[] {
   );
 }
 
-/** Holds the outcome against what an accountant would expect of the demo's orders. */
+/** Compares the outcome with what an accountant would expect of the demo's orders. */
 export function expectations({
   deliveries,
   customers,

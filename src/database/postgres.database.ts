@@ -48,7 +48,7 @@ export class PostgresDatabase extends PrismaDatabase {
   }
 
   /**
-   * Connects and brings the database up to date. A server that has no room for a connection, that is starting or not
+   * Connects and brings the database up to date. A server that takes no more connections, that is starting or not
    * there yet is waited for.
    * @throws DatabaseStartError when the server refuses, is not ready in time, or the migrations do not fit
    */
@@ -59,7 +59,7 @@ export class PostgresDatabase extends PrismaDatabase {
     return new PostgresDatabase(new ConnectionPool(databaseUrl), databaseUrl);
   }
 
-  /** Where the server has no room for one more connection, one of the others is taken. */
+  /** Where the server takes no more connections, one of those that are open is used. */
   override async probe<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     try {
       return await this.probes.run<Row>(statement, values);

@@ -1,6 +1,6 @@
 import { AdmissionLimit, MIN_IN_FLIGHT, MAX_IN_FLIGHT, UNMEASURED_IN_FLIGHT } from './admission-limit';
 
-describe('the pace of the intake', () => {
+describe('the admission limit', () => {
   let pace: AdmissionLimit;
 
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('the pace of the intake', () => {
     expect(pace.most(0)).toBe(UNMEASURED_IN_FLIGHT);
   });
 
-  it('knows how many are in hand', () => {
+  it('knows how many are in flight', () => {
     for (let each = 0; each < 5; each += 1) pace.taken(0);
     pace.stored(2, 1);
     pace.failed(2);
@@ -30,13 +30,13 @@ describe('the pace of the intake', () => {
     expect(pace.most(1_025)).toBe(400);
   });
 
-  it('counts the time in which somebody is in hand, and no other', () => {
+  it('counts the time in which a webhook is in flight, and no other', () => {
     round(100, 1_000, 1_025);
     round(100, 6_000, 6_025);
     expect(pace.most(6_025)).toBe(400);
   });
 
-  it('counts answers while there is always somebody in hand, as long as that lasts', () => {
+  it('counts answers while there is always a webhook in flight, as long as that lasts', () => {
     for (let each = 0; each < 200; each += 1) pace.taken(0);
     for (let now = 10; now <= 200; now += 10) {
       pace.stored(20, now);

@@ -18,7 +18,7 @@ export interface Dropped {
 
 /**
  * The tables of months that `delivery_body` consists of. Making and dropping one takes locks that intake waits for, so
- * each is a short transaction of its own, which gives up when it does not get them soon. Replicas take turns.
+ * each is a short transaction of its own, which gives up when it does not get them soon. Replicas do it one after another.
  */
 @Injectable()
 export class BodyMonths {

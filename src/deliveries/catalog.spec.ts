@@ -64,7 +64,7 @@ describe('the catalog', () => {
     });
   }
 
-  it('learns what another replica changed, at its next look and within a transaction', async () => {
+  it('learns what another replica changed, at its next poll and within a transaction', async () => {
     const [one, other] = [replica(), replica()];
     await one.catalog.load();
     await other.catalog.load();
@@ -119,7 +119,7 @@ describe('the catalog', () => {
   it('reads nothing while nothing changed', async () => {
     const { catalog, versions } = replica();
     await catalog.load();
-    // Written past the catalog: nobody is told, so nobody reads.
+    // Written past the catalog: no revision is counted, so nobody reads.
     await rules.put(database.prisma, organizationId, 'order-paid', ORDER_PAID);
     await catalog.refresh();
     expect(versions()).toEqual([]);

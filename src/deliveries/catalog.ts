@@ -5,13 +5,13 @@ import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { type BrokenRule, RulesInForce } from '../workflows/rules-in-force';
 import { type LiveSource, SourceDirectory } from './source-directory';
 
-/** Milliseconds between looks: how old at most what this replica holds in memory may be. */
+/** Milliseconds between polls of the revision: the greatest age of what this replica has in memory. */
 const POLL_MS = 1_000;
 
 /**
- * Keeps what this replica holds in memory (sources, rules, tables) in line with the database, whichever replica
+ * Keeps what this replica has in memory (sources, rules, tables) in line with the database, whichever replica
  * changed it. Webhooks are received by what was in force a second ago at most; work on deliveries takes it as of
- * its own transaction, so that what a person mended before a retry is in force for it.
+ * its own transaction, so that what a person corrected before a retry applies to it.
  */
 @Injectable()
 export class Catalog {

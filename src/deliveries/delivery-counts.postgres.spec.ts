@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase();
-  // Nothing tells the planner of them before it is asked to.
+  // The planner has no statistics of them before `analyze`.
   await database.prisma.$executeRaw`alter table delivery set (autovacuum_enabled = false)`;
   for (let batch = 0; batch < BATCHES; batch += 1) await store(BATCH, new Date('2026-01-01T00:00:00Z'));
   await database.prisma.$executeRaw`update delivery set state = 'done', finished_at = received_at`;
@@ -30,7 +30,7 @@ async function store(count: number, receivedAt: Date): Promise<void> {
   await storeDeliveries(database, deliveries);
 }
 
-/** How long the oldest waits, and how often all deliveries were read to tell. */
+/** How long the oldest waits, and how often all deliveries were read for that. */
 async function look(): Promise<{ waitingMs: number; scans: number }> {
   return database.transaction(async (tx) => {
     const before = await scansOf(tx);
@@ -39,7 +39,7 @@ async function look(): Promise<{ waitingMs: number; scans: number }> {
   });
 }
 
-/** Of this connection; it also tells what its last transactions have not reported yet. */
+/** Of this connection; it also reports what its last transactions have not reported yet. */
 async function scansOf(tx: Transaction): Promise<number> {
   const [touched] = await tx.$queryRaw<{ scans: number }[]>`
     select seq_scan::int as scans from pg_stat_xact_user_tables where relname = 'delivery'`;

@@ -15,7 +15,7 @@ export const LEASE_MS = 60_000;
 
 /** A delivery that nobody else works on until its lease ends. */
 export interface LeasedDelivery extends ClaimedDelivery {
-  /** Tells this lease from every other: who lost it can no longer write. */
+  /** Identifies this lease: who lost it can no longer write. */
   leaseId: string;
 }
 
@@ -31,7 +31,7 @@ export interface PutOff {
 /**
  * Leases on deliveries, for work that takes longer than a transaction may stay open. When one ends is decided by the
  * database's clock. A leased delivery waits like
- * any other, with the end of its lease as its time; the front of a lane that is leased holds the lane.
+ * any other, with the end of its lease as its time; while the front of a lane is leased the lane waits.
  */
 @Injectable()
 export class DeliveryLeases {
@@ -40,10 +40,10 @@ export class DeliveryLeases {
   constructor(private readonly queue: DeliveryQueue) {}
 
   /**
-   * Leases what is ready: of each lane the first alone, of each organization as many as `room` says.
+   * Leases what is ready: of each lane the first alone, of each organization as many as `capacity` says.
    * @param capacity how many more of an organization's deliveries are wanted; organizations it does not name: as many
    *   as there are
-   * @param limits what else is left alone
+   * @param limits what else is not leased
    */
   async take(
     tx: Transaction,
@@ -74,7 +74,7 @@ export class DeliveryLeases {
 
   /**
    * Leaves out what would overtake a lease: the front of a lane may have come back to it while a later delivery of the
-   * lane was in hand. It waits until that one is out of hand, which wakes the lane, or its lease has ended.
+   * lane was leased. It waits until that one is given back, which wakes the lane, or its lease has ended.
    */
   private async inFreeLanes(
     tx: Transaction,
@@ -95,7 +95,7 @@ export class DeliveryLeases {
     return claimed.filter(({ id }) => !postponedIds.has(id));
   }
 
-  /** Lets leases that are still held last longer. */
+  /** Renews leases that have not ended. */
   async renew(tx: Transaction, leaseIds: readonly string[]): Promise<void> {
     if (leaseIds.length === 0) return;
     await tx.$executeRaw`
@@ -104,7 +104,7 @@ export class DeliveryLeases {
   }
 
   /**
-   * Makes sure, for the rest of the transaction, that the lease is still held.
+   * Locks the delivery for the rest of the transaction, if the lease still counts.
    * @returns false when another has taken over, or an operator has ended it
    */
   async lock(tx: Transaction, { id, leaseId }: LeasedDelivery): Promise<boolean> {
@@ -115,7 +115,7 @@ export class DeliveryLeases {
     return locked.length === 1;
   }
 
-  /** Writes how a delivery that is held ended, and lets its lane go on. */
+  /** Writes how a locked delivery ended, and wakes its lane. */
   async complete(
     tx: Transaction,
     now: Date,
@@ -128,7 +128,7 @@ export class DeliveryLeases {
   }
 
   /**
-   * Gives a delivery that is held back to the queue; its lane waits with it. What it waits for may have been
+   * Gives a locked delivery back to the queue; its lane waits with it. What it waits for may have been
    * settled meanwhile: then it is ready at once.
    */
   async putOff(tx: Transaction, { id }: LeasedDelivery, { delayMs, reason, failed }: PutOff): Promise<void> {
@@ -139,7 +139,7 @@ export class DeliveryLeases {
       where id = ${id}::uuid`;
   }
 
-  /** Gives a delivery that is held up to a person, and lets its lane go on. */
+  /** Makes a locked delivery a dead letter, and wakes its lane. */
   async giveUp(tx: Transaction, now: Date, { id, lane }: LeasedDelivery, reason: string): Promise<void> {
     await this.queue.giveUp(tx, id, now, reason);
     await tx.$executeRaw`update delivery set lease_id = null where id = ${id}::uuid`;

@@ -4,7 +4,7 @@ import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.repository';
 import { MOST_INTERRUPTED } from './failed-delivery';
 
-/** Looks for something to work on before a claim gives up for now. */
+/** Scans for ready deliveries before a claim gives up for now. */
 const MAX_SCANS = 20;
 /** Bytes that the bodies of a claim have together, at most, unless the first alone has more. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -72,7 +72,7 @@ export interface InterruptedDelivery {
 
 /** Milliseconds until what could not be worked on to an end twice is tried for the last time: others go first. */
 const AFTER_INTERRUPTION_MS = 2_000;
-/** Milliseconds until it is looked again whether work that seems not to have ended has failed. */
+/** Milliseconds until it is checked again whether work that seems not to have ended has failed. */
 const RETRY_MS = 1_000;
 const GIVEN_UP = `work on it did not end ${MOST_INTERRUPTED} times: each time the process was gone or the time was up; the log has it under this delivery's id`;
 
@@ -195,7 +195,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * What must wait for the front of its lane need not be looked at before that is ready, and never before it: else
+   * What must wait for the front of its lane need not be scanned before that is ready, and never before it: else
    * what may not be worked on could stand before all that may.
    * @returns how many deliveries had to wait longer than they did
    */

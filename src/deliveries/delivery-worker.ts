@@ -30,9 +30,9 @@ import { workedTogether } from './worked-together';
 import { Worker } from './worker';
 
 const BATCH = 128;
-/** While webhooks crowd in: they are not read, nor turned away, while this thread computes for a batch. */
+/** While the intake is crowded: webhooks are neither read nor refused while this thread computes for a batch. */
 const BATCH_BETWEEN_WEBHOOKS = 32;
-/** From here on a turn is a long one: so many deliveries, or bytes of their bodies. */
+/** From so many deliveries, or bytes of their bodies, a batch counts as long. */
 const MANY = 32;
 const MANY_BYTES = 1024 * 1024;
 /** Milliseconds after which no further delivery is taken into a transaction: it waits for the next, as ready as before. */
@@ -42,7 +42,7 @@ const LONG_PLAN_MS = 5_000;
 /** Milliseconds for which a transaction that failed waits until it is forgotten that it was begun. */
 const FORGET_MS = 3_000;
 
-/** A delivery's end with what is told of it. */
+/** A delivery's end with what the metrics count of it. */
 type Completed = Completion & Ended;
 
 /** A delivery with what its events came to. */
@@ -92,7 +92,7 @@ class Batch {
 }
 
 /**
- * Works on deliveries: claim, understanding, effects and completion are one transaction, so that a crash at any
+ * Works on deliveries: claim, normalization, effects and completion are one transaction, so that a crash at any
  * point leaves either all of it or none. A batch that fails or takes too long is divided until the one that cannot be
  * worked on stands alone; that one is tried again later, and given to a person in the end. That a batch is begun is
  * committed before, so that work which did not end is counted whatever ended it.
@@ -100,9 +100,9 @@ class Batch {
 @Injectable()
 export class DeliveryWorker extends Worker {
   protected override readonly batchesAtOnce: number;
-  /** Whether what goes alone has the next turn; else it could wait for as long as there is anything else. */
+  /** Whether the next batch takes what goes alone; else that could wait for as long as there is anything else. */
   private aloneFirst = false;
-  /** Whether large bodies that have waited for long have the next turn, for the same reason. */
+  /** Whether the next batch takes large bodies that have waited for long, for the same reason. */
   private largeFirst = false;
   private readonly fairShare = new FairShare();
 

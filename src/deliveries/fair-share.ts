@@ -2,20 +2,21 @@
 type Work = ReadonlyMap<{ readonly organizationId: string }, number>;
 
 /**
- * Whose deliveries wait for a turn. Deliveries are worked on in the order in which they became ready, whoever's they are;
- * so one organization whose rules take long could keep everybody else's waiting for as long as it has any. Once it has used
- * up a turn it has none until the others had one that was not used up, or have nothing ready.
+ * Decides whose deliveries the next batch leaves out. Deliveries are worked on in the order in which they became ready,
+ * whichever organization they belong to; so one organization whose rules take long could delay all others for as long
+ * as it has any. Once it has used up a batch it is left out until the others had a batch with time to spare, or have
+ * nothing ready.
  */
 export class FairShare {
   /** Organizations that have work, at most. */
   private readonly excluded = new Set<string>();
 
-  /** Organizations whose deliveries are left alone in the next turn. */
+  /** Organizations whose deliveries the next batch leaves out. */
   get waitingOrganizations(): string[] {
     return [...this.excluded];
   }
 
-  /** A turn was used up: the organization that took most of it lets others go first. */
+  /** A batch used all its time: the organization that took most of it is left out of the next. */
   usedUp(work: Work): void {
     const spent = new Map<string, number>();
     for (const [{ organizationId }, ms] of work)
@@ -24,7 +25,7 @@ export class FairShare {
     if (most) this.excluded.add(most[0]);
   }
 
-  /** The others had their turn, or need none. */
+  /** The others had a batch with time to spare, or have nothing ready: nobody is left out any more. */
   reset(): void {
     this.excluded.clear();
   }

@@ -4,7 +4,7 @@ import { Metrics } from '../kernel/metrics';
 import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { SourceDirectory } from './source-directory';
 
-/** Tells operators that deliveries wait for finance services which cannot be reached, or asked to be left alone. */
+/** Reports, in readiness and metrics, that deliveries wait for finance services which cannot be reached or which throttle. */
 @Injectable()
 export class FinanceAvailability implements HealthSource, OnModuleInit {
   readonly name = 'finance';

@@ -48,7 +48,7 @@ export class HooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    // The gate has asked the database, too.
+    // The admission control has asked the database, too.
     const source = this.sources.known(organization, slug);
     const webhook = toWebhook(request);
     const handshake = source?.provider.handshake?.(webhook);
@@ -87,7 +87,7 @@ export class HooksController {
     return receipt;
   }
 
-  /** A sender that is told to come back does; one that is told of an internal error may give up. */
+  /** A sender that is answered 503 with Retry-After sends again; one that is answered 500 may give up. */
   private async accept({ provider, organization, slug }: LiveSource, arrival: Arrival): Promise<Receipt> {
     try {
       return await this.inbox.accept(arrival);

@@ -91,7 +91,7 @@ describe('the inbox', () => {
     return accepted;
   }
 
-  it('is full when as much is in hand as may be, until that is stored', async () => {
+  it('is full when as much is in flight as may be, until that is stored', async () => {
     const accepted = fill('m');
     expect(accepted).toHaveLength(UNMEASURED_IN_FLIGHT);
     expect([inbox.inFlight, inbox.full]).toEqual([UNMEASURED_IN_FLIGHT, true]);
@@ -125,14 +125,14 @@ describe('the inbox', () => {
     const accepted = [0, 1].map((index) => inbox.accept(arrival(`b${index}`, { body })));
     expect(inbox.full).toBe(true);
     while (fails.length < accepted.length) await nextTick();
-    // What is being written is in hand as well.
+    // What is being written is in flight as well.
     expect([inbox.inFlight, inbox.full]).toEqual([2, true]);
     for (const fail of fails) fail(new Error('connection closed'));
     await Promise.allSettled(accepted);
     expect([inbox.inFlight, inbox.full]).toEqual([0, false]);
   });
 
-  it('tells whoever works when something new is stored, and not for duplicates', async () => {
+  it('notifies its listeners when something new is stored, and not for duplicates', async () => {
     let told = 0;
     inbox.onStored(() => {
       told += 1;
@@ -142,7 +142,7 @@ describe('the inbox', () => {
     expect(told).toBe(1);
   });
 
-  it('tells every sender of a batch that the database is gone', async () => {
+  it('answers every sender of a batch that the database is gone', async () => {
     jest.spyOn(database, 'query').mockRejectedValue(new Error('connection closed'));
     const ends = await Promise.allSettled([inbox.accept(arrival('a')), inbox.accept(arrival('b'))]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

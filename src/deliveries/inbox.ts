@@ -35,7 +35,7 @@ const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_BATCHES_IN_FLIGHT = 2;
 const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024;
 const MAX_TEXT = 200;
-/** Texts of outside that any column holds as they are. */
+/** Texts from outside that any column stores as they are. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
@@ -63,12 +63,12 @@ export class Inbox {
     return this.limit.inFlight;
   }
 
-  /** Whether more are in hand than ordinary senders have under way at once. */
+  /** Whether more are in flight than ordinary senders have at once. */
   get crowded(): boolean {
     return this.limit.inFlight >= MIN_IN_FLIGHT;
   }
 
-  /** Whether one more would wait too long, or what is in hand takes too much memory. */
+  /** Whether one more would wait too long, or what is in flight takes too much memory. */
   get full(): boolean {
     return (
       this.bytesInFlight >= MAX_BYTES_IN_FLIGHT ||
@@ -76,7 +76,7 @@ export class Inbox {
     );
   }
 
-  /** Stores the arrival, or finds the delivery it repeats. To be asked first whether it is {@link full}. */
+  /** Stores the arrival, or finds the delivery it repeats. The caller checks {@link full} first. */
   accept(arrival: Arrival): Promise<Receipt> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ delivery: toDelivery(arrival), resolve, reject });
@@ -179,7 +179,7 @@ function storableAll(attributes: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(entries);
 }
 
-/** Text from outside as a column can hold it: well-formed, no control characters, bounded without colliding. */
+/** Text from outside as a column can store it: well-formed, no control characters, bounded without colliding. */
 function storable(text: string): string {
   if (text.length <= MAX_TEXT && PLAIN.test(text)) return text;
   const clean = text.toWellFormed().replace(/\p{Cc}/gu, '\ufffd');

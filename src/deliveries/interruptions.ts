@@ -19,7 +19,7 @@ export class Interruptions {
 
   /**
    * Counts, for the deliveries that this transaction has locked, that work on them did not end. Where a process may still
-   * say what came of it, they are looked at again in a moment.
+   * report what came of it, they are checked again in a moment.
    * @param unended the batches in which it was begun
    * @param batchId the batch that was about to begin; it is not
    * @returns how many were counted; at least 1, for there is more to do

@@ -12,11 +12,11 @@ export interface NormalizedDelivery {
   /** Types of the events, in order. */
   events: string[];
   businessKey: string | null;
-  /** Why it means nothing to us. */
+  /** Why it makes no event. */
   ignored?: string;
   /** What it says of money all the same. */
   unbooked?: LeftOver;
-  /** Why a person must look at it. */
+  /** Why it needs a person. */
   unreadable?: string;
 }
 
@@ -26,7 +26,7 @@ export interface LeftOver {
   items: readonly Unbooked[];
 }
 
-/** A delivery as stored, as far as it is needed to understand it. */
+/** A delivery as stored, as far as it is needed to normalize it. */
 export type StoredDelivery = Pick<
   ClaimedDelivery,
   'id' | 'sourceId' | 'topic' | 'attributes' | 'body' | 'receivedAt'

@@ -8,7 +8,7 @@ import { Metrics } from '../kernel/metrics';
 const WRITE_EVERY_MS = 60_000;
 /** How many sources are remembered as written about. */
 const MOST_REMEMBERED = 10_000;
-/** Milliseconds after which a refusal is news no more. */
+/** Milliseconds for which a refusal is reported. */
 const NOTE_MS = 86_400_000;
 /** How many sources the metrics name. */
 const MOST_NAMED = 100;

@@ -11,7 +11,7 @@ const [busy, stuck, idle] = [newId(), newId(), newId()];
 beforeAll(async () => {
   database = await openTestDatabase();
   const { prisma } = database;
-  // Nothing tells the planner of them before it is asked to.
+  // The planner has no statistics of them before `analyze`.
   await prisma.$executeRaw`alter table delivery set (autovacuum_enabled = false)`;
   await prisma.$executeRaw`
     insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
@@ -30,7 +30,7 @@ interface Touched {
   rows: number;
 }
 
-/** What one look at the sources reads of the deliveries. */
+/** What one listing of the sources reads of the deliveries. */
 async function look(): Promise<{ statuses: unknown[]; touched: Touched }> {
   return database.transaction(async (tx) => {
     const statusOf = await new SourceStatuses(database).of([busy, stuck, idle], tx);

@@ -3,10 +3,10 @@ import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { NO_RULE } from './completion';
 
-/** Counting ends here, so that a backlog does not make looking at it slow. */
+/** Counting ends here, so that a backlog does not make the listing slow. */
 export const MOST_COUNTED = 1_000;
 
-/** How many of a source's newest deliveries are looked through for events that no rule took. */
+/** How many of a source's newest deliveries are scanned for events that no rule took. */
 export const MAX_SCANNED = 100;
 
 /** What came of a source's deliveries. */

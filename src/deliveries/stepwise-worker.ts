@@ -24,14 +24,14 @@ import { normalizeDelivery, type NormalizedDelivery } from './normalize-delivery
 import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
-/** Deliveries in hand at once, at most; and of one organization, so that a slow service takes no other's place. */
+/** Deliveries leased at once, at most; and of one organization, so that a slow service takes no other's place. */
 const MAX_LEASED = 256;
 const MAX_LEASED_PER_ORGANIZATION = 48;
 /** For each call that an organization allows at once: so many that calls never wait for the database. */
 const LEASED_PER_CALL = 3;
-/** Of what may be in hand so much has to be free before more is looked for: a look costs as much for one as for many. */
+/** Of what may be leased so much has to be free before more is claimed: a claim costs as much for one as for many. */
 const FREE_TO_CLAIM = 1 / 4;
-/** Milliseconds after which it is looked all the same, for organizations that this replica does not know of yet. */
+/** Milliseconds after which it claims all the same, for organizations that this replica does not know of yet. */
 const CLAIM_EVERY_MS = 500;
 const AFTER_TRANSIENT_MS = 1_000;
 /** Given back as it was. */
@@ -39,14 +39,14 @@ const AT_ONCE: PutOff = { delayMs: 0, reason: null, failed: false };
 
 /**
  * Works on deliveries whose effects are calls to a remote finance service. A delivery is leased, its runs are
- * walked effect by effect outside of any transaction, and how it ended is written while the lease is held. While
+ * walked effect by effect outside of any transaction, and how it ended is written under the lease. While
  * an effect cannot be decided the delivery waits, its lane behind it, and nothing else does. That each effect
- * happens once does not hang on the lease: it spares double work and keeps the lane's order.
+ * happens once does not depend on the lease: the lease spares double work and keeps the lane's order.
  */
 @Injectable()
 export class StepwiseWorker extends Worker {
   private readonly leased = new Map<LeasedDelivery, Promise<void>>();
-  /** When it was last looked for more, on the clock of `performance`. */
+  /** When it last claimed, on the clock of `performance`. */
   private claimedAt: number | undefined;
 
   constructor(
@@ -106,7 +106,7 @@ export class StepwiseWorker extends Worker {
 
   /**
    * Begins work on the deliveries. It has begun, as far as a process can come to harm by it, when each of them is
-   * understood and planned: what follows are calls, and waiting for them. None goes on before all have begun and the
+   * normalized and planned: what follows are calls, and waiting for them. None goes on before all have begun and the
    * batch is forgotten: a process that dies by one of them would leave a row that names what had gone on, or ended.
    */
   private async beginAll(leased: readonly LeasedDelivery[], batchId: string): Promise<void> {
@@ -144,7 +144,7 @@ export class StepwiseWorker extends Worker {
       );
   }
 
-  /** How many more deliveries of each organization are worth having in hand; 0: too few to look for them. */
+  /** How many more deliveries of each organization are worth leasing; 0: too few to claim them. */
   private async capacity(): Promise<Map<string, number>> {
     const taken = new Map<string, number>();
     for (const { organizationId: id } of this.leased.keys()) taken.set(id, (taken.get(id) ?? 0) + 1);

@@ -5,12 +5,12 @@ import { Inbox } from './inbox';
 import { Worker } from './worker';
 
 const CHANNEL: Channel = 'ponte_delivery_stored';
-/** Shortest time between the ends of one telling and the beginning of the next, in milliseconds. */
+/** Milliseconds at least between the end of one notification and the beginning of the next. */
 const SILENCE_MS = 10;
 
 /**
- * Where receiving and working are different processes, those that receive tell those that work that there is something
- * to do. It is only a hint: who misses it finds the delivery when it looks by itself.
+ * Where receiving and working are different processes, those that receive notify those that work that there is something
+ * to do. It is only a hint: a worker that misses it finds the delivery at its next poll.
  */
 @Injectable()
 export class StoredNotifier implements OnApplicationBootstrap {
@@ -32,7 +32,7 @@ export class StoredNotifier implements OnApplicationBootstrap {
     if (role === 'worker') this.database.listen(CHANNEL, () => this.worker.wake());
   }
 
-  /** Once for whatever is stored while it is being told, so that a busy intake does not tell of each delivery. */
+  /** Once for whatever is stored while a notification is under way, so that a busy intake does not notify of each delivery. */
   private scheduleNotify(): void {
     this.pending = true;
     if (!this.notifying) void this.notifyWhilePending();

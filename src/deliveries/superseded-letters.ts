@@ -5,7 +5,7 @@ import { Database } from '../database/database';
 import { SourceDirectory } from './source-directory';
 
 const EVERY_MS = 30_000;
-/** Of each organization, so many of the newest dead letters are looked at in one run. */
+/** Of each organization, so many of the newest dead letters are checked in one run. */
 const MOST_LETTERS = 1_000;
 
 /** A dead letter that was closed. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { Worker } from './worker';
 
-/** Finds something to do so many times, and notes how many turns were under way at once. */
+/** Finds something to do so many times, and counts how many batches were under way at once. */
 class CountingWorker extends Worker {
   underWay = 0;
   most = 0;
@@ -41,11 +41,11 @@ async function most(worker: CountingWorker): Promise<number> {
 }
 
 describe('a worker', () => {
-  it('takes one turn after another', async () => {
+  it('runs one batch after another', async () => {
     expect(await most(new CountingWorker(10, 1))).toBe(1);
   });
 
-  it('takes another beside one as long as there is more, whatever fails meanwhile', async () => {
+  it('runs two batches at once as long as there is more, whatever fails meanwhile', async () => {
     const worker = new CountingWorker(20, 2);
     expect(await most(worker)).toBe(2);
     expect(worker.taken).toBe(200);
@@ -63,7 +63,7 @@ describe('a worker', () => {
   });
 });
 
-/** Its turns end when the test says so. */
+/** Its batches end when the test says so. */
 class BusyWorker extends Worker {
   private readonly ends: ((worked: number) => void)[] = [];
 
@@ -79,19 +79,19 @@ class BusyWorker extends Worker {
     super.startAnother();
   }
 
-  /** Turns under way, once everything that was to begin has begun. */
+  /** Batches under way, once everything that was to begin has begun. */
   async underWay(): Promise<number> {
     for (let wait = 0; wait < 5; wait += 1) await nextTick();
     return this.ends.length;
   }
 
-  /** Ends the turn that is under way for the longest. */
+  /** Ends the batch that is under way for the longest. */
   async end(worked: number): Promise<void> {
     this.ends.shift()?.(worked);
     await this.underWay();
   }
 
-  /** Its first looks have found nothing. */
+  /** Its first polls have found nothing. */
   async idleNow(): Promise<this> {
     this.start();
     for (let open = await this.underWay(); open > 0; open -= 1) await this.end(0);
@@ -106,13 +106,13 @@ describe('a worker that is woken', () => {
 
   afterEach(() => void jest.useRealTimers());
 
-  it('begins one turn for what is new', async () => {
+  it('begins one batch for what is new', async () => {
     const worker = await new BusyWorker(2).idleNow();
     worker.wake();
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('begins none beside a turn that is under way, unless that is a long one, and no more than it may', async () => {
+  it('begins no second batch unless the first is a long one, and no more than it may', async () => {
     const worker = await new BusyWorker(2).idleNow();
     worker.wake();
     worker.wake();
@@ -123,7 +123,7 @@ describe('a worker that is woken', () => {
     }
   });
 
-  it('looks again after a turn that found nothing if it was woken meanwhile, and once', async () => {
+  it('claims again after a batch that found nothing if it was woken meanwhile, and once', async () => {
     const worker = await new BusyWorker(1).idleNow();
     worker.wake();
     await worker.underWay();
@@ -135,7 +135,7 @@ describe('a worker that is woken', () => {
     expect(await worker.underWay()).toBe(0);
   });
 
-  it('looks again after a turn that found something', async () => {
+  it('claims again after a batch that found something', async () => {
     const worker = await new BusyWorker(1).idleNow();
     worker.wake();
     await worker.underWay();
@@ -143,7 +143,7 @@ describe('a worker that is woken', () => {
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('looks by itself after a while, with one turn', async () => {
+  it('polls by itself after a while, with one batch', async () => {
     const worker = await new BusyWorker(2).idleNow();
     jest.advanceTimersByTime(500);
     expect(await worker.underWay()).toBe(1);
@@ -154,7 +154,7 @@ describe('a worker that is woken', () => {
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('begins no turn while it has to hold, and looks again by itself', async () => {
+  it('begins no batch while it must pause, and polls again by itself', async () => {
     const worker = await new BusyWorker(2).idleNow();
     let mustPause = true;
     worker.pauseWhile(() => mustPause);
@@ -165,7 +165,7 @@ describe('a worker that is woken', () => {
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('takes nothing more in hand once it is told so, and ends what it has', async () => {
+  it('claims nothing more once it is stopped, and ends what it has', async () => {
     const worker = await new BusyWorker(2).idleNow();
     worker.wake();
     worker.startAnother();
@@ -180,7 +180,7 @@ describe('a worker that is woken', () => {
     await ended;
   });
 
-  it('ends at once when it has nothing in hand', async () => {
+  it('ends at once when no batch is under way', async () => {
     const worker = await new BusyWorker(2).idleNow();
     await worker.beforeApplicationShutdown();
     worker.wake();

@@ -4,14 +4,14 @@ import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 const POLL_MS = 500;
 const AFTER_FAILURE_MS = 1_000;
 
-/** Works on what the inbox stored, turn after turn, until the application shuts down. */
+/** Works on what the inbox stored, batch after batch, until the application shuts down. */
 export abstract class Worker implements BeforeApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   private readonly stop = new AbortController();
   private running: Promise<unknown> | undefined;
-  /** Who takes turns and found nothing to do. */
+  /** Wakes the loops that found nothing to do. */
   private readonly idle: (() => void)[] = [];
-  /** Whether there may be something to do that was not there when the latest turn began. */
+  /** Whether there may be something to do that was not there when the latest batch began. */
   private pending = false;
   private mustPause: () => boolean = () => false;
 
@@ -22,34 +22,34 @@ export abstract class Worker implements BeforeApplicationShutdown {
     );
   }
 
-  /** There may be something to do: a turn begins at once, or as soon as one under way has ended. */
+  /** There may be something to do: a batch begins at once, or as soon as one under way has ended. */
   wake(): void {
     if (this.idle.length === this.batchesAtOnce) this.startAnother();
     else this.pending = true;
   }
 
-  /** No turn begins while there is a reason for that; one that is under way goes on. */
+  /** No batch begins while `mustPause` answers true; one that is under way goes on. */
   pauseWhile(mustPause: () => boolean): void {
     this.mustPause = mustPause;
   }
 
-  /** Takes nothing more in hand, from now on. */
+  /** Claims nothing more, from now on. */
   stopClaiming(): void {
     this.stop.abort();
     for (const next of this.idle.splice(0)) next();
   }
 
-  /** Ends after what is in hand. */
+  /** Ends after the batches under way. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopClaiming();
     await this.running;
     await this.finish();
   }
 
-  /** How many turns may be under way beside each other. */
+  /** How many batches may be under way at once. */
   protected readonly batchesAtOnce: number = 1;
 
-  /** To be called by a turn that is a long one: another begins beside it, for what does not fit in or comes meanwhile. */
+  /** A long batch calls it: another batch begins meanwhile, for what did not fit in or is new. */
   protected startAnother(): void {
     const next = this.idle.shift();
     if (next) next();
@@ -59,7 +59,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
   /** @returns how much was found to do; after nothing the worker waits for {@link wake}, or half a second */
   protected abstract runBatch(): Promise<number>;
 
-  /** What is still in hand when no further turn is taken. */
+  /** Waits for work that goes on after the last batch. */
   protected async finish(): Promise<void> {}
 
   /** Aborted when the worker is to end. */
@@ -67,7 +67,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
     return this.stop.signal;
   }
 
-  /** @param polls whether it looks by itself; one is enough */
+  /** @param polls whether this loop polls by itself; one is enough */
   private async loop(polls: boolean): Promise<void> {
     while (!this.stopping.aborted) {
       // The embedded database works in this very thread: without this, requests would not be read meanwhile.

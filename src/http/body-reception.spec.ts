@@ -49,7 +49,7 @@ describe('bodies from several networks', () => {
     expect(other.outcome).toBe(BODY_LIMIT - 1);
   });
 
-  it('are given up whether they are kept or thrown away: the reply does not tell which', async () => {
+  it('are given up whether they are kept or thrown away: the reply does not say which', async () => {
     const outcomes = async (discards: boolean): Promise<unknown[]> => {
       const reception = new BodyReception();
       const all: Sent[] = [];

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
-/** What Ponte would believe of a proxy that it is told to trust. */
+/** Headers that Ponte believes of a proxy which TRUSTED_PROXIES names. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**

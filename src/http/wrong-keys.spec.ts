@@ -117,7 +117,7 @@ describe('wrong keys', () => {
 });
 
 describe('an operators’ key that sends too many requests', () => {
-  it('is told when to come back, while others are served', async () => {
+  it('is answered when to come back, while others are served', async () => {
     const testing = await open({ ADMIN_RATE_LIMIT: '2' });
     const organization = await testing.makeOrganization();
     const [busy, other] = [

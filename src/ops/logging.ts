@@ -14,7 +14,7 @@ const SECRET_NAME =
 /** How readable lines name the context. */
 const MESSAGE = '{if context}[{context}] {end}{msg}';
 const MAX_DEPTH = 4;
-/** Nest tells every module and route at start: of use to whoever looks for a fault, and noise to everybody else. */
+/** Nest logs every module and route at start: of use to whoever searches for a fault, and noise to everybody else. */
 const FRAMEWORK: ReadonlySet<string> = new Set([
   'InstanceLoader',
   'NestApplication',

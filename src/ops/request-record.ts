@@ -6,7 +6,7 @@ import { Metrics, type Histogram } from '../kernel/metrics';
 
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Asked every few seconds by machines; a line for each would drown the rest. */
+/** Asked every few seconds by machines; a line for each would hide the others. */
 const PROBES = /^\/(health\/|metrics$)/;
 /**
  * Webhooks come by the thousand, each leaves its delivery, and those that are put off are counted: a line for each
@@ -14,14 +14,14 @@ const PROBES = /^\/(health\/|metrics$)/;
  */
 const WEBHOOKS = '/hooks/:organization/:source';
 const PUT_OFF = 503;
-/** Levels of the log at which routine is told. */
+/** Levels of the log at which routine requests are logged. */
 const DETAILED: ReadonlySet<string> = new Set(['debug', 'trace']);
 /** The client went away before there was an answer; the status nginx made customary. */
 const GONE = 499;
 
 /**
  * One log line and one measurement for each request. Requests are named by their route's pattern: the
- * address itself may hold an `apitoken`, and anybody can make up addresses without end.
+ * address itself may contain an `apitoken`, and anybody can make up addresses without end.
  */
 @Injectable()
 export class RequestRecord implements OnModuleInit {
@@ -79,7 +79,7 @@ export class RequestRecord implements OnModuleInit {
   }
 }
 
-/** Whether a request is one of so many alike that only whoever looks for a fault wants its line. */
+/** Whether a request is one of so many alike that only whoever searches for a fault wants its line. */
 function isRoutine(route: string, status: number): boolean {
   if (route === WEBHOOKS) return status < 400 || status === PUT_OFF;
   return status < 500 && PROBES.test(route);

@@ -8,9 +8,9 @@ import { ListenerPool } from './listener-pool';
 
 /** How long replies in flight may take, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
-/** How long the rooms may then take to close, in milliseconds. */
+/** How long the modules may then take to close, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
-/** How often idle connections are looked for while draining, in milliseconds. */
+/** How often idle connections are closed while draining, in milliseconds. */
 const SWEEP_MS = 50;
 
 /** The part of `process` that shutting down needs. */
@@ -21,15 +21,15 @@ export interface ShutdownProcess {
 
 /**
  * Ends the process without losing a reply: says that it is not ready and serves on until whoever spreads requests
- * has noticed, begins no more work, stops accepting connections, answers what is in flight, then closes the rooms. They stay open until the
- * last reply, which may need them.
+ * has noticed, begins no more work, stops accepting connections, answers what is in flight, then closes the modules.
+ * They stay open until the last reply, which may need them.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit {
   private readonly logger = new Logger('shutdown');
   private readonly open = new Set<Socket>();
   private started = false;
-  private stopTaking: () => void = () => undefined;
+  private stopClaiming: () => void = () => undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -73,19 +73,19 @@ export class Shutdown implements OnModuleInit {
     process.on('SIGINT', () => stop(0));
   }
 
-  /** @param stopTaking called when nothing is served any more but what is in flight: no other work is to begin either */
-  beforeDraining(stopTaking: () => void): void {
-    this.stopTaking = stopTaking;
+  /** @param stopClaiming called when nothing is served any more but what is in flight: no other work is to begin either */
+  beforeDraining(stopClaiming: () => void): void {
+    this.stopClaiming = stopClaiming;
   }
 
   /**
-   * @param graceMs how long everything is still served, in milliseconds; not when nobody is let in anyway
-   * @returns false when a room could not be closed
+   * @param graceMs how long everything is still served, in milliseconds; not when no connection is accepted anyway
+   * @returns false when a module could not be closed
    */
   async run(app: INestApplication, graceMs = 0): Promise<boolean> {
     this.started = true;
     if (graceMs > 0 && this.listeners.areOpen) await wait(graceMs);
-    this.stopTaking();
+    this.stopClaiming();
     await this.drain(app.getHttpServer() as Server);
     try {
       const late = wait(CLOSE_LIMIT_MS, 'late', { ref: false });

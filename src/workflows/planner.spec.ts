@@ -29,7 +29,7 @@ function plannerWith(rules: CompiledRule[]): Planner {
   return new Planner(book);
 }
 
-/** How often others got their turn until the promise was kept. */
+/** How many ticks of the event loop passed until the promise resolved. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, done] = [0, false];
   const ended = work.finally(() => (done = true));
