@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type * as completion from '../src/deliveries/completion';
 import type { LiveSource } from '../src/deliveries/source-directory';
-import type * as understanding from '../src/deliveries/normalize-delivery';
+import type * as normalizing from '../src/deliveries/normalize-delivery';
 import type { EffectRequest, EffectResult } from '../src/finance/api/ports/effect';
 import type * as identifier from '../src/kernel/identifier';
 import type * as loading from '../src/rules/load-rule';
@@ -23,7 +23,7 @@ const ROOT = join(__dirname, '..');
 const requireFrom = createRequire(__filename);
 const BATCH = 125;
 const WARM_UP = 40;
-const STAGES = ['understand', 'plan', 'walk', 'complete'] as const;
+const STAGES = ['normalize', 'plan', 'walk', 'complete'] as const;
 
 const ORGANIZATION = {
   id: '0190a000-0000-7000-8000-000000000001',
@@ -81,7 +81,7 @@ function bodies({ file, own: [id, document] }: Workload): Buffer[] {
 /** The code between bytes and completion, of one checkout. */
 class Pipeline {
   private readonly identifiers: typeof identifier = this.load('src/kernel/identifier');
-  private readonly understanding: typeof understanding = this.load('src/deliveries/normalize-delivery');
+  private readonly normalizing: typeof normalizing = this.load('src/deliveries/normalize-delivery');
   private readonly planning: typeof planning = this.load('src/workflows/planner');
   private readonly completion: typeof completion = this.load('src/deliveries/completion');
   private readonly planner: planning.Planner;
@@ -139,9 +139,9 @@ class Pipeline {
       return result;
     };
     const receivedAt = new Date();
-    const understood = await timed(() =>
+    const normalized = await timed(() =>
       batch.map((body) =>
-        this.understanding.normalizeDelivery(
+        this.normalizing.normalizeDelivery(
           {
             id: this.identifiers.newId(),
             sourceId: source.id,
@@ -155,11 +155,11 @@ class Pipeline {
       ),
     );
     const planned = await timed(() =>
-      Promise.all(understood.map(({ work }) => Promise.all(work.map((item) => this.planner.plan(item))))),
+      Promise.all(normalized.map(({ work }) => Promise.all(work.map((item) => this.planner.plan(item))))),
     );
     await timed(() => this.walk(planned.flat().flatMap(({ runs }) => runs)));
     const completed = await timed(() =>
-      understood.map((item, index) =>
+      normalized.map((item, index) =>
         this.completion.completionOf(item, (planned[index] ?? []).map(this.planning.outcomeOf)),
       ),
     );

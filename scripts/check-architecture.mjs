@@ -1,4 +1,4 @@
-// Compares the tables of modules in ARCHITECTURE.md with architecture.yaml. With --write it corrects the page.
+// Compares the tables in ARCHITECTURE.md with architecture.yaml. With --write it corrects the page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -19,10 +19,10 @@ function code(texts) {
 
 function modules(architecture) {
   return [
-    row(['module', 'files', 'purpose', 'may import']),
+    row(['module', 'files', 'holds', 'may import']),
     row(['---', '---', '---', '---']),
-    ...architecture.modules.map(({ name, files, purpose, mayImport }) =>
-      row([`**${name}**`, code(files), purpose, mayImport.join(', ') || 'nothing of ours']),
+    ...architecture.modules.map(({ name, files, holds, mayImport }) =>
+      row([`**${name}**`, code(files), holds, mayImport.join(', ') || 'nothing of ours']),
     ),
   ];
 }
@@ -42,7 +42,7 @@ function restrictedImports(architecture) {
 const architecture = readArchitecture();
 const text = readFileSync(page, 'utf8');
 const marked = /(<!-- modules:start[^>]*-->\n)[\s\S]*(<!-- modules:end -->)/;
-if (!marked.test(text)) throw new Error(`${page} has no place for the tables of modules`);
+if (!marked.test(text)) throw new Error(`${page} has no place for the table of modules`);
 const tables = [
   ...modules(architecture),
   '',

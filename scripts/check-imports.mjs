@@ -1,4 +1,4 @@
-// ESLint's part in guarding the architecture: a rule that checks every import against architecture.yaml. It works on
+// ESLint's part in guarding the architecture: a rule that holds every import against architecture.yaml. It works on
 // paths alone (our imports are relative and name a file), so it needs no types, no resolver and no other file.
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { logLines } from './check-log-lines.mjs';
 const TABLE = join(import.meta.dirname, '../architecture.yaml');
 
 /**
- * @typedef {{ name: string, files: string[], purpose: string, mayImport: string[] }} Module
+ * @typedef {{ name: string, files: string[], holds: string, mayImport: string[] }} Module
  * @typedef {{ name: string, libraries: string[], names?: string[], onlyIn?: string[], notIn?: string[], because: string }} RestrictedImport
  * @returns {{ modules: Module[], restrictedImports: RestrictedImport[] }} the table as written
  */
@@ -34,11 +34,11 @@ function matcher(patterns) {
 function compile({ modules, restrictedImports }) {
   return {
     modules: modules.map((module) => ({ ...module, contains: matcher(module.files) })),
-    restrictedImports: restrictedImports.map((restriction) => ({
-      ...restriction,
-      covers: matcher(restriction.libraries),
-      coversName: restriction.names && matcher(restriction.names),
-      allows: restriction.onlyIn ? matcher(restriction.onlyIn) : (file) => !matcher(restriction.notIn)(file),
+    restrictedImports: restrictedImports.map((restricted) => ({
+      ...restricted,
+      matches: matcher(restricted.libraries),
+      restrictedNames: restricted.names && matcher(restricted.names),
+      mayImport: restricted.onlyIn ? matcher(restricted.onlyIn) : (file) => !matcher(restricted.notIn)(file),
     })),
   };
 }
@@ -61,7 +61,7 @@ function packageOf(specifier) {
 
 const NAMESPACE = '*';
 
-/** The names a statement takes from its source; `*` for all of them. */
+/** The names a statement takes from its source; `*` for all of them, unseen. */
 function namesOf({ specifiers }) {
   return specifiers.map((specifier) => {
     if (specifier.type === 'ImportNamespaceSpecifier') return NAMESPACE;
@@ -76,15 +76,15 @@ function* faults(architecture, file, specifier, names) {
   const target = targetOf(specifier, file);
   if (specifier.startsWith('.')) yield* moduleFaults(architecture, file, target);
   const asPackage = specifier.startsWith('.') ? target : packageOf(target);
-  for (const restriction of architecture.restrictedImports) {
-    if (!restriction.covers(target) && !restriction.covers(asPackage)) continue;
-    if (restriction.allows(file)) continue;
-    const hit = restriction.coversName
-      ? names.find((name) => name === NAMESPACE || restriction.coversName(name))
+  for (const restricted of architecture.restrictedImports) {
+    if (!restricted.matches(target) && !restricted.matches(asPackage)) continue;
+    if (restricted.mayImport(file)) continue;
+    const hit = restricted.restrictedNames
+      ? names.find((name) => name === NAMESPACE || restricted.restrictedNames(name))
       : target;
     if (hit === undefined) continue;
-    const what = hit === NAMESPACE ? `the whole of ${target}, which may hide ${restriction.name}` : hit;
-    yield `Not to be imported here: ${what} (${whereabouts(restriction)}), because ${restriction.because} (architecture.yaml).`;
+    const what = hit === NAMESPACE ? `the whole of ${target}, which may hide ${restricted.name}` : hit;
+    yield `Not to be imported here: ${what} (${whereabouts(restricted)}), because ${restricted.because} (architecture.yaml).`;
   }
 }
 
@@ -108,7 +108,7 @@ function* moduleFaults(architecture, file, target) {
 const architecture = compile(readArchitecture());
 
 /**
- * Every syntax that imports a file, and the node that names the file. (`require`, `import x = require()` and
+ * Every way a module can be named, and the node that names it. (`require`, `import x = require()` and
  * `typeof import()` are refused by typescript-eslint's own rules.)
  */
 function visitors(check) {
@@ -123,11 +123,7 @@ function visitors(check) {
 }
 
 const imports = {
-  meta: {
-    type: 'problem',
-    schema: [],
-    docs: { description: 'check every import against architecture.yaml' },
-  },
+  meta: { type: 'problem', schema: [], docs: { description: 'hold every import against architecture.yaml' } },
   create(context) {
     const file = relative(context.cwd, context.filename).split(sep).join('/');
     const known = architecture.modules.some((module) => module.contains(file));
@@ -138,7 +134,7 @@ const imports = {
       },
       ...visitors((node, specifier, names) => {
         if (specifier === undefined) {
-          context.report({ node, message: 'Name the imported file in plain text, so that it can be checked.' });
+          context.report({ node, message: 'Name the module in plain text, so that it can be checked.' });
           return;
         }
         for (const message of faults(architecture, file, specifier, names)) context.report({ node, message });

@@ -286,10 +286,10 @@ export class DeliveryWorker extends Worker {
     const planned = items.flatMap((item) => item.planned);
     await this.engine.execute(tx, planned, async (outcomes) => {
       let next = 0;
-      const completed = items.map(({ delivery, normalized: understood, planned: { length } }): Completed => {
+      const completed = items.map(({ delivery, normalized, planned: { length } }): Completed => {
         const own = outcomes.slice(next, (next += length));
         const { receivedAt } = delivery;
-        return { ...completionOf(understood, own), receivedAt, outcomes: own };
+        return { ...completionOf(normalized, own), receivedAt, outcomes: own };
       });
       batch.ended.push(...completed);
       await Promise.all([

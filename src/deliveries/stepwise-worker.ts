@@ -202,7 +202,7 @@ export class StepwiseWorker extends Worker {
 
   private async settle(
     delivery: LeasedDelivery,
-    understood: NormalizedDelivery,
+    normalized: NormalizedDelivery,
     progress: Progress,
   ): Promise<void> {
     const now = this.clock.now();
@@ -210,16 +210,16 @@ export class StepwiseWorker extends Worker {
     let deadBecause: string | null = null;
     await this.whileLeased(delivery, async (tx) => {
       if (progress.state === 'finished') {
-        const { unbooked } = understood;
+        const { unbooked } = normalized;
         const besides = unbooked
           ? [this.engine.leave({ ...unbooked, deliveryId: delivery.id }, unbooked.items)]
           : [];
         const outcomes = [...progress.outcomes, ...besides.map(outcomeOf)];
-        const completion = completionOf(understood, outcomes);
+        const completion = completionOf(normalized, outcomes);
         const left = [...progress.left, ...leftByAll(besides)];
         await this.engine.finish(tx, progress.runs, left);
         await this.leases.complete(tx, now, delivery, completion);
-        deadBecause = completion.reason && (understood.unreadable ?? withoutAnswer(completion.reason));
+        deadBecause = completion.reason && (normalized.unreadable ?? withoutAnswer(completion.reason));
         ended = { state: completion.state, receivedAt: delivery.receivedAt, outcomes };
       } else if (progress.state === 'pending') {
         await this.engine.keep(tx, progress.runs);

@@ -38,11 +38,11 @@ export class EventsOfDeliveries {
     const delivery = await this.bodies.find(tx, organization, deliveryId);
     if (!delivery) throw new Problem('not-found', 'There is no such delivery');
     if (delivery.bodyPurgedAt) throw bodyPurged(delivery.bodyPurgedAt);
-    return { delivery, normalized: this.normalize(delivery) };
+    return { delivery, normalized: this.normalizeDelivery(delivery) };
   }
 
   /** What a delivery says whose bytes are at hand. Never throws for what they say. */
-  normalize(delivery: StoredBody): NormalizedDelivery {
+  normalizeDelivery(delivery: StoredBody): NormalizedDelivery {
     return normalizeDelivery(delivery, this.sources.findById(delivery.sourceId));
   }
 }

@@ -454,7 +454,7 @@ describe('the dependency rules', () => {
     await project.lint();
   }, 60_000);
 
-  afterAll(() => project.demolish());
+  afterAll(() => project.remove());
 
   it.each(MODULES.map((module) => [module.name, module] as const))(
     'lets %s import what the table allows and nothing else',

@@ -79,14 +79,14 @@ export class PlantedProject {
     }
   }
 
-  /** The errors of one planted file. @throws Error when the linter did not look at it */
+  /** The errors of one planted file. @throws Error when the linter did not read it */
   errorsOf(path: string): Report[] {
     const reports = this.reports.get(path);
     if (!reports) throw new Error(`${path} was not linted`);
     return reports;
   }
 
-  demolish(): void {
+  remove(): void {
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -64,7 +64,7 @@ export class DeliveryViews {
     const stored = await this.bodies.find(tx, organization, id);
     if (!delivery || !stored) throw new Problem('not-found', 'There is no such delivery');
     const body = bodyOf(stored);
-    const { work, ignored, unreadable } = this.understood(stored);
+    const { work, ignored, unreadable } = this.normalized(stored);
     return {
       ...delivery,
       eventTypes: delivery.events,
@@ -78,10 +78,10 @@ export class DeliveryViews {
   }
 
   /** What nobody understands is the first that an operator wants to look at: it never keeps a delivery from being shown. */
-  private understood(stored: StoredBody): Pick<NormalizedDelivery, 'work' | 'ignored' | 'unreadable'> {
+  private normalized(stored: StoredBody): Pick<NormalizedDelivery, 'work' | 'ignored' | 'unreadable'> {
     if (stored.bodyPurgedAt) return { work: [] };
     try {
-      return this.events.normalize(stored);
+      return this.events.normalizeDelivery(stored);
     } catch (error) {
       this.logger.error({
         msg: 'deliveries API: a delivery could not be read; it is shown without its events',

@@ -41,10 +41,10 @@ export class Replays {
     const answer = await this.database.transaction(async (tx): Promise<ReplayView> => {
       // Another replica may have changed rules or sources.
       await this.catalog.refresh(tx);
-      const { normalized: understood } = await this.events.read(organization, id, tx);
-      const plan = await this.plans.of(tx, id, understood.work);
-      if (understood.unreadable !== undefined)
-        plan.refused.push({ rule: null, step: null, reason: understood.unreadable });
+      const { normalized } = await this.events.read(organization, id, tx);
+      const plan = await this.plans.of(tx, id, normalized.work);
+      if (normalized.unreadable !== undefined)
+        plan.refused.push({ rule: null, step: null, reason: normalized.unreadable });
       if (dryRun) return { dryRun, ...plan, queued: false };
       const [standing] = await this.returns.putBack(tx, organization, [id], SETTLED);
       if (standing) {

@@ -69,10 +69,10 @@ export class RulePreview {
   private async eventsOf(organization: Organization, deliveryId: string): Promise<Subject> {
     // Another replica may have changed how the source is set.
     await this.catalog.refresh();
-    const { normalized: understood } = await this.deliveries.read(organization, deliveryId);
+    const { normalized } = await this.deliveries.read(organization, deliveryId);
     return {
-      events: understood.work.map(({ event }) => textOf(event)),
-      reason: understood.unreadable ?? understood.ignored ?? null,
+      events: normalized.work.map(({ event }) => textOf(event)),
+      reason: normalized.unreadable ?? normalized.ignored ?? null,
     };
   }
 }
