@@ -31,7 +31,7 @@ async function store(count: number, receivedAt: Date): Promise<void> {
 }
 
 /** How long the oldest waits, and how often all deliveries were read for that. */
-async function look(): Promise<{ waitingMs: number; scans: number }> {
+async function measure(): Promise<{ waitingMs: number; scans: number }> {
   return database.transaction(async (tx) => {
     const before = await scansOf(tx);
     const waitingMs = await new DeliveryCounts(database).oldestReadyMs(tx);
@@ -51,10 +51,10 @@ describe.each(['without statistics', 'with statistics'])(
   (statistics) => {
     it('is found by the index of what waits', async () => {
       if (statistics === 'with statistics') await database.prisma.$executeRaw`vacuum analyze delivery`;
-      const before = await look();
+      const before = await measure();
       await store(1, new Date());
       await timePasses(database, HOUR_MS);
-      const after = await look();
+      const after = await measure();
       await database.prisma.$executeRaw`delete from delivery where state = 'waiting'`;
       expect(before).toEqual({ waitingMs: 0, scans: 0 });
       expect(after.scans).toBe(0);

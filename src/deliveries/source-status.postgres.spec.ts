@@ -31,7 +31,7 @@ interface Touched {
 }
 
 /** What one listing of the sources reads of the deliveries. */
-async function look(): Promise<{ statuses: unknown[]; touched: Touched }> {
+async function measure(): Promise<{ statuses: unknown[]; touched: Touched }> {
   return database.transaction(async (tx) => {
     const statusOf = await new SourceStatuses(database).of([busy, stuck, idle], tx);
     const [touched] = await tx.$queryRaw<Touched[]>`
@@ -47,7 +47,7 @@ const ALL_TAKEN = { unhandled: 0, lastUnhandledAt: null, lastUnhandledEvents: []
 describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
   it('is read by indexes, and never more than is counted', async () => {
     if (statistics === 'with statistics') await database.prisma.$executeRaw`vacuum analyze delivery`;
-    const { statuses, touched } = await look();
+    const { statuses, touched } = await measure();
     const at = (seconds: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
     expect(statuses).toEqual([
       {
