@@ -24,7 +24,7 @@ export class BenchContext {
     return this.short ? 2 : 3;
   }
 
-  /** Tells whoever waits how far it is. */
+  /** Reports the progress to whoever waits. */
   say(line: string): void {
     this.write(line);
   }

@@ -4,7 +4,7 @@ import { Company } from '../test/support/company';
 
 /*
  * A company that has kept its books for a longer or a shorter time. Every day brings fifty schedules, four
- * receivables to one payable, and as many movements of money; so a week holds the same number of them in small
+ * receivables to one payable, and as many movements of money; so a week has the same number of them in small
  * books and in large ones, and a million entries are twenty-seven years. A customer has about fifty schedules
  * over the years: there are more customers in larger books, and no larger ones. Whatever was due five days ago
  * is paid, but for one in fifty. Identifiers ascend with time, as real ones do.

@@ -46,7 +46,7 @@ export class MeasuredBooks {
   readonly unpaid: string[] = [];
   deepPage = '';
   private readonly agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  private turn = 0;
+  private request = 0;
 
   private constructor(
     readonly size: number,
@@ -77,7 +77,7 @@ export class MeasuredBooks {
   /** Any customer, another each time. */
   get customer(): string {
     const { customers } = this.company;
-    return customers[this.turn++ % customers.length] ?? '';
+    return customers[this.request++ % customers.length] ?? '';
   }
 
   async send({ method, path, body }: Call): Promise<Reply> {

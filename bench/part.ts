@@ -11,7 +11,7 @@ export interface Figure {
   runs?: readonly number[];
 }
 
-/** What a figure is held to. */
+/** The goal of a figure. */
 export interface Goal {
   /** The name of the figure. A goal whose figure is missing could not be measured. */
   figure: string;

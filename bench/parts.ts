@@ -6,7 +6,7 @@ import type { Part } from './part';
 const FOLDER = join(__dirname, 'parts');
 const load = createRequire(__filename);
 
-/** Every part of the suite, in the order they run: what `bench/parts/` holds. */
+/** Every part of the suite, in the order they run: the files of `bench/parts/`. */
 export function allParts(): Part[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))

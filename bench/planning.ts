@@ -1,6 +1,6 @@
 /**
  * What one order costs in processor time between its bytes and its completion, without any database:
- * `npm run bench:planning`. With `-- --against DIRECTORY` another checkout of Ponte takes every other turn in the
+ * `npm run bench:planning`. With `-- --against DIRECTORY` another checkout of Ponte runs every other round in the
  * same process. Real-shaped payloads, each of its own; medians, in microseconds an order.
  */
 import { readFileSync } from 'node:fs';

@@ -20,14 +20,14 @@ const WARM_UP = 20;
 const MOST_MEBIBYTES = 150;
 const QUIET_SECONDS = 5;
 
-/** Orders between two looks at the memory. */
+/** Orders between two samples of the memory. */
 const SOME = 500;
 
 const PACE = 40;
 const DRAIN_SECONDS = 30;
-/** Of the pace, in any one second: a tenth may be granted ahead, and what a busy machine holds up comes a moment later. */
+/** Of the rate limit, in any one second: a tenth may be granted ahead, and what a busy machine delays comes a moment later. */
 const TOLERANCE = 1.15;
-/** Of the pace, on average, once the backlog drains. */
+/** Of the rate limit, on average, once the backlog drains. */
 const LEAST_USED = 0.7;
 
 interface Row {

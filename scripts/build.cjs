@@ -1,5 +1,5 @@
 // Compiles src/ and scripts/ into dist/ with SWC: the compiler and the settings that the tests run with. Types are
-// not looked at, which takes a tenth of tsc's time; that is the business of `npm run typecheck`.
+// not checked, which takes a tenth of tsc's time; that is the business of `npm run typecheck`.
 const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { basename, dirname, join, relative } = require('node:path');
 const { transformFileSync } = require('@swc/core');

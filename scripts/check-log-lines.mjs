@@ -34,7 +34,7 @@ export const logLines = {
   meta: {
     type: 'problem',
     schema: [],
-    docs: { description: "hold every line of Nest's Logger to one object with a message" },
+    docs: { description: "require of every line of Nest's Logger one object with a message" },
   },
   create(context) {
     // From typescript-eslint's parser, which reads types (eslint.config.mjs).

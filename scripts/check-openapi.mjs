@@ -10,7 +10,7 @@ import runningService from '../dist/scripts/demo/running-service.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const RULES = join(import.meta.dirname, 'openapi');
-/** The linters ask nobody for newer versions and tell nobody that they run. */
+/** The linters neither ask for newer versions nor report that they run. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 const KINDS = {

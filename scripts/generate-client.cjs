@@ -14,7 +14,7 @@ const COMPILER_FILE = 'query_compiler.wasm';
 // Beside the client's files, so that whoever removes them removes it too.
 const stamp = join(client, '.made-from');
 
-/** @returns {string} changes with everything that decides what the client looks like */
+/** @returns {string} changes with everything that decides what the client is */
 function madeFrom() {
   const hash = createHash('sha256');
   for (const file of [__filename, 'prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'])

@@ -15,7 +15,7 @@ import { OpsModule } from './ops/ops.module';
 import { OrganizationsModule } from './organizations/organizations.module';
 import { SourceProviders } from './sources/source-providers';
 
-/** The composition root: every room, once; and whose webhooks are taken, for all of them. */
+/** The composition root: every module, once; and the providers whose webhooks are taken, for all of them. */
 @Module({})
 export class AppModule {
   /** @param sources providers of webhooks: those of the registry unless others are given */

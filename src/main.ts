@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const logger = new Logger('ponte');
   if (settings.financeAuth === 'organization') {
     logger.warn({
-      msg: 'FINANCE_AUTH=organization: whoever reaches this address may read and write the books',
+      msg: 'FINANCE_AUTH=organization: whoever reaches this address may read and write the books; close it to all but your network, or set another mode',
     });
   }
   if (service.madeOperatorsKey !== undefined) announceKey(service.madeOperatorsKey);
@@ -45,7 +45,7 @@ function announceKey(key: string): void {
   process.stderr.write(`\nThe operators' key, shown this once:\n\n  ${key}\n\n`);
 }
 
-/** What whoever starts Ponte can mend is one line; anything else comes with its trace. */
+/** What whoever starts Ponte can correct is one line; anything else comes with its stack trace. */
 function explain(error: unknown): string {
   const expected =
     error instanceof SettingError || error instanceof DatabaseStartError || error instanceof SealError;

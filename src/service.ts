@@ -58,7 +58,7 @@ export async function startService(
     await app.get(Provisioning).apply();
     const worker = app.get(Worker);
     if (settings.role !== 'api') worker.start();
-    app.get(Shutdown).beforeDraining(() => worker.stopTaking());
+    app.get(Shutdown).beforeDraining(() => worker.stopClaiming());
     await app.get(ListenerPool).open(app, settings, settings.adminListener);
     const adminUrl = app.get(ListenerPool).operatorsUrl;
     return {

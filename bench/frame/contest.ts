@@ -5,7 +5,7 @@ import { alternate } from './statistics';
 /** One contender in one round. */
 export interface Run {
   perSecond: number;
-  /** Milliseconds; absent where nobody looked. */
+  /** Milliseconds; absent where it was not measured. */
   p50?: number;
   p99?: number;
   /** Requests, transactions or orders. */
@@ -13,7 +13,7 @@ export interface Run {
   use: readonly ProcessUse[];
 }
 
-/** Contenders in turn, round after round, each after a checkpoint, so that none pays for what another wrote. */
+/** Contenders one after another, round after round, each after a checkpoint, so that none pays for what another wrote. */
 export async function contest<Name extends string>(
   context: BenchContext,
   contenders: Readonly<Record<Name, () => Promise<Run>>>,

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A package as `package-lock.json` tells of it. */
+/** A package as `package-lock.json` describes it. */
 export interface LockedPackage {
   dev?: boolean;
   /** Needed for development, or by an optional dependency. */

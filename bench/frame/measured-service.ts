@@ -6,7 +6,7 @@ import type { Watched } from './processes';
 
 const ROOT = join(__dirname, '../..');
 const OPERATORS_KEY = 'operators-key-of-the-bench';
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 /** What every source of the bench signs with: of Shopify at `/hooks/main/shopify`. */
 export const SECRET = 'bench-secret';
@@ -79,7 +79,7 @@ export class MeasuredService {
 
   /** Waits until no delivery waits. */
   async settled(): Promise<void> {
-    while (await this.anyWaiting()) await sleep(LOOK_EVERY_MS);
+    while (await this.anyWaiting()) await sleep(POLL_EVERY_MS);
   }
 
   /** Asks it to finish what is in flight and waits for its end. @returns its exit code */

@@ -16,7 +16,7 @@ export class PostgresServer {
   private constructor(
     /** The address of a database from which others are made. */
     readonly url: string,
-    /** As the server tells it: `15.18`. */
+    /** As the server reports it: `15.18`. */
     readonly version: string,
     /** All its processes; undefined when it does not run on this machine. */
     readonly watched: Watched | undefined,

@@ -3,10 +3,10 @@ import type { ProcessUse } from '../part';
 
 /** Clock ticks a second in /proc; fixed by Linux for all programs. */
 const TICKS = 100;
-const LOOK_EVERY_MS = 250;
+const SAMPLE_EVERY_MS = 250;
 const MEBIBYTE_IN_KIB = 1024;
 
-/** A process to watch, with the processes it started when it is a server of many. */
+/** A process to sample, with the processes it started when it is a server of many. */
 export interface Watched {
   name: string;
   pid: number;
@@ -16,7 +16,7 @@ export interface Watched {
 /** Samples processor time and memory of processes from /proc while something is measured. */
 export class ProcessWatch {
   private readonly before: number[];
-  /** As last seen: a process that has ended tells nothing any more. */
+  /** The latest sample: a process that has ended gives none any more. */
   private readonly latest: number[];
   private readonly peak: number[];
   private readonly timer: NodeJS.Timeout;
@@ -25,7 +25,7 @@ export class ProcessWatch {
     this.before = watched.map(cpuSeconds);
     this.latest = [...this.before];
     this.peak = watched.map(megabytes);
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.timer = setInterval(() => this.sample(), SAMPLE_EVERY_MS);
     this.timer.unref();
   }
 
@@ -36,7 +36,7 @@ export class ProcessWatch {
   /** @returns what each process used since the start, in the order given */
   stop(): ProcessUse[] {
     clearInterval(this.timer);
-    this.look();
+    this.sample();
     return this.watched.map((one, index) => ({
       name: one.name,
       cpuSeconds: (this.latest[index] ?? 0) - (this.before[index] ?? 0),
@@ -44,7 +44,7 @@ export class ProcessWatch {
     }));
   }
 
-  private look(): void {
+  private sample(): void {
     this.watched.forEach((one, index) => {
       this.latest[index] = Math.max(this.latest[index] ?? 0, cpuSeconds(one));
       this.peak[index] = Math.max(this.peak[index] ?? 0, megabytes(one));
@@ -58,7 +58,7 @@ export const GENERATOR: Watched = { name: 'generator', pid: process.pid };
 /** User and system time since the process began, with that of its children, in seconds; 0 when it is gone. */
 export function cpuSeconds({ pid, family = false }: Watched): number {
   const living = family ? childrenOf(pid) : [];
-  // Of ended children only what their parent has waited for is counted, and theirs in turn.
+  // Of ended children only what their parent has waited for is counted, and theirs likewise.
   return [pid, ...living].reduce((sum, one) => sum + ticksOf(one), 0) / TICKS;
 }
 
@@ -71,7 +71,7 @@ export function megabytes({ pid, family = false }: Watched): number {
   return (own + Math.max(...all.map(({ shared }) => shared))) / MEBIBYTE_IN_KIB;
 }
 
-/** Fields of /proc/PID/stat from the third on; the second is a name that may hold spaces. */
+/** Fields of /proc/PID/stat from the third on; the second is a name that may contain spaces. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

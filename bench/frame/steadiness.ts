@@ -1,6 +1,6 @@
 import { median } from './statistics';
 
-/** What a process held at one moment. */
+/** The memory of a process at one moment. */
 export interface Sample {
   /** Resident, in MiB. */
   memory: number;

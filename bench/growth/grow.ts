@@ -8,7 +8,7 @@ import type { Client } from 'pg';
  */
 
 /** What there is of, however many orders there are; every other table grows with them. */
-const STANDING = [
+const UNCOPIED = [
   'organization',
   'api_key',
   'audit_entry',
@@ -31,7 +31,7 @@ const STANDING = [
   'record_count_delta',
   '_prisma_migrations',
 ];
-const STANDING_PREFIXES = ['finance_', 'watch_', 'remote_'];
+const UNCOPIED_PREFIXES = ['finance_', 'watch_', 'remote_'];
 /** Rows that others refer to and that are not copied. */
 const REFERRED_TO = ['organization', 'source', 'account', 'category', 'cost_center', 'rule'];
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -47,7 +47,7 @@ export interface Column {
   type: string;
 }
 
-/** What tells one copy from the next. */
+/** What distinguishes one copy from the next. */
 export interface Copying {
   copies: number;
   /** Beyond every number that the pattern counts with. */
@@ -57,9 +57,9 @@ export interface Copying {
 }
 
 /**
- * Multiplies what the database holds.
+ * Multiplies the rows of the database.
  * @param copies how often everything is there afterwards, 1 or more
- * @param say told now and then how far it is
+ * @param say called now and then with the progress
  */
 export async function grow(client: Client, copies: number, say: (line: string) => void): Promise<void> {
   // Triggers guard what is written here against being written at all.
@@ -95,7 +95,7 @@ async function growingTables(client: Client): Promise<string[]> {
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
        and relname <> all($1) and not exists (select from unnest($2::text[]) p where starts_with(relname, p))
      order by relname`,
-    [STANDING, STANDING_PREFIXES],
+    [UNCOPIED, UNCOPIED_PREFIXES],
   );
   const names = [];
   for (const { name } of rows) {
@@ -194,7 +194,7 @@ async function settle(client: Client, { copies }: Copying): Promise<void> {
   for (const { sequence } of rows) await client.query('select setval($1, $2)', [sequence, String(highest)]);
 }
 
-/** A number that tells rows apart or orders them; money is in minor units and stays. */
+/** A number that distinguishes rows or orders them; money is in minor units and stays. */
 function isCounter({ name, type }: Column): boolean {
   return type === 'bigint' && !name.endsWith('_minor');
 }

@@ -15,7 +15,7 @@ const CONNECTIONS = 32;
 /** Beyond every order of the pattern. */
 const AFTER = 10_000_000;
 const DAY_MS = 86_400_000;
-/** As many at every size: somebody looks at them. The oldest, so that they are found among all. */
+/** As many at every size: somebody reads them. The oldest, so that they are found among all. */
 const DEAD_LETTERS = `update delivery set state = 'dead', reason = 'unexpected'
   where id in (select id from delivery where state = 'done' order by id limit 20)`;
 /** The key that measured services are started with. */
@@ -36,10 +36,10 @@ export class GrownPonte {
   private readonly measured = new Map<string, number[]>();
   private readonly created: PaidOrders;
   private readonly paid: PaidOrders;
-  private turn = 0;
+  private request = 0;
 
   private constructor(
-    /** How many deliveries it held in the beginning. */
+    /** How many deliveries it had in the beginning. */
     readonly size: number,
     readonly url: string,
     private readonly server: string,
@@ -96,7 +96,7 @@ export class GrownPonte {
     try {
       for (let count = 0; count < requests; count += 1) {
         const { status, milliseconds } = await connection.ask(
-          this.get(path(this.landmarks, (this.turn += 1))),
+          this.get(path(this.landmarks, (this.request += 1))),
         );
         if (status !== 200) throw new Error(`${name} was answered ${status}`);
         this.note(name, milliseconds);

@@ -13,7 +13,7 @@ export interface Landmarks {
 /** One read that is measured at every size. */
 export interface Operation {
   name: string;
-  /** Whether it is held to the goal. */
+  /** Whether the goal applies to it. */
   bounded: boolean;
   /** Why it is not. */
   why?: string;

@@ -17,7 +17,7 @@ const ORGANIZATIONS = [
 /** What a shop says of an order: each is a delivery. */
 const TOPICS = ['orders/create', 'orders/paid', 'orders/updated'] as const;
 const CONNECTIONS = 32;
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 /** Ponte's configuration for the companies of the pattern. @returns the folder, and what removes it */
 export function patternConfiguration(): { folder: string; remove: () => void } {
@@ -53,7 +53,7 @@ export async function drawPattern(service: MeasuredService, client: Client): Pro
     for (const topic of TOPICS)
       await send(service.url, { secret: SECRET, organization: slug, topic, instalments: 3 }, orders);
   }
-  while (await anythingLeft(client)) await sleep(LOOK_EVERY_MS);
+  while (await anythingLeft(client)) await sleep(POLL_EVERY_MS);
   await addPayables(client);
   await client.query(`update schedule set open_minor = value_minor, due_date = due_date - 10
     where id in (select id from schedule where kind = 'credit' and instalment = 3 order by id limit 20)`);

@@ -6,7 +6,7 @@ const MEBIBYTE = 1024 * 1024;
 const LEAST_MEBIBYTES = 1;
 
 interface Measured {
-  /** How many deliveries it held in the beginning. */
+  /** How many deliveries it had in the beginning. */
   size: number;
   url: string;
 }

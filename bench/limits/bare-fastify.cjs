@@ -1,6 +1,6 @@
 // What Fastify alone can take: `node bench/limits/bare-fastify.cjs`. Answers each order with 200: after one
-// insert with `pg` when DATABASE_URL names a database and INSERT holds the statement, else at once. Nothing is verified,
-// looked at or answered twice. Its parameters: identifier, dedupe key, lane, body. With REFUSE it answers everything
+// insert with `pg` when DATABASE_URL names a database and INSERT is the statement, else at once. Nothing is verified,
+// parsed or answered twice. Its parameters: identifier, dedupe key, lane, body. With REFUSE it answers everything
 // with 503 before it reads a body.
 const fastify = require('fastify');
 const { Pool } = require('pg');

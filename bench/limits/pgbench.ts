@@ -54,7 +54,7 @@ export async function runPgbench(run: PgbenchRun): Promise<Run> {
   }
 }
 
-/** @throws Error when the report lacks a number, or tells of failed transactions */
+/** @throws Error when the report lacks a number, or counts failed transactions */
 export function readReport(text: string): { perSecond: number; count: number } {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1]);
   const result = {

@@ -5,8 +5,8 @@ import { allAccepted, closedLoop, type Traffic } from './loops';
 
 /** Acknowledged and not booked, at most, as the generator sees it. */
 const MOST_WAITING = 1_900;
-const LOOK_EVERY_MS = 250;
-const LOOK_AT_THE_END_MS = 40;
+const POLL_EVERY_MS = 250;
+const POLL_AT_THE_END_MS = 40;
 const CONNECTIONS = 32;
 
 export interface WholeWay {
@@ -29,14 +29,14 @@ export async function sendAndBook(
   const before = await ended(services);
   let sent = 0;
   let booked = 0;
-  let looking: Promise<void> | undefined;
-  const look = async (pause: number): Promise<void> => {
+  let polling: Promise<void> | undefined;
+  const poll = async (pause: number): Promise<void> => {
     await sleep(pause);
     booked = (await ended(services)) - before;
-    looking = undefined;
+    polling = undefined;
   };
-  const room = async (): Promise<void> => {
-    while (sent - booked >= MOST_WAITING) await (looking ??= look(LOOK_EVERY_MS));
+  const capacity = async (): Promise<void> => {
+    while (sent - booked >= MOST_WAITING) await (polling ??= poll(POLL_EVERY_MS));
   };
   const started = performance.now();
   const traffic = allAccepted(
@@ -44,10 +44,10 @@ export async function sendAndBook(
       url: services[0].url,
       connections: CONNECTIONS,
       next: () => requests[sent++],
-      may: () => (sent - booked >= MOST_WAITING ? room() : undefined),
+      may: () => (sent - booked >= MOST_WAITING ? capacity() : undefined),
     }),
   );
-  while (booked < requests.length) await (looking ??= look(LOOK_AT_THE_END_MS));
+  while (booked < requests.length) await (polling ??= poll(POLL_AT_THE_END_MS));
   const seconds = (performance.now() - started) / 1000;
   if (booked > requests.length) throw new Error(`of ${requests.length} orders ${booked} were booked`);
   return { traffic, orders: requests.length, seconds };

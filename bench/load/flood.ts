@@ -41,7 +41,7 @@ export interface Flood {
 const TICK_MS = 2;
 const OK = 200;
 const SATURATED = 503;
-/** Webhooks that were told to come back are sent again later, as shops do; this many are kept for it. */
+/** Webhooks that were answered 503 are sent again later, as shops do; this many are kept for it. */
 const MOST_KEPT = 2_048;
 
 /** Sends at a rate of its own, whatever comes back. */
@@ -104,10 +104,10 @@ class FloodRun {
   }
 
   private sendOne(): void {
-    // The one that has rested longest: none is so long at rest that the service closes it.
+    // The one that has been idle longest: none is idle so long that the service closes it.
     const connection = this.free.shift();
     if (!connection) throw new Error('no connection is free');
-    // New ones and old ones in turn, so that what is taken stays mostly new.
+    // New ones and old ones alternate, so that what is taken stays mostly new.
     const webhook = this.refusedOnes.length >= MOST_KEPT / 2 ? this.refusedOnes.shift() : undefined;
     const flight = this.exchange(connection, webhook ?? this.loop.orders.next());
     this.sent += 1;

@@ -77,7 +77,7 @@ const SATURATED = 503;
 const COME_BACK_AFTER_MS = 20;
 
 /**
- * A closed loop of senders who come back with the same request when they are told to by 503, as shops do.
+ * A closed loop of senders who send the same request again after a 503, as shops do.
  * @throws Error when anything else than success or 503 is answered
  */
 export async function persistentLoop(

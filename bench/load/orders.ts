@@ -74,7 +74,7 @@ export function orderRequests(url: string, from: number, count: number): Buffer[
 }
 
 /**
- * Endless requests of which each is a delivery of its own: a few thousand bodies in turn, signed beforehand, every
+ * Endless requests of which each is a delivery of its own: a few thousand bodies over and over, signed beforehand, every
  * time under another event id. Signing each would cost the generator what the measured service needs.
  */
 export function endlessDeliveries(url: string, path = '/hooks/main/shopify', bodies = 2_000): () => Buffer {

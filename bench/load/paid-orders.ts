@@ -2,11 +2,11 @@ import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { cpfNumber } from '../../test/support/documents';
 import { webhookRequest } from './orders';
 
-/** A webhook as bytes on the wire. */
+/** A webhook as bytes of HTTP. */
 export interface SignedWebhook {
   /** The number of its order. */
   number: number;
-  /** What Ponte tells repetitions by. */
+  /** What Ponte recognizes repetitions by. */
   dedupeKey: string;
   request: Buffer;
 }

@@ -1,11 +1,11 @@
 import { formatMinor } from '../../src/kernel/money';
 
-/** So many orders in a row are worth different powers of two; their sum over a run stays below what a ledger may hold. */
+/** So many orders in a row are worth different powers of two; their sum over a run stays below the largest amount of a ledger. */
 const BITS = 36;
 /** Cents of the first: enough for three instalments. */
 const LEAST = 4n;
 
-/** Orders that can be told apart in the sum of those that were booked. */
+/** Orders that can be distinguished in the sum of those that were booked. */
 export interface AddressedBits {
   /** What the order is worth: `0.04`, `0.08`, `0.16`, … and again from the first. */
   amountOf(index: number): string;

@@ -12,10 +12,10 @@ const SHORT_SIZES = [10_000, 100_000];
 const LONG_SIZES = [10_000, 1_000_000, 5_000_000];
 const MOST = 1.3;
 /**
- * What the finance system changes by itself is looked for in the background, all customers one after another: the services
+ * What the finance system changes by itself is polled in the background, all customers one after another: the services
  * of all sizes, which stand side by side, would take the processors from whichever is measured.
  */
-const WITHOUT_WATCH = { WATCH_EVERY: '0' };
+const WITHOUT_CHANGE_DETECTION = { WATCH_EVERY: '0' };
 /** Requests of one operation, in one round, at one size. */
 const REQUESTS = { short: 20, long: 40 };
 
@@ -40,7 +40,7 @@ async function run(context: BenchContext): Promise<PartResult> {
   const grown: GrownPonte[] = [];
   try {
     const pattern = await context.freshDatabase();
-    const settings = { CONFIG_DIR: configuration.folder, ...WITHOUT_WATCH };
+    const settings = { CONFIG_DIR: configuration.folder, ...WITHOUT_CHANGE_DETECTION };
     const service = await context.startService(pattern, { settings });
     const deliveries = await withClient(pattern.url, (client) => drawPattern(service, client));
     await service.stop();
@@ -70,11 +70,11 @@ async function measureAll(context: BenchContext, grown: readonly GrownPonte[]): 
   const requests = context.short ? REQUESTS.short : REQUESTS.long;
   for (let round = 0; round <= context.rounds; round += 1) {
     await context.postgres.checkpoint();
-    // Forwards and backwards in turn, so that no size always follows the same one.
-    const inTurn = round % 2 === 0 ? grown : [...grown].reverse();
-    for (const operation of OPERATIONS) for (const one of inTurn) await one.measure(operation, requests);
-    for (const one of inTurn) await one.measureAccept(orders);
-    for (const one of inTurn) await one.measureWholeWay(orders);
+    // Forwards and backwards alternate, so that no size always follows the same one.
+    const alternating = round % 2 === 0 ? grown : [...grown].reverse();
+    for (const operation of OPERATIONS) for (const one of alternating) await one.measure(operation, requests);
+    for (const one of alternating) await one.measureAccept(orders);
+    for (const one of alternating) await one.measureWholeWay(orders);
     if (round === 0) for (const one of grown) one.forget();
     context.say(`round ${round} of ${context.rounds}`);
   }
@@ -110,7 +110,7 @@ async function report(grown: readonly GrownPonte[]): Promise<PartResult> {
       ...(await sizesOf(grown)),
     ],
     notes: [
-      'The finance watch is off (`WATCH_EVERY=0`).',
+      'Change detection is off (`WATCH_EVERY=0`).',
       ...OPERATIONS.flatMap(({ name, bounded, why }) =>
         bounded ? [] : [`${name}: ${why ?? 'is not held to the goal'}.`],
       ),

@@ -11,7 +11,7 @@ import { contenderTable, medianFigure, rateChart, ratioFigure, totalUse } from '
 
 /*
  * How fast signed orders are taken in: 32 connections, acknowledged after the commit. The service runs as `ROLE=api`:
- * it verifies, finds duplicates and stores, and books nothing. Beside it, in turn, what the machine allows: `pgbench`
+ * it verifies, finds duplicates and stores, and books nothing. Alternating with it, what the machine allows: `pgbench`
  * inserting the same row one a transaction, bare Fastify with `pg` doing so for each request, bare Fastify alone.
  */
 

@@ -12,8 +12,8 @@ import type { Part, PartResult } from '../part';
 /*
  * How soon a receipt is visible under `/v1` after its webhook came in, with a hundred orders a second. The orders come at
  * their times, whatever became of those before. One reader asks for the balances again and again; every order is worth
- * another power of two, so that the balance tells exactly which receipts are in it. An order counts as visible when the
- * answer that holds it has arrived: the reader's pause and its own request are in every figure.
+ * another power of two, so that the balance shows exactly which receipts are in it. An order counts as visible when the
+ * answer with it has arrived: the reader's pause and its own request are in every figure.
  */
 
 const RATE = 100;

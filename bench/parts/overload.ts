@@ -107,7 +107,7 @@ class Probes {
 
   constructor(url: string) {
     this.running = this.run(`${url}/health/live`);
-    // What goes wrong is told where it ends.
+    // What goes wrong is reported where it ends.
     this.running.catch(() => undefined);
   }
 

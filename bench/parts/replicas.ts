@@ -25,7 +25,7 @@ const AT_ONCE = 2;
 /** Calls a second over all replicas that the connection allows: the cap, which four replicas do not reach. */
 const PER_SECOND = 1_000;
 const CLIENTS_OF_A_REPLICA = 8;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
  * One, two and four processes over one database, each taking its share of the orders: before a finance service that
@@ -111,7 +111,7 @@ async function beforeSlowService(context: BenchContext, rounds: Rounds): Promise
       CONFIG_DIR: folder,
       FINANCE_BACKEND: 'remote',
       FINANCE_BASE_URL: finance.url(),
-      // Looks at the listings would take slots from what is measured.
+      // Polls of the listings would take slots from what is measured.
       WATCH_EVERY: '0',
     };
     const orders = context.short ? 30 : 200;
@@ -207,7 +207,7 @@ async function bookAll(
       );
       return rows[0]?.waits ?? false;
     };
-    while (await anyWaits()) await sleep(LOOK_EVERY_MS);
+    while (await anyWaits()) await sleep(POLL_EVERY_MS);
     const { rows } = await client.query<{ dead: number }>(
       `select count(*)::int as dead from delivery where state = 'dead'`,
     );

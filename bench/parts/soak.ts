@@ -15,7 +15,7 @@ const PER_SECOND = 100;
 const CONNECTIONS = 64;
 
 /**
- * A steady load for ten minutes, the whole way: what Ponte holds in the second half against the first. Memory is
+ * A steady load for ten minutes, the whole way: what Ponte keeps in memory in the second half against the first. Memory is
  * compared by medians of the third quarter and of the last, so that neither the warm-up nor one collection decides.
  */
 export const part: Part = {

@@ -7,7 +7,7 @@ export interface CpuProfile {
     callFrame: { functionName: string; url: string; lineNumber: number };
     children?: readonly number[];
   }[];
-  /** Microseconds on the clock that `process.hrtime` tells on Linux. */
+  /** Microseconds on the clock that `process.hrtime` reads on Linux. */
   startTime: number;
   /** Identifiers of nodes. */
   samples: readonly number[];
@@ -90,7 +90,7 @@ function mergeAlike(frames: readonly Frame[]): Frame[] {
   return [...merged.values()];
 }
 
-/** The part of a path that tells a reader something. */
+/** The part of a path that a reader needs. */
 export function placeOf(url: string): string {
   const path = url.replace(/^file:\/\//, '');
   const library = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];

@@ -10,7 +10,7 @@ export interface CheckedGoal {
   ofGoal: number;
 }
 
-/** Holds what a part measured against its goals. */
+/** Compares what a part measured with its goals. */
 export function checkGoals(
   goals: readonly Goal[],
   result: PartResult | undefined,

@@ -38,16 +38,16 @@ async function demo(): Promise<DemoResult> {
     const outcome = await readOutcome(api);
     const exitCode = await service.stop();
     const books = await verifyBooks(dataDir);
-    const held = [
+    const checks = [
       {
         what: 'every webhook was answered as documented',
-        held: webhooks.every(({ asExpected }) => asExpected),
+        isAsExpected: webhooks.every(({ asExpected }) => asExpected),
       },
       ...expectations(outcome),
-      { what: 'the service ended in good order', held: exitCode === 0 },
+      { what: 'the service ended in good order', isAsExpected: exitCode === 0 },
       {
         what: `every balance follows from the ${books.entries} entries`,
-        held: books.difference === undefined,
+        isAsExpected: books.difference === undefined,
       },
     ];
     const times = {
@@ -56,10 +56,10 @@ async function demo(): Promise<DemoResult> {
       totalMs: Math.round(performance.now() - started),
     };
     return {
-      ok: held.every((expectation) => expectation.held),
+      ok: checks.every((expectation) => expectation.isAsExpected),
       webhooks,
       outcome,
-      expectations: held,
+      expectations: checks,
       times,
     };
   } finally {

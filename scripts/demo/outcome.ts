@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api, BalanceView, DeliveryView, EffectView, ScheduleView } from './api';
 
-/** What the service holds once everything sent has been worked on. */
+/** What the service has once everything sent has been worked on. */
 export interface Outcome {
   deliveries: DeliveryView[];
   customers: number;
@@ -13,7 +13,7 @@ export interface Outcome {
 /** One thing that must be so. */
 export interface Expectation {
   what: string;
-  held: boolean;
+  isAsExpected: boolean;
 }
 
 const SETTLE_LIMIT_MS = 20_000;
@@ -49,7 +49,7 @@ function outputs(effects: readonly EffectView[], operation: string): string[] {
   );
 }
 
-/** Holds the outcome against what an accountant would expect of the demo's orders. */
+/** Compares the outcome with what an accountant would expect of the demo's orders. */
 export function expectations({
   deliveries,
   customers,
@@ -62,30 +62,36 @@ export function expectations({
   const dead = deliveries.filter(({ state }) => state === 'dead').map(({ reason }) => reason ?? '');
   const [main] = balances;
   return [
-    { what: 'three customers, whatever arrived twice', held: customers === 3 },
+    { what: 'three customers, whatever arrived twice', isAsExpected: customers === 3 },
     {
       what: 'R$ 100.00 became 33.34 + 33.33 + 33.33',
-      held: values('5820013469001').join(' ') === '33.34 33.33 33.33',
+      isAsExpected: values('5820013469001').join(' ') === '33.34 33.33 33.33',
     },
-    { what: 'order 1002 became one schedule of R$ 259.90', held: values('5820013469002').join() === '259.9' },
-    { what: 'order 731 became one schedule of R$ 1349.99', held: values('order/731').join() === '1349.99' },
+    {
+      what: 'order 1002 became one schedule of R$ 259.90',
+      isAsExpected: values('5820013469002').join() === '259.9',
+    },
+    {
+      what: 'order 731 became one schedule of R$ 1349.99',
+      isAsExpected: values('order/731').join() === '1349.99',
+    },
     {
       what: 'every schedule is paid, nothing is open',
-      held: schedules.length === 5 && schedules.every(isSettled),
+      isAsExpected: schedules.length === 5 && schedules.every(isSettled),
     },
     {
       what: 'three payments made five receipts',
-      held: payments.length === 3 && sum(payments.map((p) => p.receipts)) === 5,
+      isAsExpected: payments.length === 3 && sum(payments.map((p) => p.receipts)) === 5,
     },
-    { what: 'the account holds R$ 1709.89, to the cent', held: main?.balance === 1709.89 },
-    { what: 'the forged order left no trace', held: deliveries.length === 8 },
+    { what: 'the account holds R$ 1709.89, to the cent', isAsExpected: main?.balance === 1709.89 },
+    { what: 'the forged order left no trace', isAsExpected: deliveries.length === 8 },
     {
       what: 'two deliveries wait for a person, with a reason',
-      held: dead.length === 2 && dead.every((reason) => reason !== ''),
+      isAsExpected: dead.length === 2 && dead.every((reason) => reason !== ''),
     },
     {
       what: 'the reason names the CPF and does not show it',
-      held: dead.some((reason) => /CPF/.test(reason) && !/123/.test(reason)),
+      isAsExpected: dead.some((reason) => /CPF/.test(reason) && !/123/.test(reason)),
     },
   ];
 }

@@ -63,7 +63,7 @@ export function report({ ok, webhooks, outcome, expectations, times }: DemoResul
       outcome.deliveries.filter(({ state }) => state === 'dead').map(({ id, reason }) => [id, reason ?? '']),
     ),
     'Checked',
-    ...expectations.map(({ what, held }) => `  ${held ? '✓' : '✗'} ${what}`),
+    ...expectations.map(({ what, isAsExpected }) => `  ${isAsExpected ? '✓' : '✗'} ${what}`),
     '',
     `Started in ${seconds(times.startMs)}, settled ${webhooks.length} webhooks in ${seconds(times.settledMs)}, all in ${seconds(times.totalMs)}.`,
     ok

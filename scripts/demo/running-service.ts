@@ -95,7 +95,7 @@ function listeningAddress(child: ChildProcess, onLine?: (line: string) => void):
         clearTimeout(timer);
         resolve(address);
         if (onLine) return;
-        // Nobody reads on, but a full pipe would hold the service up.
+        // Nobody reads on, but a full pipe would block the service.
         lines.close();
         stream.resume();
       });

@@ -1,4 +1,4 @@
-/** A plain text table with a header line, its columns as wide as what they hold. */
+/** A plain text table with a header line, its columns as wide as their longest cell. */
 export function table(
   title: string,
   columns: readonly string[],

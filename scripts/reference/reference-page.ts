@@ -12,7 +12,7 @@ interface Parameter {
   in: string;
 }
 
-/** Everything by name, in tables, out of the code itself: what `docs/reference.md` holds. */
+/** Everything by name, in tables, out of the code itself: what `docs/reference.md` contains. */
 export function referencePage(
   document: OpenAPIObject,
   providers: readonly SourceProvider[] = PROVIDERS,

@@ -107,7 +107,9 @@ export class Provisioning {
 
   private warnOfNoSecret({ slug, secrets }: ConfiguredSource): void {
     const names = secrets.map(({ env }) => env).join(' or ');
-    this.logger.warn({ msg: `source ${slug} has no secret and refuses everything; set ${names || 'one'}` });
+    this.logger.warn({
+      msg: `provisioning: source ${slug} has no secret: it refuses every webhook. Set ${names || 'one'}`,
+    });
   }
 
   private async putOrganization(document: NewOrganization): Promise<Organization> {

@@ -55,7 +55,10 @@ export class SecretReencryption {
       for (const { message } of unreadable.slice(0, 1))
         this.logger.error({ msg: message, records: unreadable.length });
     } catch (error) {
-      this.logger.warn({ msg: 'secrets could not be sealed anew; trying again', err: error });
+      this.logger.warn({
+        msg: 'secret re-encryption: secrets could not be encrypted with the current SECRETS_KEY; tried again in a minute',
+        err: error,
+      });
     }
   }
 
@@ -63,7 +66,10 @@ export class SecretReencryption {
     const pass: Pass = { anew: 0, unreadable: [] };
     for (const table of this.tables) await this.passOver(table, pass);
     if (pass.anew > 0)
-      this.logger.log({ msg: 'secrets were sealed anew with the current SECRETS_KEY', records: pass.anew });
+      this.logger.log({
+        msg: 'secret re-encryption: secrets are now encrypted with the current SECRETS_KEY',
+        records: pass.anew,
+      });
     return pass;
   }
 

@@ -40,13 +40,13 @@ export class ClockSkew implements HealthSource, OnModuleInit {
   async measure(): Promise<void> {
     await this.clock.measure().catch((error: unknown) => {
       this.logger.warn({
-        msg: "the database's clock could not be read; the next run tries again",
+        msg: "clock check: the database's clock could not be read; the next run tries again",
         err: error,
       });
     });
     const reason = await this.check();
     if (reason !== undefined && !this.logged)
-      this.logger.warn({ msg: `${reason}: set the clock of the machine` });
+      this.logger.warn({ msg: `clock check: ${reason}; set the clock of this machine` });
     this.logged = reason !== undefined;
   }
 

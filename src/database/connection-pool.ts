@@ -25,7 +25,7 @@ interface PoolPurpose {
 }
 
 const WORKING: PoolPurpose = { application_name: 'ponte', max: 10, idleTimeoutMillis: 10_000 };
-/** One connection, kept from one look of an orchestrator to the next. */
+/** One connection, kept from one probe of an orchestrator to the next. */
 export const PROBING: PoolPurpose = { application_name: 'ponte probes', max: 1, idleTimeoutMillis: 60_000 };
 
 /** Two connections for a moment. */
@@ -101,9 +101,9 @@ export class ConnectionPool extends Pool {
 }
 
 /**
- * Looks whether a connection keeps what it was set to. With a pooler that gives each transaction whatever session is free, it
+ * Checks whether a connection keeps what it was set to. With a pooler that gives each transaction whatever session is free, it
  * does not: while one connection is in a transaction, another gets a session that nobody has set.
- * @returns the names of what was lost; none, too, where there is no room for two connections
+ * @returns the names of what was lost; none, too, where the server takes no two connections
  */
 export async function lostSettings(databaseUrl: string): Promise<string[]> {
   const pool = new ConnectionPool(databaseUrl, new OpenConnections(), COMPARING);

@@ -235,7 +235,7 @@ describe('what the tables refuse by themselves', () => {
     );
   });
 
-  it('walks the waiting deliveries by an index that holds nothing else', async () => {
+  it('walks the waiting deliveries by an index that has nothing else', async () => {
     const rows = await database.query<{ indexdef: string }>(
       {
         name: 'indexes',

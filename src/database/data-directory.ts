@@ -9,7 +9,7 @@ import { DatabaseStartError, reasonOf } from './start-error';
 /** Major version of the PostgreSQL inside the PGlite that package.json pins. */
 export const EMBEDDED_POSTGRESQL = 18;
 
-/** What PostgreSQL looks for to tell whether a directory is a cluster. */
+/** What makes a directory a cluster to PostgreSQL. */
 const PG_VERSION = 'PG_VERSION';
 
 /** Files made by one major version of PostgreSQL mean nothing to another. */

@@ -1,7 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from './database';
 
-/** Provides an open {@link Database} to every room, and closes it when the application ends. */
+/** Provides an open {@link Database} to every module, and closes it when the application ends. */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(Database) private readonly database: Database) {}

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { openTestDatabase } from '../../test/support/database';
 import { newId } from '../kernel/identifier';
@@ -189,7 +189,7 @@ describe('Database', () => {
           await queryInTransaction(tx, insert, [newId(), '915']);
           jest.advanceTimersByTime(31_000);
           // Until the transaction has been rolled back.
-          for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+          for (let turn = 0; turn < 100; turn += 1) await nextTick();
           await queryInTransaction(tx, insert, [newId(), '916']);
         });
         await expect(attempt).rejects.toMatchObject({ cause: { message: 'the transaction has ended' } });
@@ -216,7 +216,7 @@ describe('Database', () => {
       await expect(attempt).rejects.toThrow('bank_code_shape');
     });
 
-    it('tells no values when it fails', async () => {
+    it('says no values when it fails', async () => {
       const error: unknown = await database
         .transaction((tx) => queryInTransaction(tx, insert, [newId(), 'secret']))
         .catch((failure: unknown) => failure);
@@ -275,7 +275,7 @@ describe('Database', () => {
       expect(Buffer.from(stored?.hash ?? []).equals(Buffer.from(hash))).toBe(true);
     });
 
-    it('tells a JSON null from no value', async () => {
+    it('distinguishes a JSON null from no value', async () => {
       const [json, none] = [newId(), newId()];
       const rest = { actor: 'a', action: 'b', subject: 'c' };
       await database.prisma.auditEntry.create({ data: { id: json, ...rest, before: Prisma.JsonNull } });
@@ -393,7 +393,7 @@ describe('Database', () => {
       }
     });
 
-    it('of a failed commit holds no values either', async () => {
+    it('of a failed commit has no values either', async () => {
       await hot('CREATE TABLE later (name text UNIQUE DEFERRABLE INITIALLY DEFERRED)');
       const work = database.transaction(
         (tx) => tx.$executeRaw`INSERT INTO later VALUES (${secret}), (${secret})`,
@@ -455,7 +455,7 @@ describe('Database', () => {
       expect(await slugs()).toEqual(['a']);
     });
 
-    it('lets many take their turn', async () => {
+    it('runs many one after another', async () => {
       await database.transaction((tx) =>
         tx.organization.create({ data: { ...organization('counter'), name: '0' } }),
       );
@@ -473,7 +473,7 @@ describe('Database', () => {
       expect(rows).toEqual([{ transaction_isolation: 'read committed' }]);
     });
 
-    it('refuses the outer doors inside, where the embedded database would wait for itself', async () => {
+    it('refuses the outer methods inside, where the embedded database would wait for itself', async () => {
       const refusal = 'inside a transaction only the transaction itself may be used';
       await database.transaction(async () => {
         expect(() => database.prisma).toThrow(refusal);
@@ -483,7 +483,7 @@ describe('Database', () => {
       expect(await slugs()).toEqual([]);
     });
 
-    it('opens the outer doors again for what its work started and did not wait for', async () => {
+    it('allows the outer methods again for what its work started and did not wait for', async () => {
       let release = (): void => undefined;
       const committed = new Promise<void>((resolve) => (release = resolve));
       let after: Promise<string[]> = Promise.resolve([]);

@@ -11,15 +11,15 @@ export interface HotStatement {
   answerWithinMs?: number;
 }
 
-/** What processes tell each other through the database; each is a hint to look, and says nothing by itself. */
+/** Channels on which processes notify each other through the database; each notice is a hint to poll, without content. */
 export type Channel = 'ponte_delivery_stored';
 
 /**
- * The one door to the database. Whatever is asked through it fails with `DatabaseUnavailable` (kernel) when the
+ * The only access to the database. Whatever is asked of it fails with `DatabaseUnavailable` (kernel) when the
  * database cannot be reached or the connection breaks.
  */
 export abstract class Database {
-  /** Whether transactions run side by side; on the embedded database they take turns. */
+  /** Whether transactions run side by side; on the embedded database they run one after another. */
   abstract readonly parallel: boolean;
 
   /** For reading and for single writes. @throws Error inside {@link transaction} */
@@ -27,7 +27,7 @@ export abstract class Database {
 
   /**
    * Runs `work` in one transaction (read committed), committed when it resolves and rolled back when it
-   * throws. At most 30 s. A statement that failed fails the whole, even if `work` caught its error. Errors hold
+   * throws. At most 30 s. A statement that failed fails the whole, even if `work` caught its error. Errors have
    * no values of rows.
    */
   abstract transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -49,14 +49,14 @@ export abstract class Database {
   }
 
   /**
-   * Tells every process over this database that {@link listen}s to the channel, at once and perhaps in vain: who is not
-   * connected just now hears nothing. The embedded database has no other processes.
+   * Notifies every process over this database that {@link listen}s to the channel, at once and perhaps in vain: a process
+   * that is not connected just now gets no notice. The embedded database has no other processes.
    * @throws Error inside {@link transaction}
    */
   abstract notify(channel: Channel): Promise<void>;
 
   /**
-   * Until {@link close}. What was told while the connection was broken is made good by one call when it stands again.
+   * Until {@link close}. Notices missed while the connection was broken are replaced by one call when it is open again.
    * @param heard called when another process, or this one, {@link notify}s; it must not throw
    */
   abstract listen(channel: Channel, heard: () => void): void;

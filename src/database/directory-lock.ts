@@ -14,18 +14,18 @@ const LONGEST_SOCKET_PATH = 100;
 const PATIENCE = 10_000;
 
 /**
- * Lets one process at a time work in a directory, and lets go when that process ends in whatever way.
+ * Lets one process at a time work in a directory, and is released when that process ends in whatever way.
  *
  * A claim is a listening Unix socket in the folder `lock`. The kernel alone says whether a claim is alive: a
- * connection to it succeeds, or is refused because nobody listens any more. That holds after `kill -9`, after
+ * connection to it succeeds, or is refused because nobody listens any more. That is so after `kill -9`, after
  * a reboot and between containers that share the directory, where process numbers mean nothing; and it leaves
  * nothing to clean up by hand.
  *
  * 1. A starter listens under a name of its own that nobody uses again, then makes the claim visible by renaming it.
- * 2. Then it looks at every other claim. A dead one is removed. A live one that is older, or already holds
+ * 2. Then it checks every other claim. A dead one is removed. A live one that is older, or already has
  *    the directory, wins. A live one that is younger and still starting will see this claim and give way.
  *
- * Everyone announces before looking, so of two starters at least one sees the other, and the order of claims
+ * Every starter announces before it checks, so of two starters at least one sees the other, and the order of claims
  * decides between them. The directory must be on a local disk: across a network file system another machine's
  * socket looks dead.
  */
@@ -79,7 +79,7 @@ export class DirectoryLock {
     });
     this.server.unref();
     await this.folder.rename(draft, this.name).catch(() => {
-      // The holder tidies up drafts, so somebody holds the directory.
+      // The owner tidies up drafts, so somebody has the directory.
       throw this.inUse();
     });
   }
@@ -90,7 +90,7 @@ export class DirectoryLock {
     this.waiting.clear();
   }
 
-  /** Says that the directory is held, or keeps the question open until it is decided. */
+  /** Says that the directory is taken, or keeps the question open until it is decided. */
   private answer(socket: Socket): void {
     socket.on('error', () => socket.destroy());
     if (this.holding) socket.end('held');
@@ -130,7 +130,7 @@ export class DirectoryLock {
   }
 }
 
-/** What a younger claim comes to: it says `held`, its socket closes, or it stays silent. */
+/** What a younger claim comes to: it answers `held`, its socket closes, or it stays silent. */
 function endsAs(socket: Socket): Promise<'held' | 'withdrawn' | 'silent'> {
   return new Promise((resolve) => {
     socket.once('data', () => resolve('held'));

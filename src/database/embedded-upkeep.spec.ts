@@ -37,7 +37,7 @@ describe('EmbeddedUpkeep', () => {
     expect(await estimate('quiet')).toBe(1000);
   });
 
-  it('frees the room of deleted rows for new ones', async () => {
+  it('frees the space of deleted rows for new ones', async () => {
     const size = async (): Promise<unknown> => row(`SELECT pg_relation_size('"Busy table"')::int AS size`);
     const before = await size();
     for (let round = 0; round < 5; round++) {

@@ -33,7 +33,7 @@ export class EmbeddedUpkeep {
     await this.running;
   }
 
-  /** One round. Between its statements the service takes its turn. */
+  /** One round. Between its statements other statements of the service run. */
   async round(): Promise<void> {
     for (const table of await this.tablesToVacuum()) await this.pglite.exec(`VACUUM (ANALYZE) ${table}`);
     if ((await this.walBytes()) > WAL_LIMIT) await this.pglite.exec('CHECKPOINT');

@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /**
- * What of a table is wanted, said so that one index alone can answer it in order: the index's first columns are held
+ * What of a table is wanted, said so that one index alone can answer it in order: the index's first columns are fixed
  * by `held`, then come `lead` if there is one, the time, and `id`.
  *
  * `lead` is not compared for equality but bounds and order are over lead, time and identifier together. The outcome is
@@ -83,7 +83,7 @@ function highest(walk: IndexWalk): Prisma.Sql | undefined {
   return compare('<', walk, walk.to && { at: walk.to, id: NO_ID });
 }
 
-/** @param place undefined: the end of time; then there is no bound unless there is a lead to hold */
+/** @param place undefined: the end of time; then there is no bound unless a lead needs one */
 function compare(
   operator: '<' | '>' | '>=',
   walk: IndexWalk,

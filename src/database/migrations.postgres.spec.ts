@@ -69,7 +69,7 @@ describe('a migration, while the version before is at work', () => {
   });
 
   it('gives way to work that it blocks and that blocks it', async () => {
-    // The worker never looks for a deadlock itself, so that it cannot be the one that ends.
+    // The worker never checks for a deadlock itself, so that it cannot be the one that ends.
     await worker.query(`SET deadlock_timeout = '1h'`);
     await worker.query('BEGIN; INSERT INTO b VALUES (1)');
     const migrating = start();

@@ -59,7 +59,7 @@ const CREATE_HISTORY = `
 
 /**
  * Brings a database up to date: each missing migration in a transaction of its own, together with its row in
- * `_prisma_migrations`. Replicas that start at once take turns; whatever is interrupted leaves no trace. The version
+ * `_prisma_migrations`. Replicas that start at once migrate one after another; whatever is interrupted leaves no trace. The version
  * before may be at work meanwhile: a migration that cannot have its locks is tried again.
  * @returns names of the migrations that this call applied
  * @throws DatabaseStartError when the database does not fit this program or a migration fails

@@ -10,7 +10,7 @@ import { PrismaDatabase } from './prisma.database';
 import { DatabaseStartError, reasonOf } from './start-error';
 
 /**
- * PostgreSQL inside this process: one connection, so that statements and transactions take turns. It survives
+ * PostgreSQL inside this process: one connection, so that statements and transactions run one after another. It survives
  * a killed process; it does not write through to the disk, so a power cut may lose what was committed last.
  */
 export class PgliteDatabase extends PrismaDatabase {
@@ -63,7 +63,7 @@ export class PgliteDatabase extends PrismaDatabase {
   static async over(pglite: PGlite, letGo = (): Promise<void> => Promise.resolve()): Promise<PgliteDatabase> {
     try {
       await migrate(pgliteMigrationTarget(pglite));
-      // Array types made by a migration are unknown to PGlite until it is told.
+      // Array types made by a migration are unknown to PGlite until it reads them anew.
       await pglite.refreshArrayTypes();
       return new PgliteDatabase(pglite, letGo);
     } catch (error) {

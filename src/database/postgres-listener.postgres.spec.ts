@@ -33,7 +33,7 @@ describe('listening', () => {
     return found;
   }
 
-  it('hears what another process tells, and what its own does', async () => {
+  it('hears the notices of another process, and those of its own', async () => {
     await replica(1).notify(CHANNEL);
     await until(() => heard === 2);
     await replica(0).notify(CHANNEL);

@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
 /** SQLSTATE of `too_many_connections`. */
-const NO_ROOM = '53300';
+const NO_CONNECTION = '53300';
 
 /**
  * A PostgreSQL server (15 or later), through one pool that Prisma and the hot statements share. Beside it is one connection
@@ -48,7 +48,7 @@ export class PostgresDatabase extends PrismaDatabase {
   }
 
   /**
-   * Connects and brings the database up to date. A server that has no room for a connection, that is starting or not
+   * Connects and brings the database up to date. A server that takes no more connections, that is starting or not
    * there yet is waited for.
    * @throws DatabaseStartError when the server refuses, is not ready in time, or the migrations do not fit
    */
@@ -59,12 +59,12 @@ export class PostgresDatabase extends PrismaDatabase {
     return new PostgresDatabase(new ConnectionPool(databaseUrl), databaseUrl);
   }
 
-  /** Where the server has no room for one more connection, one of the others is taken. */
+  /** Where the server takes no more connections, one of those that are open is used. */
   override async probe<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     try {
       return await this.probes.run<Row>(statement, values);
     } catch (error) {
-      if (failureCodes(error).includes(NO_ROOM)) return this.query<Row>(statement, values);
+      if (failureCodes(error).includes(NO_CONNECTION)) return this.query<Row>(statement, values);
       throw failureOf(error);
     }
   }

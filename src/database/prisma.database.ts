@@ -138,7 +138,7 @@ function isAborted(error: unknown): boolean {
 }
 
 /**
- * The same client, whose errors hold no values of rows; transactions of it inherit that.
+ * The same client, whose errors have no values of rows; transactions of it inherit that.
  * @param onFailure called with what a statement failed with
  */
 function withPrivateErrors(client: PrismaClient, onFailure: (error: unknown) => void): PrismaClient {
@@ -154,6 +154,6 @@ function withPrivateErrors(client: PrismaClient, onFailure: (error: unknown) => 
       },
     },
   });
-  // An extension of queries changes what happens and not what there is; only the types tell them apart.
+  // An extension of queries changes what happens and not what there is; only the types differ.
   return extended as unknown as PrismaClient;
 }

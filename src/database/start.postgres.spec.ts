@@ -36,7 +36,7 @@ describe('a start', () => {
       expect(line).toMatch(/^the database of DATABASE_URL is not ready.*ECONNREFUSED/);
   });
 
-  it('waits for a server that has no room for it', async () => {
+  it('waits for a server that takes no more connections', async () => {
     const server = new Client({ connectionString: requireTestServer() });
     await server.connect();
     try {

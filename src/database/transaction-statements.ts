@@ -64,14 +64,14 @@ export function enableStatements(tx: Transaction, run: StatementRunner): void {
 }
 
 /**
- * Begins a transaction of Prisma's and learns which connection it has been given: Prisma does not tell.
+ * Begins a transaction of Prisma's and learns which connection it has been given: Prisma does not say.
  * @param took called before the transaction can be used
  */
 export function withConnection<T>(took: ConnectionTaker, begin: () => Promise<T>): Promise<T> {
   return beginning.run(took, begin);
 }
 
-/** For a driver, where a transaction begins: whom to tell what runs statements on its connection. */
+/** For a driver, where a transaction begins: called with what runs statements on its connection. */
 export function connectionTaker(): ConnectionTaker {
   return beginning.getStore() ?? ((): void => undefined);
 }

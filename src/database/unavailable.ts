@@ -5,7 +5,7 @@ import { withoutValues } from './private-errors';
 
 /**
  * What says that the database, a connection, a lock or time was wanting, and nothing about what was asked. SQLSTATEs:
- * class 08, a server that stops, starts, has no room, no space or no storage or that only reads (a standby), a session
+ * class 08, a server that stops, starts, has no connection, no space or no storage or that only reads (a standby), a session
  * or a statement that it ended, a lock that another keeps, a deadlock. Prisma's codes and its adapters' kinds; errors of the system and of Node's sockets.
  */
 const AWAY: ReadonlySet<string> = new Set([
@@ -38,7 +38,7 @@ const BROKEN_OFF = new RegExp(
 );
 
 /**
- * What a failure of the database leaves this room as: without the values of rows, and as
+ * What a failure of the database leaves this module as: without the values of rows, and as
  * {@link DatabaseUnavailable} where {@link isAway}. A refusal by whoever works in a
  * transaction is theirs, and stays as it is.
  * @param brokenBy what the connection broke by: whatever else failed on it then failed for that

@@ -11,20 +11,20 @@ import type { LiveSource } from './source-directory';
 import { SourceLookup } from './source-lookup';
 
 const WEBHOOKS = '/hooks/';
-/** When a sender that is turned away may come back. */
+/** Seconds after which a sender that is refused may send again. */
 const RETRY_SECONDS = 2;
 /**
- * How long one turn of the event loop turns webhooks away, in milliseconds; the others wait for the next ones. The more,
- * the sooner a refusal is sent, and the fewer webhooks are taken meanwhile: at 8 a third fewer, at 3 a twentieth.
+ * Milliseconds of one tick of the event loop in which refusals are sent; the other refusals wait for the next ticks. The
+ * more, the sooner a refusal is sent, and the fewer webhooks are stored meanwhile: at 8 a third fewer, at 3 a twentieth.
  */
 const REFUSING_MS = 2;
 const SATURATED = new Problem('saturated', 'Too many webhooks are waiting to be stored.', {
   retryAfterSeconds: RETRY_SECONDS,
 });
-/** Shortest time between two log lines about webhooks that are turned away, in milliseconds. */
+/** Shortest time between two log lines about refused webhooks, in milliseconds. */
 const SILENCE_MS = 10_000;
 
-/** A webhook that is to be turned away. */
+/** A webhook that is to be refused. */
 interface Refused {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -36,18 +36,18 @@ interface Address {
 }
 
 /**
- * Decides before a body is read what can be decided. Refuses webhooks without a signature. Turns webhooks away while the
+ * Decides before a body is read what can be decided. Refuses webhooks without a signature. Refuses all webhooks while the
  * inbox is full: under more load than can be taken, what a refusal costs is taken from those that could be stored. So
- * it asks before a body is read, and again when it has come, before it is looked at.
- * A thousand refusals at once would hold up the event loop for as long as it takes to send them; a few in each of its
- * turns leave room for what the database answers.
+ * the inbox is checked before a body is read, and again when the body has come, before it is parsed.
+ * A thousand refusals at once would block the event loop until all of them are sent; a few in each of its ticks leave
+ * time for the database's answers.
  */
 @Injectable()
 export class AdmissionControl implements OnModuleInit {
   private readonly logger = new Logger('intake');
   private readonly refused: Refused[] = [];
   private turnedAway = 0;
-  private toldAt = -Infinity;
+  private loggedAt = -Infinity;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -76,9 +76,9 @@ export class AdmissionControl implements OnModuleInit {
   }
 
   /**
-   * What may be a handshake is looked at when it has come, from whatever address: of its body no more is taken than a
-   * handshake has.
-   * @returns the refusal; undefined: the body is to be looked at
+   * What may be a handshake is checked when its body has come, from whatever address; no more of the body is read than
+   * a handshake has.
+   * @returns the refusal; undefined: the body is to be read
    */
   private async refuseUnsigned(request: FastifyRequest): Promise<Problem | undefined> {
     const { organization = '', source: slug = '' } = request.params as Address;
@@ -107,12 +107,12 @@ export class AdmissionControl implements OnModuleInit {
    * As before the body was read: from whatever address, so that who has no right signature does not learn which ones
    * are known. What carries no signature is not refused so: it was let in whether the inbox was full or not.
    * @param source undefined: there is none at the address
-   * @returns what a sender is told that has to come back; undefined: its webhook can be taken
+   * @returns the answer to a sender that has to send again later; undefined: its webhook can be stored
    */
   refusal(source: LiveSource | undefined, headers: FastifyRequest['headers']): Problem | undefined {
     if (!this.inbox.full || !this.providers.carriesSignature(headers)) return undefined;
     this.metrics.putOff(source?.provider.id ?? 'none');
-    this.tell();
+    this.logTurnedAway();
     return SATURATED;
   }
 
@@ -120,7 +120,7 @@ export class AdmissionControl implements OnModuleInit {
   private turnAway(request: FastifyRequest, reply: FastifyReply): void {
     const { organization = '', source = '' } = request.params as Address;
     this.metrics.putOff(this.sources.known(organization, source)?.provider.id ?? 'none');
-    this.tell();
+    this.logTurnedAway();
     // Nobody reads its body: what of it has come would be kept until the refusal is sent.
     request.raw.resume();
     this.refused.push({ request, reply });
@@ -139,14 +139,14 @@ export class AdmissionControl implements OnModuleInit {
     if (this.refused.length > 0) setImmediate(() => this.sendRefusals());
   }
 
-  /** Now and then: a line for each would be one more thing to do at the worst time. */
-  private tell(): void {
+  /** Now and then: a line for each refusal would be more work under the highest load. */
+  private logTurnedAway(): void {
     this.turnedAway += 1;
     const now = performance.now();
-    if (now - this.toldAt < SILENCE_MS) return;
-    this.toldAt = now;
+    if (now - this.loggedAt < SILENCE_MS) return;
+    this.loggedAt = now;
     this.logger.warn({
-      msg: 'more webhooks arrive than can be stored: senders are told to come back',
+      msg: 'intake: more webhooks arrive than can be stored; senders are answered 503 with Retry-After',
       turnedAway: this.turnedAway,
     });
     this.turnedAway = 0;

@@ -1,6 +1,6 @@
-import { AdmissionLimit, LEAST_IN_HAND, MOST_IN_HAND, UNMEASURED_IN_HAND } from './admission-limit';
+import { AdmissionLimit, MIN_IN_FLIGHT, MAX_IN_FLIGHT, UNMEASURED_IN_FLIGHT } from './admission-limit';
 
-describe('the pace of the intake', () => {
+describe('the admission limit', () => {
   let pace: AdmissionLimit;
 
   beforeEach(() => {
@@ -14,14 +14,14 @@ describe('the pace of the intake', () => {
   }
 
   it('lets a burst in while nothing is measured', () => {
-    expect(pace.most(0)).toBe(UNMEASURED_IN_HAND);
+    expect(pace.most(0)).toBe(UNMEASURED_IN_FLIGHT);
   });
 
-  it('knows how many are in hand', () => {
+  it('knows how many are in flight', () => {
     for (let each = 0; each < 5; each += 1) pace.taken(0);
     pace.stored(2, 1);
     pace.failed(2);
-    expect(pace.inHand).toBe(1);
+    expect(pace.inFlight).toBe(1);
   });
 
   it('lets in what is stored in a tenth of a second', () => {
@@ -30,13 +30,13 @@ describe('the pace of the intake', () => {
     expect(pace.most(1_025)).toBe(400);
   });
 
-  it('counts the time in which somebody is in hand, and no other', () => {
+  it('counts the time in which a webhook is in flight, and no other', () => {
     round(100, 1_000, 1_025);
     round(100, 6_000, 6_025);
     expect(pace.most(6_025)).toBe(400);
   });
 
-  it('counts answers while there is always somebody in hand, as long as that lasts', () => {
+  it('counts answers while there is always a webhook in flight, as long as that lasts', () => {
     for (let each = 0; each < 200; each += 1) pace.taken(0);
     for (let now = 10; now <= 200; now += 10) {
       pace.stored(20, now);
@@ -44,7 +44,7 @@ describe('the pace of the intake', () => {
     }
     // Twenty in ten milliseconds, ten times and ten times again.
     expect(pace.most(200)).toBe(200);
-    expect(pace.inHand).toBe(200);
+    expect(pace.inFlight).toBe(200);
   });
 
   it('follows a process that becomes slower, measurement by measurement', () => {
@@ -60,30 +60,30 @@ describe('the pace of the intake', () => {
 
   it('never lets in fewer than ordinary senders have under way, nor more than memory is meant for', () => {
     round(50, 0, 60_000);
-    expect(pace.most(60_000)).toBe(LEAST_IN_HAND);
+    expect(pace.most(60_000)).toBe(MIN_IN_FLIGHT);
     pace = new AdmissionLimit();
     round(256, 0, 0);
-    expect(pace.most(0)).toBe(MOST_IN_HAND);
+    expect(pace.most(0)).toBe(MAX_IN_FLIGHT);
   });
 
   it('learns nothing from few at once, who say little about how many could be stored', () => {
     round(31, 0, 500);
-    expect(pace.most(500)).toBe(UNMEASURED_IN_HAND);
+    expect(pace.most(500)).toBe(UNMEASURED_IN_FLIGHT);
     round(32, 600, 1_100);
-    expect(pace.most(1_100)).toBe(LEAST_IN_HAND);
+    expect(pace.most(1_100)).toBe(MIN_IN_FLIGHT);
   });
 
   it('learns nothing from those that could not be stored', () => {
     for (let each = 0; each < 101; each += 1) pace.taken(0);
     pace.failed(100);
     pace.stored(1, 100);
-    expect(pace.most(100)).toBe(LEAST_IN_HAND);
+    expect(pace.most(100)).toBe(MIN_IN_FLIGHT);
   });
 
   it('forgets what was measured long ago', () => {
     round(50, 0, 5_000);
-    expect(pace.most(14_999)).toBe(LEAST_IN_HAND);
-    expect(pace.most(15_000)).toBe(UNMEASURED_IN_HAND);
+    expect(pace.most(14_999)).toBe(MIN_IN_FLIGHT);
+    expect(pace.most(15_000)).toBe(UNMEASURED_IN_FLIGHT);
     round(100, 20_000, 20_025);
     expect(pace.most(20_025)).toBe(400);
   });

@@ -1,41 +1,41 @@
-/** How long who is in hand may wait to be answered, in milliseconds. */
+/** Milliseconds that a webhook in flight may wait for its answer. */
 const WAIT_MS = 100;
-/** So few at once say how soon one is answered, and little about how many could be. */
-const TELLING = 32;
-/** How long at least answers are counted for one measurement while there is always somebody in hand, in milliseconds. */
+/** With fewer in flight at once a measurement says how soon one is answered, and little about how many could be. */
+const MIN_SAMPLE = 32;
+/** Milliseconds for which answers are counted at least for one measurement, while any webhook is in flight. */
 const WINDOW_MS = 100;
 /** How much a new measurement counts. */
 const WEIGHT = 0.3;
 /** How long a measurement is believed, in milliseconds. */
 const BELIEVED_MS = 10_000;
 
-/** How many may be in hand, however slow answering is: what ordinary senders have under way at once. */
-export const LEAST_IN_HAND = 64;
-/** How many may be in hand while it is not known how fast they are answered. */
-export const UNMEASURED_IN_HAND = 512;
-/** How many may be in hand, however fast they are answered. */
-export const MOST_IN_HAND = 1_024;
+/** The least limit, however slow answering is: what ordinary senders have in flight at once. */
+export const MIN_IN_FLIGHT = 64;
+/** The limit while it is not measured how fast webhooks are answered. */
+export const UNMEASURED_IN_FLIGHT = 512;
+/** The highest limit, however fast webhooks are answered. */
+export const MAX_IN_FLIGHT = 1_024;
 
 /**
- * How many webhooks are in hand, received whole and not answered, and how fast they are being answered; so how many may
- * be. Who has to wait for long is better told to come back: the sender's own time limit is not known here, and whoever
- * is answered late sends again. Only the time in which somebody is in hand counts; whatever else the process does in it
+ * Counts the webhooks in flight (received whole and not answered), measures how fast they are answered, and derives how
+ * many may be in flight. A sender that would wait for long is better refused: its own time limit is not known here, and
+ * a sender that is answered late sends again. Only the time in which a webhook is in flight counts; whatever else the process does in it
  * makes answers slower, and so is in the measurement. Times are milliseconds of the monotonic clock.
  */
 export class AdmissionLimit {
   private count = 0;
   private perMs = 0;
   private measuredAt = -Infinity;
-  /** Since when answers are counted, how many there were, and how many were in hand at once. */
+  /** Since when answers are counted, how many there were, and how many were in flight at once. */
   private since = 0;
   private answered = 0;
   private atOnce = 0;
 
-  get inHand(): number {
+  get inFlight(): number {
     return this.count;
   }
 
-  /** One more is in hand. */
+  /** One more is in flight. */
   taken(now: number): void {
     if (this.count === 0) this.begin(now);
     this.count += 1;
@@ -48,19 +48,19 @@ export class AdmissionLimit {
     this.answered += count;
     const took = now - this.since;
     if (this.count > 0 && took < WINDOW_MS) return;
-    if (this.atOnce >= TELLING) this.measure(this.answered / Math.max(took, 0.1), now);
+    if (this.atOnce >= MIN_SAMPLE) this.measure(this.answered / Math.max(took, 0.1), now);
     this.begin(now);
   }
 
-  /** So many have been told that they could not be stored, which may be much faster than storing. */
+  /** So many have been answered that they could not be stored, which may be much faster than storing. */
   failed(count: number): void {
     this.count -= count;
   }
 
-  /** How many may be in hand. */
+  /** How many may be in flight. */
   most(now: number): number {
-    if (now - this.measuredAt >= BELIEVED_MS) return UNMEASURED_IN_HAND;
-    return Math.min(Math.max(Math.round(this.perMs * WAIT_MS), LEAST_IN_HAND), MOST_IN_HAND);
+    if (now - this.measuredAt >= BELIEVED_MS) return UNMEASURED_IN_FLIGHT;
+    return Math.min(Math.max(Math.round(this.perMs * WAIT_MS), MIN_IN_FLIGHT), MAX_IN_FLIGHT);
   }
 
   private begin(now: number): void {

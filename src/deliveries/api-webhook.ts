@@ -22,7 +22,7 @@ const STORED = {
   },
 };
 
-/** What the API's description tells of webhooks: the bytes are the provider's, and signed as it signs. */
+/** What the API's description says of webhooks: the bytes are the provider's, and signed as it signs. */
 export function ApiWebhook(): MethodDecorator {
   return applyDecorators(
     ApiParam({ name: 'organization', description: "The organization's slug", schema: { type: 'string' } }),

@@ -71,7 +71,7 @@ describe('batches that were begun', () => {
     });
     afterEach(() => void jest.restoreAllMocks());
 
-    const look = (batchId: string, ids: readonly string[]): Promise<number> =>
+    const find = (batchId: string, ids: readonly string[]): Promise<number> =>
       database.transaction((tx) => interruptionsOf(shared).count(tx, [batchId], ids, newId()));
 
     it('count nothing that a process may only be about to say has failed, however old they are', async () => {
@@ -79,9 +79,9 @@ describe('batches that were begun', () => {
       const id = newId();
       await shared.begin(id, [one, two]);
       await database.prisma.$executeRaw`update begun_batch set begun_at = begun_at - interval '1 minute'`;
-      expect(await look(id, [one])).toBe(1);
+      expect(await find(id, [one])).toBe(1);
       now += 4_999;
-      await look(id, [one]);
+      await find(id, [one]);
       const waiting = await row(one);
       expect([waiting.state, waiting.attempts, waiting.interrupted]).toEqual(['waiting', 0, 0]);
       expect(waiting.readyAt.getTime()).toBeGreaterThan((await row(two)).readyAt.getTime());
@@ -94,7 +94,7 @@ describe('batches that were begun', () => {
       const [one = '', two = ''] = await arriveIn('a', 'b');
       const [first, second] = [newId(), newId()];
       await shared.begin(first, [one, two]);
-      await look(first, [one, two]);
+      await find(first, [one, two]);
       now += 5_000;
       await shared.begin(second, [two]);
       await database.transaction((tx) =>

@@ -18,7 +18,7 @@ export interface Dropped {
 
 /**
  * The tables of months that `delivery_body` consists of. Making and dropping one takes locks that intake waits for, so
- * each is a short transaction of its own, which gives up when it does not get them soon. Replicas take turns.
+ * each is a short transaction of its own, which gives up when it does not get them soon. Replicas do it one after another.
  */
 @Injectable()
 export class BodyMonths {
@@ -36,7 +36,7 @@ export class BodyMonths {
    * @returns whether this call made it
    */
   async make(tx: Transaction, month: BodyMonth): Promise<boolean> {
-    await this.takeTurn(tx);
+    await this.lockUpkeep(tx);
     const existing = await this.existing(tx);
     if (existing.some(({ name }) => name === month.name)) return false;
     const table = Prisma.raw(month.table);
@@ -61,7 +61,7 @@ export class BodyMonths {
    * @returns undefined when it is gone already, or holds more of these than can be carried over
    */
   async drop(tx: Transaction, month: BodyMonth, now: Date): Promise<Dropped | undefined> {
-    await this.takeTurn(tx);
+    await this.lockUpkeep(tx);
     if (!(await this.existing(tx)).some(({ name }) => name === month.name)) return undefined;
     const all = await this.reckon(tx, month);
     // From here on intake waits. Nothing that is being put back to work can have been read before this.
@@ -80,7 +80,7 @@ export class BodyMonths {
     return { gone: Math.max(0, all - carried.length), carried: carried.length };
   }
 
-  private async takeTurn(tx: Transaction): Promise<void> {
+  private async lockUpkeep(tx: Transaction): Promise<void> {
     await tx.$executeRaw`select set_config('lock_timeout', '2s', true)`;
     await tx.$executeRaw`select pg_advisory_xact_lock(${LOCK})`;
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -56,7 +56,10 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
   /** Before anything is received. Without its month a body is stored all the same. */
   async onApplicationBootstrap(): Promise<void> {
     await this.prepare().catch((error: unknown) =>
-      this.logger.warn({ msg: 'months for bodies could not be made; the next run tries again', err: error }),
+      this.logger.warn({
+        msg: 'body retention: the tables of coming months could not be made; the next run tries again',
+        err: error,
+      }),
     );
   }
 
@@ -70,7 +73,10 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
   async tick(): Promise<void> {
     if (this.running || this.stopping) return;
     this.running = this.run().catch((error: unknown) =>
-      this.logger.warn({ msg: 'old bodies could not be removed; the next run tries again', err: error }),
+      this.logger.warn({
+        msg: 'body retention: old bodies could not be removed; the next run tries again',
+        err: error,
+      }),
     );
     await this.running;
     this.running = undefined;
@@ -113,7 +119,11 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
       if (month.end > end || this.stopping) continue;
       const dropped = await this.database.transaction((tx) => this.months.drop(tx, month, this.clock.now()));
       if (!dropped) continue;
-      this.logger.log({ msg: 'the bodies of a month were dropped', month: month.name, ...dropped });
+      this.logger.log({
+        msg: 'body retention: the bodies of a month were dropped',
+        month: month.name,
+        ...dropped,
+      });
       total += this.counted(dropped.gone);
     }
     return total;
@@ -129,7 +139,7 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
       total += this.counted(purged);
       if (purged < PURGE_BATCH) break;
       // The embedded database works in this very thread.
-      await nextTurn();
+      await nextTick();
     }
     return total;
   }

@@ -65,14 +65,14 @@ describe('the catalog', () => {
     });
   }
 
-  it('learns what another replica changed, at its next look and within a transaction', async () => {
+  it('learns what another replica changed, at its next poll and within a transaction', async () => {
     const [one, other] = [replica(), replica()];
     await one.catalog.load();
     await other.catalog.load();
     await change(one.catalog, ORDER_PAID);
     await addSource(one.catalog, 'shop');
     expect(other.versions()).toEqual([]);
-    await other.catalog.look();
+    await other.catalog.poll();
     expect(other.versions()).toEqual(['order-paid 1']);
     expect(other.directory.find(slug, 'shop')).toMatchObject({ slug: 'shop' });
     await change(other.catalog, `${ORDER_PAID}\n# Mended.\n`);
@@ -120,7 +120,7 @@ describe('the catalog', () => {
   it('reads nothing while nothing changed', async () => {
     const { catalog, versions } = replica();
     await catalog.load();
-    // Written past the catalog: nobody is told, so nobody reads.
+    // Written past the catalog: no revision is counted, so nobody reads.
     await rules.put(database.prisma, organizationId, 'order-paid', ORDER_PAID);
     await catalog.refresh();
     expect(versions()).toEqual([]);

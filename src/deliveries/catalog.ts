@@ -5,18 +5,18 @@ import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { type BrokenRule, RuleLoader } from '../workflows/rule-loader';
 import { type LiveSource, SourceDirectory } from './source-directory';
 
-/** Milliseconds between looks: how old at most what this replica holds in memory may be. */
-const LOOK_MS = 1_000;
+/** Milliseconds between polls of the revision: the greatest age of what this replica has in memory. */
+const POLL_MS = 1_000;
 
 /**
- * Keeps what this replica holds in memory (sources, rules, tables) in line with the database, whichever replica
+ * Keeps what this replica has in memory (sources, rules, tables) in line with the database, whichever replica
  * changed it. Webhooks are received by what was in force a second ago at most; work on deliveries takes it as of
- * its own transaction, so that what a person mended before a retry is in force for it.
+ * its own transaction, so that what a person corrected before a retry applies to it.
  */
 @Injectable()
 export class Catalog {
   private readonly logger = new Logger(Catalog.name);
-  private held = -1n;
+  private loadedRevision = -1n;
   private failing = false;
   /** Sources of unknown providers that were logged already. */
   private logged = new Set<string>();
@@ -37,13 +37,13 @@ export class Catalog {
     const revision = await this.revision.current(tx);
     const install = [await this.sources.read(tx), await this.rules.read(tx)] as const;
     // Of two that read at once, the older one comes too late.
-    if (revision < this.held) return [];
-    this.held = revision;
+    if (revision < this.loadedRevision) return [];
+    this.loadedRevision = revision;
     this.log(install[0]());
     const broken = install[1]();
     for (const { organizationId, message } of broken)
       this.logger.error({
-        msg: 'a rule cannot be put into force: the deliveries of its organization are left to replicas of the version that wrote it; upgrade this one, or mend the rule',
+        msg: "catalog: a rule cannot be loaded, so this replica leaves its organization's deliveries to replicas of the version that wrote it; upgrade this replica, or correct the rule",
         organization: organizationId,
         message,
       });
@@ -58,12 +58,12 @@ export class Catalog {
       const about = { organization: organization.id, source };
       if (!providerUnknown)
         this.logger.error({
-          msg: 'the secrets of a source cannot be opened: SECRETS_KEY was changed; restart with the current one',
+          msg: 'catalog: the secrets of a source cannot be decrypted, because SECRETS_KEY was changed; restart this replica with the current key',
           ...about,
         });
       else if (!before.has(id))
         this.logger.warn({
-          msg: 'this version of Ponte does not know the provider of a source: its webhooks and deliveries are left to newer replicas; upgrade this one',
+          msg: 'catalog: this version of Ponte does not know the provider of a source and leaves its webhooks and deliveries to newer replicas; upgrade this replica',
           ...about,
           provider: provider.id,
         });
@@ -72,7 +72,7 @@ export class Catalog {
 
   /** Reads everything anew if anything has changed since. */
   async refresh(tx?: Transaction): Promise<void> {
-    if ((await this.revision.current(tx)) !== this.held) await this.load(tx);
+    if ((await this.revision.current(tx)) !== this.loadedRevision) await this.load(tx);
   }
 
   /**
@@ -83,16 +83,19 @@ export class Catalog {
     return this.revision.changed(tx);
   }
 
-  @Interval(LOOK_MS)
-  async look(): Promise<void> {
+  @Interval(POLL_MS)
+  async poll(): Promise<void> {
     // Nothing was read yet: starting does it.
-    if (this.held < 0n) return;
+    if (this.loadedRevision < 0n) return;
     try {
       await this.refresh();
       this.failing = false;
     } catch (error) {
       if (!this.failing)
-        this.logger.warn({ msg: 'changes could not be looked for; trying again', err: error });
+        this.logger.warn({
+          msg: 'catalog: changes of sources and rules could not be read; tried again every second',
+          err: error,
+        });
       this.failing = true;
     }
   }

@@ -5,11 +5,11 @@ import type { NormalizedDelivery } from './normalize-delivery';
 /** How the outcome of a delivery begins whose events no rule took. */
 export const NO_RULE = 'no rule for ';
 
-/** What came of news about a customer whom the books have already: no action changes a customer. */
+/** The outcome of a changed customer whom the books have already: no action changes a customer. */
 const NOT_CHANGED = 'existing, not changed';
 
 /**
- * How work on a delivery ended. `applied` alone says that all is done; where a person must look as well, it says what at.
+ * How work on a delivery ended. `applied` alone says that all is done; where a person must act as well, it says why.
  * @param outcomes of its events, in order
  */
 export function completionOf(
@@ -35,8 +35,8 @@ export function completionOf(
   return { id, events, businessKey, state: 'done', outcome, reason: null };
 }
 
-/** An order that comes again is applied all the same: what it asks for is in the books. News of a customer are not. */
+/** An order that comes again is applied all the same: what it asks for is in the books. A changed customer is not. */
 function isUnchanged(events: readonly string[], states: ReadonlySet<string>): boolean {
-  const isNews = events.length > 0 && events.every((type) => type === 'customer.updated');
-  return isNews && states.size === 1 && states.has('existing');
+  const isFirst = events.length > 0 && events.every((type) => type === 'customer.updated');
+  return isFirst && states.size === 1 && states.has('existing');
 }

@@ -22,7 +22,7 @@ export class DeadLetterLog {
   write({ id, organizationId, sourceId }: DeadLetter, reason: string, error?: unknown): void {
     const source = this.sources.findById(sourceId);
     this.logger.warn({
-      msg: 'a delivery became a dead letter: look at it with `ponte deliveries show`, mend the cause, then retry or discard it',
+      msg: 'dead letters: a delivery became a dead letter; read it with `ponte deliveries show`, correct the cause, then retry or discard it',
       organization: source?.organization.slug ?? organizationId,
       source: source?.slug ?? sourceId,
       delivery: id,

@@ -84,7 +84,7 @@ import { WorkerLag } from './worker-lag';
         storage: StorageSpace,
       ): Worker => {
         const worker = financeBackend === 'remote' ? stepwise : embedded;
-        worker.holdWhile(() => storage.tooLowToWork);
+        worker.pauseWhile(() => storage.tooLowToWork);
         return worker;
       },
     },

@@ -51,7 +51,7 @@ export interface DeliveryDetail extends DeliverySummary {
   }[];
 }
 
-/** Something a person must look at although nothing failed. */
+/** Something that needs a person although nothing failed. */
 export interface AttentionItem {
   id: string;
   delivery: string;

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase();
-  // Nothing tells the planner of them before it is asked to.
+  // The planner has no statistics of them before `analyze`.
   await database.prisma.$executeRaw`alter table delivery set (autovacuum_enabled = false)`;
   for (let batch = 0; batch < BATCHES; batch += 1) await store(BATCH, new Date('2026-01-01T00:00:00Z'));
   await database.prisma.$executeRaw`update delivery set state = 'done', finished_at = received_at`;
@@ -30,8 +30,8 @@ async function store(count: number, receivedAt: Date): Promise<void> {
   await storeDeliveries(database, deliveries);
 }
 
-/** How long the oldest waits, and how often all deliveries were read to tell. */
-async function look(): Promise<{ waitingMs: number; scans: number }> {
+/** How long the oldest waits, and how often all deliveries were read for that. */
+async function measure(): Promise<{ waitingMs: number; scans: number }> {
   return database.transaction(async (tx) => {
     const before = await scansOf(tx);
     const waitingMs = await new DeliveryCounts(database).oldestReadyMs(tx);
@@ -39,7 +39,7 @@ async function look(): Promise<{ waitingMs: number; scans: number }> {
   });
 }
 
-/** Of this connection; it also tells what its last transactions have not reported yet. */
+/** Of this connection; it also reports what its last transactions have not reported yet. */
 async function scansOf(tx: Transaction): Promise<number> {
   const [touched] = await tx.$queryRaw<{ scans: number }[]>`
     select seq_scan::int as scans from pg_stat_xact_user_tables where relname = 'delivery'`;
@@ -51,10 +51,10 @@ describe.each(['without statistics', 'with statistics'])(
   (statistics) => {
     it('is found by the index of what waits', async () => {
       if (statistics === 'with statistics') await database.prisma.$executeRaw`vacuum analyze delivery`;
-      const before = await look();
+      const before = await measure();
       await store(1, new Date());
       await timePasses(database, HOUR_MS);
-      const after = await look();
+      const after = await measure();
       await database.prisma.$executeRaw`delete from delivery where state = 'waiting'`;
       expect(before).toEqual({ waitingMs: 0, scans: 0 });
       expect(after.scans).toBe(0);

@@ -25,7 +25,7 @@ export class DeliveryCounts {
 
   /**
    * How old the oldest delivery is that is not worked on to an end, in milliseconds; 0 when there is none. Of
-   * those put off it looks at the {@link MOST_COUNTED} whose time comes first.
+   * those put off it reads the {@link MOST_COUNTED} whose time comes first.
    */
   async oldestWaitingMs(): Promise<number> {
     const [row] = await this.database.prisma.$queryRaw<{ ms: number | null }[]>`

@@ -57,7 +57,7 @@ describe('two replicas that lease at the same time', () => {
     expect([leased?.id, await take(databases[1]!, 4, organizationId)]).toEqual([first, []]);
     await databases[0]!.transaction((tx) => leases.complete(tx, NOW, leased!, { id: leased!.id, ...DONE }));
     expect((await take(databases[1]!, 4, organizationId)).map(({ id }) => id)).toEqual([second]);
-    expect(await databases[0]!.transaction((tx) => leases.hold(tx, leased!))).toBe(false);
+    expect(await databases[0]!.transaction((tx) => leases.lock(tx, leased!))).toBe(false);
   });
 
   describe('while another puts off what stands behind in the lane', () => {

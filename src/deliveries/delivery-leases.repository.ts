@@ -15,7 +15,7 @@ export const LEASE_MS = 60_000;
 
 /** A delivery that nobody else works on until its lease ends. */
 export interface LeasedDelivery extends ClaimedDelivery {
-  /** Tells this lease from every other: who lost it can no longer write. */
+  /** Identifies this lease: who lost it can no longer write. */
   leaseId: string;
 }
 
@@ -31,7 +31,7 @@ export interface PutOff {
 /**
  * Leases on deliveries, for work that takes longer than a transaction may stay open. When one ends is decided by the
  * database's clock. A leased delivery waits like
- * any other, with the end of its lease as its time; the front of a lane that is leased holds the lane.
+ * any other, with the end of its lease as its time; while the front of a lane is leased the lane waits.
  */
 @Injectable()
 export class DeliveryLeases {
@@ -40,22 +40,25 @@ export class DeliveryLeases {
   constructor(private readonly queue: DeliveryQueue) {}
 
   /**
-   * Leases what is ready: of each lane the first alone, of each organization as many as `room` says.
-   * @param room how many more of an organization's deliveries are wanted; organizations it does not name: as many
+   * Leases what is ready: of each lane the first alone, of each organization as many as `capacity` says.
+   * @param capacity how many more of an organization's deliveries are wanted; organizations it does not name: as many
    *   as there are
-   * @param limits what else is left alone
+   * @param limits what else is not leased
    */
   async take(
     tx: Transaction,
     limit: number,
-    room: ReadonlyMap<string, number>,
+    capacity: ReadonlyMap<string, number>,
     limits: ClaimLimits = {},
   ): Promise<LeasedDelivery[]> {
-    const full = [...room].filter(([, free]) => free <= 0).map(([id]) => id);
+    const full = [...capacity].filter(([, free]) => free <= 0).map(([id]) => id);
     const except = [...full, ...(limits.except ?? [])];
     const claimed = await this.queue.claim(tx, limit, { ...limits, except });
     const free = await this.inFreeLanes(tx, fronts(claimed));
-    return this.lease(tx, workedTogether(withinRoom(free, room), (this.aloneFirst = !this.aloneFirst)));
+    return this.lease(
+      tx,
+      workedTogether(withinCapacity(free, capacity), (this.aloneFirst = !this.aloneFirst)),
+    );
   }
 
   private async lease(tx: Transaction, deliveries: readonly ClaimedDelivery[]): Promise<LeasedDelivery[]> {
@@ -71,14 +74,14 @@ export class DeliveryLeases {
 
   /**
    * Leaves out what would overtake a lease: the front of a lane may have come back to it while a later delivery of the
-   * lane was in hand. It waits until that one is out of hand, which wakes the lane, or its lease has ended.
+   * lane was leased. It waits until that one is given back, which wakes the lane, or its lease has ended.
    */
   private async inFreeLanes(
     tx: Transaction,
     claimed: readonly ClaimedDelivery[],
   ): Promise<ClaimedDelivery[]> {
     if (claimed.length === 0) return [];
-    const held = await tx.$queryRaw<{ id: string }[]>`
+    const postponed = await tx.$queryRaw<{ id: string }[]>`
       update delivery d set ready_at = h.until
       from (
         select lane, max(ready_at) as until from open_delivery
@@ -88,11 +91,11 @@ export class DeliveryLeases {
       ) h
       where d.id = any(${claimed.map(({ id }) => id)}::uuid[]) and d.lane = h.lane
       returning d.id::text as id`;
-    const heldIds = new Set(held.map(({ id }) => id));
-    return claimed.filter(({ id }) => !heldIds.has(id));
+    const postponedIds = new Set(postponed.map(({ id }) => id));
+    return claimed.filter(({ id }) => !postponedIds.has(id));
   }
 
-  /** Lets leases that are still held last longer. */
+  /** Renews leases that have not ended. */
   async renew(tx: Transaction, leaseIds: readonly string[]): Promise<void> {
     if (leaseIds.length === 0) return;
     await tx.$executeRaw`
@@ -101,18 +104,18 @@ export class DeliveryLeases {
   }
 
   /**
-   * Makes sure, for the rest of the transaction, that the lease is still held.
+   * Locks the delivery for the rest of the transaction, if the lease still counts.
    * @returns false when another has taken over, or an operator has ended it
    */
-  async hold(tx: Transaction, { id, leaseId }: LeasedDelivery): Promise<boolean> {
-    const held = await tx.$queryRaw<unknown[]>`
+  async lock(tx: Transaction, { id, leaseId }: LeasedDelivery): Promise<boolean> {
+    const locked = await tx.$queryRaw<unknown[]>`
       select 1 from delivery
       where id = ${id}::uuid and lease_id = ${leaseId}::uuid and state = 'waiting'
       for update`;
-    return held.length === 1;
+    return locked.length === 1;
   }
 
-  /** Writes how a delivery that is held ended, and lets its lane go on. */
+  /** Writes how a locked delivery ended, and wakes its lane. */
   async complete(
     tx: Transaction,
     now: Date,
@@ -125,7 +128,7 @@ export class DeliveryLeases {
   }
 
   /**
-   * Gives a delivery that is held back to the queue; its lane waits with it. What it waits for may have been
+   * Gives a locked delivery back to the queue; its lane waits with it. What it waits for may have been
    * settled meanwhile: then it is ready at once.
    */
   async putOff(tx: Transaction, { id }: LeasedDelivery, { delayMs, reason, failed }: PutOff): Promise<void> {
@@ -136,7 +139,7 @@ export class DeliveryLeases {
       where id = ${id}::uuid`;
   }
 
-  /** Gives a delivery that is held up to a person, and lets its lane go on. */
+  /** Makes a locked delivery a dead letter, and wakes its lane. */
   async giveUp(tx: Transaction, now: Date, { id, lane }: LeasedDelivery, reason: string): Promise<void> {
     await this.queue.giveUp(tx, id, now, reason);
     await tx.$executeRaw`update delivery set lease_id = null where id = ${id}::uuid`;
@@ -157,11 +160,11 @@ function fronts(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[] {
   return claimed.filter(({ lane }) => !seen.has(lane) && seen.add(lane));
 }
 
-function withinRoom(
+function withinCapacity(
   deliveries: readonly ClaimedDelivery[],
-  room: ReadonlyMap<string, number>,
+  capacity: ReadonlyMap<string, number>,
 ): ClaimedDelivery[] {
-  const left = new Map(room);
+  const left = new Map(capacity);
   return deliveries.filter(({ organizationId }) => {
     const free = left.get(organizationId) ?? Infinity;
     left.set(organizationId, free - 1);

@@ -33,7 +33,7 @@ describe('leases on deliveries', () => {
   }
 
   function holds(delivery: LeasedDelivery): Promise<boolean> {
-    return database.transaction((tx) => leases.hold(tx, delivery));
+    return database.transaction((tx) => leases.lock(tx, delivery));
   }
 
   function completed({ id }: { id: string }): Completion {
@@ -46,7 +46,7 @@ describe('leases on deliveries', () => {
     expect(await takeIds()).toEqual([]);
   });
 
-  it('hold the lane until the delivery is completed, which lets the next go at once', async () => {
+  it('keep the lane waiting until the delivery is completed, which makes the next ready at once', async () => {
     const [, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
     const [leased] = await take();
     expect(await takeIds()).toEqual([]);
@@ -117,7 +117,7 @@ describe('leases on deliveries', () => {
     expect(row).toMatchObject({ attempts: 1, leaseId: null });
   });
 
-  it('let a delivery that comes back to its lane wait until what is in hand there is out of hand', async () => {
+  it('let a delivery that comes back to its lane wait until what is leased there is given back', async () => {
     const [first, second] = await arrive(database, ['a', 'a'], { receivedAt: NOW });
     await database.prisma.delivery.update({
       where: { id: first! },
@@ -149,7 +149,7 @@ describe('leases on deliveries', () => {
     expect(await takeIds()).toEqual([second]);
   });
 
-  it('are as many of an organization as it has room for, and none stands in the way of another', async () => {
+  it('are as many of an organization as its capacity says, and none delays another organization', async () => {
     const [busy, idle] = [newId(), newId()];
     const crowd = await arrive(database, ['a', 'b', 'c', 'd'], { organizationId: busy, receivedAt: NOW });
     const [other] = await arrive(database, ['e'], { organizationId: idle, receivedAt: NOW });

@@ -9,7 +9,7 @@ import { Problem } from '../kernel/problem';
 import type { ListPage } from '../kernel/list-page';
 import { type DeliverySummary, sourceSlugs, summarize } from './deliveries.repository';
 
-/** Which deliveries of an organization are meant; all of what is given holds. */
+/** Which deliveries of an organization are meant; each that is given must match. */
 export interface DeliveryFilter {
   state?: DeliveryState;
   /** A source's slug. */
@@ -55,7 +55,7 @@ export class DeliveryList {
 
 /**
  * A filter as walks over `delivery` and the tables that follow it. Of several conditions, the one that leaves least leads;
- * the others are looked at on the way. There is one walk, but for a topic of whichever source: then one of each source.
+ * the others are read on the way. There is one walk, but for a topic of whichever source: then one of each source.
  * @param slugs of the organization's sources, by identifier
  * @returns none when nothing can fulfil it
  */

@@ -39,7 +39,7 @@ describe('the delivery queue, between replicas', () => {
     return delivery.id;
   }
 
-  /** Claims with one replica and, while that claim is held, with the other. */
+  /** Claims with one replica and, while that claim is locked, with the other. */
   async function claimBoth(meanwhile: () => Promise<unknown>): Promise<string[][]> {
     return replica(0).transaction(async (tx) => {
       const first = await queue.claim(tx, 10);

@@ -4,8 +4,8 @@ import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.sql';
 import { MOST_INTERRUPTED } from './failed-delivery';
 
-/** Looks for something to work on before a claim gives up for now. */
-const MOST_LOOKS = 20;
+/** Scans for ready deliveries before a claim gives up for now. */
+const MAX_SCANS = 20;
 /** Bytes that the bodies of a claim have together, at most, unless the first alone has more. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -72,8 +72,8 @@ export interface InterruptedDelivery {
 
 /** Milliseconds until what could not be worked on to an end twice is tried for the last time: others go first. */
 const AFTER_INTERRUPTION_MS = 2_000;
-/** Milliseconds until it is looked again whether work that seems not to have ended has failed. */
-const LOOK_AGAIN_MS = 1_000;
+/** Milliseconds until it is checked again whether work that seems not to have ended has failed. */
+const RETRY_MS = 1_000;
 const GIVEN_UP = `work on it did not end ${MOST_INTERRUPTED} times: each time the process was gone or the time was up; the log has it under this delivery's id`;
 
 const COMPLETE = `
@@ -122,7 +122,7 @@ export class DeliveryQueue {
     limit: number,
     { only, except = [], exceptSources = [] }: ClaimLimits,
   ): Promise<Row[]> {
-    for (let look = 1; ; look += 1) {
+    for (let scan = 1; ; scan += 1) {
       const locked = await queryInTransaction<Row>(tx, statement, [
         limit,
         only ?? null,
@@ -133,7 +133,7 @@ export class DeliveryQueue {
       const workable = locked.filter(({ blockedUntil }) => blockedUntil === null);
       const blocked = locked.flatMap(({ id, blockedUntil: until }) => (until ? [{ id, until }] : []));
       const postponed = await this.postpone(tx, blocked);
-      if (workable.length > 0 || postponed === 0 || look === MOST_LOOKS) return workable;
+      if (workable.length > 0 || postponed === 0 || scan === MAX_SCANS) return workable;
     }
   }
 
@@ -187,15 +187,15 @@ export class DeliveryQueue {
   }
 
   /** Lets deliveries of which it is not known yet whether work on them has failed wait for a moment, and their lanes. */
-  async lookAgainLater(tx: Transaction, ids: readonly string[]): Promise<void> {
+  async retrySoon(tx: Transaction, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await tx.$executeRaw`
-      update delivery set ready_at = ${fromNow(LOOK_AGAIN_MS)}
+      update delivery set ready_at = ${fromNow(RETRY_MS)}
       where id = any(${ids}::uuid[]) and state = 'waiting'`;
   }
 
   /**
-   * What must wait for the front of its lane need not be looked at before that is ready, and never before it: else
+   * What must wait for the front of its lane need not be scanned before that is ready, and never before it: else
    * what may not be worked on could stand before all that may.
    * @returns how many deliveries had to wait longer than they did
    */

@@ -234,7 +234,7 @@ describe('the delivery queue', () => {
     expect(await claim()).toEqual(ids);
   });
 
-  it('leaves organizations and sources alone when it is told to', async () => {
+  it('leaves out the organizations and sources that its limits name', async () => {
     const others = { organizationId: newId(), sourceId: newId(), receivedAt: NOW };
     await storeArrivals(database, ['a'], others);
     const own = await arrive('b');
@@ -252,7 +252,7 @@ describe('the delivery queue', () => {
     expect(await claim()).toEqual(ids);
   });
 
-  it('still claims in one look when ten thousand of one lane wait behind each other', async () => {
+  it('still claims in one scan when ten thousand of one lane wait behind each other', async () => {
     const lanes = Array.from({ length: 1000 }, () => 'crowded');
     const first: string[] = [];
     for (let round = 0; round < 10; round += 1) first.push(...(await arrive(...lanes)));

@@ -15,11 +15,11 @@ export interface DeliverySnapshot {
   state: DeliveryState;
   outcome: string | null;
   attempts: number;
-  runs: RunStanding[];
+  runs: RunSnapshot[];
 }
 
 /** A run as it stood; its steps by id, each with its state and the keys of its effects. */
-export interface RunStanding {
+export interface RunSnapshot {
   rule: string;
   version: number;
   event: string;
@@ -90,7 +90,7 @@ export class DeliveryRequeue {
         and (lease_id is null or ready_at <= ${DATABASE_NOW})
       for update skip locked`;
     if (!locked) return 'in work';
-    const { lane, finishedAt, ...standing } = locked;
+    const { lane, finishedAt, ...snapshot } = locked;
     await tx.delivery.update({
       where: { id },
       data: {
@@ -104,7 +104,7 @@ export class DeliveryRequeue {
     await tx.$executeRaw`
       update delivery set ready_at = ${DATABASE_NOW}
       where id = any(array(select id from open_delivery where lane = ${lane} and state = 'waiting' and lease_id is null))`;
-    return standing;
+    return snapshot;
   }
 
   /** Whether the organization has the delivery, in whatever state. @param id a UUID */
@@ -138,7 +138,7 @@ export class DeliveryRequeue {
     return tx.$queryRaw<Place[]>(lockOldestDead(walk, limit, after));
   }
 
-  private async runsOf(tx: Transaction, ids: string[]): Promise<Map<string, RunStanding[]>> {
+  private async runsOf(tx: Transaction, ids: string[]): Promise<Map<string, RunSnapshot[]>> {
     const rows = await tx.run.findMany({
       where: { deliveryId: { in: ids } },
       select: {
@@ -147,18 +147,18 @@ export class DeliveryRequeue {
       },
       orderBy: [{ eventIndex: 'asc' }, { rule: 'asc' }],
     });
-    const byDelivery = new Map<string, RunStanding[]>();
+    const byDelivery = new Map<string, RunSnapshot[]>();
     for (const { deliveryId, ruleVersion: version, eventType: event, steps, ...run } of rows) {
-      const standing = { ...run, version, event, steps: stepsOf(steps) };
-      byDelivery.set(deliveryId, [...(byDelivery.get(deliveryId) ?? []), standing]);
+      const snapshot = { ...run, version, event, steps: stepsOf(steps) };
+      byDelivery.set(deliveryId, [...(byDelivery.get(deliveryId) ?? []), snapshot]);
     }
     return byDelivery;
   }
 }
 
 /** Of the stored steps (`StepRecord[]` of the workflows), what is kept for ever. */
-function stepsOf(steps: Prisma.JsonValue): RunStanding['steps'] {
-  return (steps as unknown as RunStanding['steps']).map(({ id, state, effects }) => ({ id, state, effects }));
+function stepsOf(steps: Prisma.JsonValue): RunSnapshot['steps'] {
+  return (steps as unknown as RunSnapshot['steps']).map(({ id, state, effects }) => ({ id, state, effects }));
 }
 
 async function deadLetters(

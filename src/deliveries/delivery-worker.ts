@@ -17,7 +17,7 @@ import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery
 import { DeadLetterLog } from './dead-letter-log';
 import { DeliverySpans } from './delivery-spans';
 import { failed } from './failed-delivery';
-import { FairTurns } from './fair-turns';
+import { FairShare } from './fair-share';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { LeftToOthers } from './left-to-others';
@@ -30,9 +30,9 @@ import { workedTogether } from './worked-together';
 import { Worker } from './worker';
 
 const BATCH = 128;
-/** While webhooks crowd in: they are not read, nor turned away, while this thread computes for a batch. */
+/** While the intake is crowded: webhooks are neither read nor refused while this thread computes for a batch. */
 const BATCH_BETWEEN_WEBHOOKS = 32;
-/** From here on a turn is a long one: so many deliveries, or bytes of their bodies. */
+/** From so many deliveries, or bytes of their bodies, a batch counts as long. */
 const MANY = 32;
 const MANY_BYTES = 1024 * 1024;
 /** Milliseconds after which no further delivery is taken into a transaction: it waits for the next, as ready as before. */
@@ -42,7 +42,7 @@ const LONG_PLAN_MS = 5_000;
 /** Milliseconds for which a transaction that failed waits until it is forgotten that it was begun. */
 const FORGET_MS = 3_000;
 
-/** A delivery's end with what is told of it. */
+/** A delivery's end with what the metrics count of it. */
 type Completed = Completion & Ended;
 
 /** A delivery with what its events came to. */
@@ -92,19 +92,19 @@ class Batch {
 }
 
 /**
- * Works on deliveries: claim, understanding, effects and completion are one transaction, so that a crash at any
+ * Works on deliveries: claim, normalization, effects and completion are one transaction, so that a crash at any
  * point leaves either all of it or none. A batch that fails or takes too long is divided until the one that cannot be
  * worked on stands alone; that one is tried again later, and given to a person in the end. That a batch is begun is
  * committed before, so that work which did not end is counted whatever ended it.
  */
 @Injectable()
 export class DeliveryWorker extends Worker {
-  protected override readonly turnsAtOnce: number;
-  /** Whether what goes alone has the next turn; else it could wait for as long as there is anything else. */
+  protected override readonly batchesAtOnce: number;
+  /** Whether the next batch takes what goes alone; else that could wait for as long as there is anything else. */
   private aloneFirst = false;
-  /** Whether large bodies that have waited for long have the next turn, for the same reason. */
+  /** Whether the next batch takes large bodies that have waited for long, for the same reason. */
   private largeFirst = false;
-  private readonly turns = new FairTurns();
+  private readonly fairShare = new FairShare();
 
   constructor(
     private readonly database: Database,
@@ -121,7 +121,7 @@ export class DeliveryWorker extends Worker {
     private readonly deadLetters: DeadLetterLog,
   ) {
     super();
-    this.turnsAtOnce = database.parallel ? 2 : 1;
+    this.batchesAtOnce = database.parallel ? 2 : 1;
     inbox.onStored(() => this.wake());
   }
 
@@ -131,22 +131,24 @@ export class DeliveryWorker extends Worker {
    */
   async workOnce(only?: readonly string[]): Promise<number> {
     if (only) return this.workOn(new Batch(only));
-    const { waiting } = this.turns;
+    const { waitingOrganizations: waiting } = this.fairShare;
     const worked = await this.workOn(new Batch(undefined, waiting));
     if (worked > 0 || waiting.length === 0) return worked;
-    this.turns.startAnew();
+    this.fairShare.reset();
     return this.workOn(new Batch());
   }
 
   private async workOn(batch: Batch): Promise<number> {
     await this.batches.forgetFailed();
     try {
-      const worked = await (this.database.parallel ? this.inOne(batch) : this.inTwo(batch));
+      const worked = await (this.database.parallel
+        ? this.inOneTransaction(batch)
+        : this.inTwoTransactions(batch));
       this.metrics.ended(this.clock.now(), batch.ended);
       this.logDead(batch);
       batch.spans.end(batch.ended);
-      if (batch.usedUp) this.turns.usedUp(batch.taken);
-      else if (!batch.only) this.turns.startAnew();
+      if (batch.usedUp) this.fairShare.usedUp(batch.taken);
+      else if (!batch.only) this.fairShare.reset();
       return worked;
     } catch (error) {
       batch.spans.fail(error);
@@ -154,7 +156,7 @@ export class DeliveryWorker extends Worker {
     }
   }
 
-  protected override turn(): Promise<number> {
+  protected override runBatch(): Promise<number> {
     return this.workOnce();
   }
 
@@ -167,14 +169,14 @@ export class DeliveryWorker extends Worker {
   }
 
   /** That work begins is committed on a second connection, while the transaction that will do it has the deliveries. */
-  private inOne(batch: Batch): Promise<number> {
+  private inOneTransaction(batch: Batch): Promise<number> {
     // Inside a transaction the database refuses to be used in any other way.
     const outside = AsyncLocalStorage.snapshot();
     return this.database.transaction(async (tx) => {
       usePreparedStatements(tx);
       batch.claimed = this.choose(await this.queue.claim(tx, this.most, this.limits(batch)));
       if (batch.claimed.length === 0) return 0;
-      if (batch.isLong) this.beside();
+      if (batch.isLong) this.startAnother();
       const begin = outside(() => this.batches.begin(batch.id, batch.ids));
       try {
         const [unended] = await Promise.all([begin, this.catalog.refresh(tx)]);
@@ -191,7 +193,7 @@ export class DeliveryWorker extends Worker {
   }
 
   /** With one connection, that work begins is committed by a transaction of its own; nobody else claims meanwhile. */
-  private async inTwo(batch: Batch): Promise<number> {
+  private async inTwoTransactions(batch: Batch): Promise<number> {
     const begun = await this.database.transaction(async (tx) => {
       usePreparedStatements(tx);
       const chosen = this.choose(await this.queue.choose(tx, this.most, this.limits(batch)));
@@ -321,9 +323,15 @@ export class DeliveryWorker extends Worker {
   }
 
   private async putOff(delivery: ClaimedDelivery, error: unknown): Promise<void> {
-    const { id } = delivery;
+    const { id, organizationId } = delivery;
     const { attempts, delayMs, reason } = failed(delivery.attempts);
-    this.logger.error({ msg: 'a delivery could not be worked on', delivery: id, attempts, err: error });
+    this.logger.error({
+      msg: 'delivery worker: a delivery failed; it is tried again later, and becomes a dead letter after too many attempts',
+      organizationId,
+      delivery: id,
+      attempts,
+      err: error,
+    });
     await this.database.transaction((tx) =>
       delayMs === undefined
         ? this.queue.giveUp(tx, id, this.clock.now(), reason)

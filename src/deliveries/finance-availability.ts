@@ -4,7 +4,7 @@ import { Metrics } from '../kernel/metrics';
 import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { SourceDirectory } from './source-directory';
 
-/** Tells operators that deliveries wait for finance services which cannot be reached, or asked to be left alone. */
+/** Reports, in readiness and metrics, that deliveries wait for finance services which cannot be reached or which throttle. */
 @Injectable()
 export class FinanceAvailability implements HealthSource, OnModuleInit {
   readonly name = 'finance';
@@ -22,17 +22,17 @@ export class FinanceAvailability implements HealthSource, OnModuleInit {
     this.metrics.gauge(
       'ponte_finance_resting_organizations',
       'Organizations whose remote finance service is not called at present',
-      () => this.resting,
+      () => this.unavailable,
     );
   }
 
   check(): Promise<string | undefined> {
-    const { resting } = this;
-    const reason = `the finance service of ${resting} ${resting === 1 ? 'organization' : 'organizations'} is not called at present`;
-    return Promise.resolve(resting > 0 ? reason : undefined);
+    const { unavailable } = this;
+    const reason = `the finance service of ${unavailable} ${unavailable === 1 ? 'organization' : 'organizations'} is not called at present`;
+    return Promise.resolve(unavailable > 0 ? reason : undefined);
   }
 
-  private get resting(): number {
+  private get unavailable(): number {
     return [...this.sources.organizationIds()].filter((id) => this.engine.backoffMs(id) > 0).length;
   }
 }

@@ -28,7 +28,7 @@ export class HooksController {
   constructor(
     private readonly sources: SourceLookup,
     private readonly inbox: Inbox,
-    private readonly gate: AdmissionControl,
+    private readonly admission: AdmissionControl,
     private readonly clock: Clock,
     private readonly metrics: IntakeMetrics,
     private readonly storage: StorageSpace,
@@ -48,7 +48,7 @@ export class HooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    // The gate has asked the database, too.
+    // The admission control has asked the database, too.
     const source = this.sources.known(organization, slug);
     const webhook = toWebhook(request);
     const handshake = source?.provider.handshake?.(webhook);
@@ -56,7 +56,7 @@ export class HooksController {
       reply.status(handshake.status).header('content-type', handshake.contentType);
       return Buffer.from(handshake.body);
     }
-    const putOff = this.gate.refusal(source, request.headers);
+    const putOff = this.admission.refusal(source, request.headers);
     if (putOff) throw putOff;
     if (!source) throw this.refusals.atUnknown(organization, slug);
     const { id, duplicate } = await this.store(source, webhook);
@@ -87,13 +87,18 @@ export class HooksController {
     return receipt;
   }
 
-  /** A sender that is told to come back does; one that is told of an internal error may give up. */
-  private async accept({ provider }: LiveSource, arrival: Arrival): Promise<Receipt> {
+  /** A sender that is answered 503 with Retry-After sends again; one that is answered 500 may give up. */
+  private async accept({ provider, organization, slug }: LiveSource, arrival: Arrival): Promise<Receipt> {
     try {
       return await this.inbox.accept(arrival);
     } catch (error) {
       this.metrics.putOff(provider.id);
-      this.logger.error({ msg: 'a webhook could not be stored', err: error });
+      this.logger.error({
+        msg: 'intake: a webhook could not be stored; its sender is answered 503 with Retry-After',
+        organization: organization.slug,
+        source: slug,
+        err: error,
+      });
       throw new Problem('unavailable', 'The webhook could not be stored.', { retryAfterSeconds: 5 });
     }
   }

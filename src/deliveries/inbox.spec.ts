@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { openTestDatabase } from '../../test/support/database';
 import { type Arrival, Inbox } from './inbox';
-import { LEAST_IN_HAND, UNMEASURED_IN_HAND } from './admission-limit';
+import { MIN_IN_FLIGHT, UNMEASURED_IN_FLIGHT } from './admission-limit';
 
 describe('the inbox', () => {
   let database: Database;
@@ -91,25 +91,25 @@ describe('the inbox', () => {
     return accepted;
   }
 
-  it('is full when as much is in hand as may be, until that is stored', async () => {
+  it('is full when as much is in flight as may be, until that is stored', async () => {
     const accepted = fill('m');
-    expect(accepted).toHaveLength(UNMEASURED_IN_HAND);
-    expect([inbox.inHand, inbox.full]).toEqual([UNMEASURED_IN_HAND, true]);
+    expect(accepted).toHaveLength(UNMEASURED_IN_FLIGHT);
+    expect([inbox.inFlight, inbox.full]).toEqual([UNMEASURED_IN_FLIGHT, true]);
     await Promise.all(accepted);
-    expect([inbox.inHand, inbox.full]).toEqual([0, false]);
-    expect(await database.prisma.delivery.count()).toBe(UNMEASURED_IN_HAND);
+    expect([inbox.inFlight, inbox.full]).toEqual([0, false]);
+    expect(await database.prisma.delivery.count()).toBe(UNMEASURED_IN_FLIGHT);
   });
 
   it('is full sooner when storing has turned out to be slow, and never for what ordinary senders send', async () => {
     jest.spyOn(performance, 'now').mockImplementation(() => (statements === 0 ? 0 : 60_000));
     await Promise.all(Array.from({ length: 64 }, (_, index) => inbox.accept(arrival(`s${index}`))));
     const accepted = fill('t');
-    expect(accepted).toHaveLength(LEAST_IN_HAND);
+    expect(accepted).toHaveLength(MIN_IN_FLIGHT);
     await Promise.all(accepted);
   });
 
   it('is crowded by more than ordinary senders send', async () => {
-    const accepted = Array.from({ length: LEAST_IN_HAND - 1 }, (_, index) =>
+    const accepted = Array.from({ length: MIN_IN_FLIGHT - 1 }, (_, index) =>
       inbox.accept(arrival(`c${index}`)),
     );
     expect(inbox.crowded).toBe(false);
@@ -124,15 +124,15 @@ describe('the inbox', () => {
     const body = Buffer.alloc(16 * 1024 * 1024);
     const accepted = [0, 1].map((index) => inbox.accept(arrival(`b${index}`, { body })));
     expect(inbox.full).toBe(true);
-    while (fails.length < accepted.length) await nextTurn();
-    // What is being written is in hand as well.
-    expect([inbox.inHand, inbox.full]).toEqual([2, true]);
+    while (fails.length < accepted.length) await nextTick();
+    // What is being written is in flight as well.
+    expect([inbox.inFlight, inbox.full]).toEqual([2, true]);
     for (const fail of fails) fail(new Error('connection closed'));
     await Promise.allSettled(accepted);
-    expect([inbox.inHand, inbox.full]).toEqual([0, false]);
+    expect([inbox.inFlight, inbox.full]).toEqual([0, false]);
   });
 
-  it('tells whoever works when something new is stored, and not for duplicates', async () => {
+  it('notifies its listeners when something new is stored, and not for duplicates', async () => {
     let told = 0;
     inbox.onStored(() => {
       told += 1;
@@ -142,7 +142,7 @@ describe('the inbox', () => {
     expect(told).toBe(1);
   });
 
-  it('tells every sender of a batch that the database is gone', async () => {
+  it('answers every sender of a batch that the database is gone', async () => {
     jest.spyOn(database, 'query').mockRejectedValue(new Error('connection closed'));
     const ends = await Promise.allSettled([inbox.accept(arrival('a')), inbox.accept(arrival('b'))]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -5,7 +5,7 @@ import { type NewDelivery, storeDeliveries } from '../database/statements/store-
 import { newId } from '../kernel/identifier';
 import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
-import { AdmissionLimit, LEAST_IN_HAND } from './admission-limit';
+import { AdmissionLimit, MIN_IN_FLIGHT } from './admission-limit';
 import { replaceUnprintable } from '../kernel/text';
 
 /** A verified webhook on its way into the inbox. */
@@ -34,9 +34,9 @@ const MAX_BATCH = 256;
 /** The database cuts each body out of the batch's bytes: the more there are, the longer every cut takes. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_BATCHES_IN_FLIGHT = 2;
-const MAX_BYTES_IN_HAND = 32 * 1024 * 1024;
+const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024;
 const MAX_TEXT = 200;
-/** Texts of outside that any column holds as they are. */
+/** Texts from outside that any column stores as they are. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
@@ -46,10 +46,10 @@ const PLAIN = /^[\x20-\x7e]*$/;
 @Injectable()
 export class Inbox {
   private waiting: Waiting[] = [];
-  private bytesInHand = 0;
-  private inFlight = 0;
+  private bytesInFlight = 0;
+  private batchesInFlight = 0;
   private flushing = false;
-  private readonly pace = new AdmissionLimit();
+  private readonly limit = new AdmissionLimit();
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly database: Database) {}
@@ -60,29 +60,29 @@ export class Inbox {
   }
 
   /** How many arrivals are accepted and not stored yet. */
-  get inHand(): number {
-    return this.pace.inHand;
+  get inFlight(): number {
+    return this.limit.inFlight;
   }
 
-  /** Whether more are in hand than ordinary senders have under way at once. */
+  /** Whether more are in flight than ordinary senders have at once. */
   get crowded(): boolean {
-    return this.pace.inHand >= LEAST_IN_HAND;
+    return this.limit.inFlight >= MIN_IN_FLIGHT;
   }
 
-  /** Whether one more would wait too long, or what is in hand takes too much memory. */
+  /** Whether one more would wait too long, or what is in flight takes too much memory. */
   get full(): boolean {
     return (
-      this.bytesInHand >= MAX_BYTES_IN_HAND ||
-      (this.crowded && this.pace.inHand >= this.pace.most(performance.now()))
+      this.bytesInFlight >= MAX_BYTES_IN_FLIGHT ||
+      (this.crowded && this.limit.inFlight >= this.limit.most(performance.now()))
     );
   }
 
-  /** Stores the arrival, or finds the delivery it repeats. To be asked first whether it is {@link full}. */
+  /** Stores the arrival, or finds the delivery it repeats. The caller checks {@link full} first. */
   accept(arrival: Arrival): Promise<Receipt> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ delivery: toDelivery(arrival), resolve, reject });
-      this.bytesInHand += arrival.body.length;
-      this.pace.taken(performance.now());
+      this.bytesInFlight += arrival.body.length;
+      this.limit.taken(performance.now());
       this.flushSoon();
     });
   }
@@ -98,11 +98,11 @@ export class Inbox {
   }
 
   private flush(): void {
-    while (this.inFlight < MAX_BATCHES_IN_FLIGHT && this.waiting.length > 0) {
+    while (this.batchesInFlight < MAX_BATCHES_IN_FLIGHT && this.waiting.length > 0) {
       const batch = this.takeBatch();
-      this.inFlight += 1;
+      this.batchesInFlight += 1;
       void this.write(batch).finally(() => {
-        this.inFlight -= 1;
+        this.batchesInFlight -= 1;
         this.flushSoon();
       });
     }
@@ -126,8 +126,8 @@ export class Inbox {
         this.database,
         batch.map(({ delivery }) => delivery),
       );
-      this.pace.stored(batch.length, performance.now());
-      this.letGo(batch);
+      this.limit.stored(batch.length, performance.now());
+      this.release(batch);
       batch.forEach(({ resolve }, index) => resolve(receipts[index] as Receipt));
       if (receipts.some(({ duplicate }) => !duplicate)) this.listeners.forEach((listener) => listener());
     } catch (error) {
@@ -138,8 +138,8 @@ export class Inbox {
   /** One delivery that the database will not take must not take its neighbours with it. */
   private async writeApart(batch: Waiting[], error: unknown): Promise<void> {
     if (batch.length === 1 || !isDataError(error)) {
-      this.pace.failed(batch.length);
-      this.letGo(batch);
+      this.limit.failed(batch.length);
+      this.release(batch);
       batch.forEach(({ reject }) => reject(error));
       return;
     }
@@ -148,8 +148,8 @@ export class Inbox {
     await this.write(batch.slice(middle));
   }
 
-  private letGo(batch: readonly Waiting[]): void {
-    for (const { delivery } of batch) this.bytesInHand -= delivery.body.length;
+  private release(batch: readonly Waiting[]): void {
+    for (const { delivery } of batch) this.bytesInFlight -= delivery.body.length;
   }
 }
 
@@ -180,7 +180,7 @@ function storableAll(attributes: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(entries);
 }
 
-/** Text from outside as a column can hold it: well-formed, no control characters, bounded without colliding. */
+/** Text from outside as a column can store it: well-formed, no control characters, bounded without colliding. */
 function storable(text: string): string {
   if (text.length <= MAX_TEXT && PLAIN.test(text)) return text;
   const clean = replaceUnprintable(text, (run) => '\ufffd'.repeat(run.length));

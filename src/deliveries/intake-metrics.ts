@@ -27,7 +27,7 @@ export class IntakeMetrics {
   }
 
   /**
-   * The sender was told to come back: the source is paused, or nothing can be stored.
+   * The sender was answered 503 with Retry-After: the source is paused, or nothing can be stored.
    * @param provider `none`: it was not known yet whose it is
    */
   putOff(provider: string): void {

@@ -19,7 +19,7 @@ export class Interruptions {
 
   /**
    * Counts, for the deliveries that this transaction has locked, that work on them did not end. Where a process may still
-   * say what came of it, they are looked at again in a moment.
+   * report what came of it, they are checked again in a moment.
    * @param unended the batches in which it was begun
    * @param batchId the batch that was about to begin; it is not
    * @returns how many were counted; at least 1, for there is more to do
@@ -32,7 +32,7 @@ export class Interruptions {
   ): Promise<number> {
     const found = await this.batches.take(tx, unended, deliveryIds);
     await this.batches.end(tx, batchId);
-    await this.queue.lookAgainLater(tx, found.unsaid);
+    await this.queue.retrySoon(tx, found.unsaid);
     this.log(await this.queue.interrupted(tx, found.unended, this.clock.now()));
     return Math.max(1, found.unended.length);
   }
@@ -50,8 +50,8 @@ export class Interruptions {
       this.logger[state === 'dead' ? 'error' : 'warn']({
         msg:
           state === 'dead'
-            ? 'a delivery became a dead letter, for work on it did not end again: look at its body before it is retried'
-            : 'work on a delivery did not end; it is tried again, by itself',
+            ? 'dead letters: a delivery became a dead letter because work on it was interrupted again and again; read its body before you retry it'
+            : 'delivery worker: work on a delivery was interrupted; the delivery is tried again in a batch of its own',
         organization,
         source,
         delivery: id,

@@ -12,11 +12,11 @@ export interface NormalizedDelivery {
   /** Types of the events, in order. */
   events: string[];
   businessKey: string | null;
-  /** Why it means nothing to us. */
+  /** Why it makes no event. */
   ignored?: string;
   /** What it says of money all the same. */
   unbooked?: LeftOver;
-  /** Why a person must look at it. */
+  /** Why it needs a person. */
   unreadable?: string;
 }
 
@@ -26,7 +26,7 @@ export interface LeftOver {
   items: readonly Unbooked[];
 }
 
-/** A delivery as stored, as far as it is needed to understand it. */
+/** A delivery as stored, as far as it is needed to normalize it. */
 export type StoredDelivery = Pick<
   ClaimedDelivery,
   'id' | 'sourceId' | 'topic' | 'attributes' | 'body' | 'receivedAt'
@@ -51,7 +51,7 @@ export function normalizeDelivery(
   if (source.providerUnknown)
     return { ...nothing, unreadable: 'this version of Ponte does not know the provider of its source' };
   try {
-    const normalised = source.provider.normalise(
+    const result = source.provider.normalise(
       {
         topic: delivery.topic,
         attributes: delivery.attributes,
@@ -60,22 +60,22 @@ export function normalizeDelivery(
       },
       source.context,
     );
-    if ('ignored' in normalised) {
-      const { ignored, unbooked: items } = normalised;
+    if ('ignored' in result) {
+      const { ignored, unbooked: items } = result;
       const { organization } = source;
       return { ...nothing, ignored, ...(items === undefined ? {} : { unbooked: { organization, items } }) };
     }
     return {
       ...nothing,
-      work: normalised.events.map((event, eventIndex) => ({
+      work: result.events.map((event, eventIndex) => ({
         organization: source.organization,
         deliveryId: delivery.id,
         eventIndex,
         event,
         traceparent,
       })),
-      events: normalised.events.map((event) => event.type),
-      businessKey: normalised.events[0]?.key ?? null,
+      events: result.events.map((event) => event.type),
+      businessKey: result.events[0]?.key ?? null,
     };
   } catch (error) {
     if (error instanceof UnreadablePayload)

@@ -72,7 +72,7 @@ describe('what is not done, found apart from the deliveries', () => {
     await expectOpen(ids);
   });
 
-  it('holds nothing that was there already when it arrived again', async () => {
+  it('contains nothing that was there already when it arrived again', async () => {
     const [first] = (await arrive('a')) as [string];
     await change([first], 'done');
     const row = await database.prisma.delivery.findUniqueOrThrow({ where: { id: first } });
@@ -87,7 +87,7 @@ describe('what is not done, found apart from the deliveries', () => {
     await expectOpen([]);
   });
 
-  it('tells the deliveries of an entity, and no longer those that were found to speak of another', async () => {
+  it('lists the deliveries of an entity, and no longer those that were found to speak of another', async () => {
     const [one, two] = (await arrive('a', 'b')) as [string, string];
     await change([one, two], 'done', { businessKey: 'shop/order/1' });
     const of = async (businessKey: string) =>

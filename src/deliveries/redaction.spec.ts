@@ -13,7 +13,7 @@ function redacted(value: unknown): unknown {
   return JSON.parse(writeJson(redact(parseJsonBytes(Buffer.from(JSON.stringify(value)))))) as unknown;
 }
 
-/** What a list of people's data might hold; each is told from everything a shop says of an order. */
+/** What a list of people's data might contain; each differs from everything a shop says of an order. */
 const PERSONAL = [
   ...['Helena Moura Prado', 'helena.prado@example.com', '+55 31 97777-0155', 'Rua Sergipe', 'São Paulo'],
   ...['123.456.789-00', '11.222.333/0001-81', 'Bearer eyJhbGciOi', '2001:db8::17 seen', 'entregar à vizinha'],
@@ -44,7 +44,7 @@ describe('a body that is shown', () => {
     expect(writeJson(redact(parseJsonBytes(Buffer.from(text))))).toBe(text);
   });
 
-  it('hides everything of a person but what tells records apart', () => {
+  it('hides everything of a person but what distinguishes records', () => {
     const customer = {
       id: 77,
       key: 'standard/customer/77',
@@ -141,7 +141,7 @@ describe('a body that is shown', () => {
     ],
   ];
 
-  it('holds no word about a person, wherever it stood', () => {
+  it('contains no word about a person, wherever it stood', () => {
     const leaf = fc.constantFrom(...PERSONAL, ...[1, 2, 3].map((n) => cpfNumber(n)));
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(

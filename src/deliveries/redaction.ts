@@ -41,7 +41,7 @@ function holdsTaxId(text: string): boolean {
 }
 
 const IDENTIFIERS = new Set(['uuid', 'number', 'order_number', 'sku']);
-/** Identifiers of people and of what they hold in their hands. */
+/** Identifiers of people and of their devices and cards. */
 const PERSONAL_IDENTIFIER =
   /tax|national|doc|mail|phone|session|token|device|passport|visitor|browser|user|social|ip_/;
 const AMOUNTS = new Set([
@@ -167,7 +167,7 @@ function hideMembers(members: { [key: string]: LosslessJson }, { ofPerson }: Pla
   return Object.fromEntries(shown);
 }
 
-/** A value that is told by a name beside it. A business key names the whole, not the value. */
+/** A value whose meaning stands in a name beside it. A business key names the whole, not the value. */
 function isPair(members: { [key: string]: LosslessJson }): boolean {
   const names = Object.keys(members).filter((name) => NAMES.has(snakeCase(name)));
   return names.some((name) => {
@@ -184,7 +184,7 @@ function staysText(text: string, { key, ofPerson, named }: Place): boolean {
   return FITS[kind](text);
 }
 
-/** Of a person, what tells records apart and when they were written. */
+/** Of a person, what distinguishes records and when they were written. */
 function staysOfPerson(kind: Kind, key: string): boolean {
   return (
     kind === 'business-key' ||

@@ -21,7 +21,7 @@ interface Silence {
 /**
  * Refuses webhooks that cannot be shown to be genuine. Their senders are answered alike, whether the address is one of
  * a source or not; operators learn from the log and the metrics which it was. While there are sources whose secrets this
- * replica cannot open, all are told to come back: another replica can tell.
+ * replica cannot open, all are answered 503 with Retry-After: another replica can verify them.
  */
 @Injectable()
 export class RefusedWebhooks {
@@ -40,7 +40,7 @@ export class RefusedWebhooks {
   atUnknown(organization: string, source: string): Problem {
     this.metrics.unknownSource();
     this.log(this.unknown, {
-      msg: 'webhooks arrive at an address that no source has: compare the address in the shop with that of the source',
+      msg: 'intake: webhooks arrive at an address that no source has; compare the address in the shop with that of the source',
       organization: loggable(organization),
       source: loggable(source),
     });
@@ -54,7 +54,7 @@ export class RefusedWebhooks {
     if (!secretsUnread) this.sourceRefusals.note(id, reason);
     const silence = this.unsigned.getOrMake(id, () => ({ loggedAt: -Infinity, since: 0 }));
     this.log(silence, {
-      msg: 'webhooks are refused: compare the secret in the shop with that of the source',
+      msg: 'intake: webhooks are refused; compare the secret in the shop with that of the source',
       organization: organization.slug,
       source: slug,
       reason,
@@ -65,7 +65,7 @@ export class RefusedWebhooks {
   /** One for all: a sender without a right signature does not learn which sources there are. */
   private refusal(): Problem {
     return this.sources.someUnread
-      ? new Problem('unavailable', 'This replica cannot tell; another one can.', {
+      ? new Problem('unavailable', 'This replica cannot verify the signature; another one can.', {
           retryAfterSeconds: ELSEWHERE_SECONDS,
         })
       : new Problem('signature-invalid', 'No source takes this signature at this address.');

@@ -24,7 +24,7 @@ describe('the rounds of a batch', () => {
       expect(names(claimed, largeFirst)).toEqual([['b1', 'd1', 'a1', 'c1']]);
   });
 
-  it('have large ones first that have waited for long, when it is their turn', () => {
+  it('have large ones first that have waited for long, in the batches that take them first', () => {
     const claimed = [
       delivery('a1'),
       large('b1', 30_000),

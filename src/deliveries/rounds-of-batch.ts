@@ -10,7 +10,7 @@ const YIELDS_MS = 30_000;
  * those with large bodies last, for they may take what time there is. As long as there is more to do than a batch has time
  * for, they would never be reached: those that have waited for long go first in every other batch.
  * @param claimed in the order of their arrival
- * @param largeFirst whether it is the turn of those that have waited for long
+ * @param largeFirst whether those that have waited for long go first in this batch
  */
 export function roundsOf<Delivery extends Pick<ClaimedDelivery, 'lane' | 'body' | 'receivedAt'>>(
   claimed: readonly Delivery[],

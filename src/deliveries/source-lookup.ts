@@ -7,7 +7,7 @@ import { type LiveSource, SourceDirectory } from './source-directory';
 
 /** Shortest time between two questions to the database, in milliseconds: strangers can make up addresses without end. */
 const SHORTEST_MS = 1_000;
-/** How many may wait for an answer; more are told to come back. */
+/** How many may wait for an answer; more are answered 503 with Retry-After. */
 const MOST_WAITING = 1_000;
 const RETRY_SECONDS = 2;
 
@@ -55,7 +55,7 @@ export class SourceLookup {
 
   /** Those who come once it has begun to ask wait for the next time: what it reads may be older than their source. */
   private async ask(): Promise<void> {
-    // A turn later at the earliest: those who come together ask together.
+    // A tick later at the earliest: those who come together ask together.
     await wait(Math.max(0, this.askedAt + SHORTEST_MS - performance.now()));
     this.askedAt = performance.now();
     this.next = undefined;

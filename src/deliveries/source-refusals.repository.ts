@@ -8,8 +8,8 @@ import { Metrics } from '../kernel/metrics';
 const WRITE_EVERY_MS = 60_000;
 /** How many sources are remembered as written about. */
 const MOST_REMEMBERED = 10_000;
-/** Milliseconds after which a refusal is news no more. */
-const NEWS_MS = 86_400_000;
+/** Milliseconds for which a refusal is reported. */
+const NOTE_MS = 86_400_000;
 /** How many sources the metrics name. */
 const MOST_NAMED = 100;
 
@@ -59,7 +59,7 @@ export class SourceRefusals implements OnModuleInit, BeforeApplicationShutdown {
         update source set refused_at = ${at}::timestamptz, refused_reason = ${reason} where id = ${sourceId}::uuid`;
     } catch (error) {
       this.logger.warn({
-        msg: 'a refused webhook could not be noted with its source',
+        msg: 'intake: a refused webhook could not be recorded with its source; `ponte sources` does not show it',
         source: sourceId,
         err: error,
       });
@@ -72,7 +72,7 @@ export class SourceRefusals implements OnModuleInit, BeforeApplicationShutdown {
     const rows = await this.database.prisma.$queryRaw<{ source: string; at: Date }[]>`
       select o.slug || '/' || s.slug as source, s.refused_at as at
       from source s join organization o on o.id = s.organization_id
-      where s.refused_at > ${new Date(now.getTime() - NEWS_MS)}::timestamptz
+      where s.refused_at > ${new Date(now.getTime() - NOTE_MS)}::timestamptz
         and not exists (select from delivery d where d.source_id = s.id and d.received_at >= s.refused_at)
       order by s.refused_at desc limit ${MOST_NAMED}`;
     return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { openTestDatabase } from '../../test/support/database';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
-import { MOST_COUNTED, MOST_LOOKED_THROUGH, SourceStatuses } from './source-status.repository';
+import { MOST_COUNTED, MAX_SCANNED, SourceStatuses } from './source-status.repository';
 
 const ROWS = 100_000;
 
@@ -11,7 +11,7 @@ const [busy, stuck, idle] = [newId(), newId(), newId()];
 beforeAll(async () => {
   database = await openTestDatabase();
   const { prisma } = database;
-  // Nothing tells the planner of them before it is asked to.
+  // The planner has no statistics of them before `analyze`.
   await prisma.$executeRaw`alter table delivery set (autovacuum_enabled = false)`;
   await prisma.$executeRaw`
     insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
@@ -30,8 +30,8 @@ interface Touched {
   rows: number;
 }
 
-/** What one look at the sources reads of the deliveries. */
-async function look(): Promise<{ statuses: unknown[]; touched: Touched }> {
+/** What one listing of the sources reads of the deliveries. */
+async function measure(): Promise<{ statuses: unknown[]; touched: Touched }> {
   return database.transaction(async (tx) => {
     const statusOf = await new SourceStatuses(database).of([busy, stuck, idle], tx);
     const [touched] = await tx.$queryRaw<Touched[]>`
@@ -47,7 +47,7 @@ const ALL_TAKEN = { unhandled: 0, lastUnhandledAt: null, lastUnhandledEvents: []
 describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
   it('is read by indexes, and never more than is counted', async () => {
     if (statistics === 'with statistics') await database.prisma.$executeRaw`vacuum analyze delivery`;
-    const { statuses, touched } = await look();
+    const { statuses, touched } = await measure();
     const at = (seconds: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
     expect(statuses).toEqual([
       {
@@ -58,6 +58,6 @@ describe.each(['without statistics', 'with statistics'])('how sources are doing,
       { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
     ]);
     expect(touched.scans).toBe(0);
-    expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 2 * MOST_LOOKED_THROUGH + 10);
+    expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 2 * MAX_SCANNED + 10);
   });
 });

@@ -3,11 +3,11 @@ import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { NO_RULE } from './completion';
 
-/** Counting ends here, so that a backlog does not make looking at it slow. */
+/** Counting ends here, so that a backlog does not make the listing slow. */
 export const MOST_COUNTED = 1_000;
 
-/** How many of a source's newest deliveries are looked through for events that no rule took. */
-export const MOST_LOOKED_THROUGH = 100;
+/** How many of a source's newest deliveries are scanned for events that no rule took. */
+export const MAX_SCANNED = 100;
 
 /** What came of a source's deliveries. */
 export interface SourceStatus {
@@ -19,7 +19,7 @@ export interface SourceStatus {
   waiting: number;
   /** Deliveries that need a person; {@link MOST_COUNTED} means that many or more. */
   dead: number;
-  /** How many of the newest {@link MOST_LOOKED_THROUGH} deliveries brought events of which no rule took any. */
+  /** How many of the newest {@link MAX_SCANNED} deliveries brought events of which no rule took any. */
   unhandled: number;
   /** When the newest of those came in. */
   lastUnhandledAt: Date | null;
@@ -75,7 +75,7 @@ export class SourceStatuses {
                 where latest.id = (array_agg(recent.id order by recent.received_at desc, recent.id desc))[1]) as events
         from (
           select d.id, d.received_at, d.outcome from delivery d where d.source_id = s.id
-          order by d.received_at desc, d.id desc limit ${MOST_LOOKED_THROUGH}
+          order by d.received_at desc, d.id desc limit ${MAX_SCANNED}
         ) recent where starts_with(recent.outcome, ${NO_RULE})
       ) unhandled`;
     const byId = new Map(rows.map(({ id, ...status }) => [id, status]));

@@ -48,7 +48,7 @@ class HandClock extends Clock {
   }
 }
 
-/** A finance service that does as it is told and keeps what it was asked, in order. */
+/** A finance service that answers as the test sets it and keeps what it was asked, in order. */
 class ScriptedEffects extends StepwiseEffects {
   readonly asked: string[] = [];
   readonly applied = new Set<string>();
@@ -56,7 +56,7 @@ class ScriptedEffects extends StepwiseEffects {
   looks = 0;
   /** The delivery whose effects the script is about; undefined: whichever comes. */
   about: string | undefined;
-  /** Deliveries whose first effects are not answered before they are let go; undefined: none is held. */
+  /** Deliveries whose first effects are not answered before the test releases them; undefined: all are answered. */
   held: Map<string, () => void> | undefined;
   /** What happens instead of being applied, once each. */
   script: ((request: EffectRequest) => Promise<StepwiseResult> | StepwiseResult)[] = [];
@@ -215,7 +215,7 @@ describe('the stepwise worker', () => {
     ]);
   });
 
-  it('holds no transaction while an effect is being decided', async () => {
+  it('keeps no transaction open while an effect is being decided', async () => {
     const [only] = await arriveIn('a');
     effects.script = [
       async () => {
@@ -345,7 +345,7 @@ describe('the stepwise worker', () => {
     await untilState(only, 'done');
   });
 
-  it('gives what it was at back when it is told to stop', async () => {
+  it('gives back what it works on when it is stopped', async () => {
     const [only] = await arriveIn('a');
     let release: () => void = () => undefined;
     const slow = new Promise<void>((resolve) => (release = resolve));
@@ -395,7 +395,7 @@ describe('the stepwise worker', () => {
     await arriveIn('a');
     const begin = jest.spyOn(BegunBatches.prototype, 'beginWithin');
     const took = jest.spyOn(DeliveryLeases.prototype, 'take');
-    // Between the claim and the look at the sources they became ones that a newer version must work on.
+    // Between the claim and the reading of the sources they became ones that a newer version must work on.
     const left = jest.spyOn(LeftToOthers.prototype, 'has').mockReturnValue(true);
     startWorker();
     await until(() => took.mock.calls.length >= 2);
@@ -463,10 +463,10 @@ describe('the stepwise worker', () => {
     expect(await states()).toEqual(['done', 'existing', 'existing', 'applied']);
   });
 
-  describe('with more to do than may be in hand', () => {
+  describe('with more to do than may be leased', () => {
     /** Three for each of the four calls that may be made at once. */
     const IN_HAND = 12;
-    /** Each in a lane of its own; few at a time, because none of them may be the one that cannot be understood. */
+    /** Each in a lane of its own; few at a time, because none of them may be the one that cannot be normalized. */
     async function arriveMany(rounds: number): Promise<void> {
       for (let round = 0; round < rounds; round += 1)
         await arriveIn(...Array.from({ length: 8 }, (_, index) => `${round}/${index}`));
@@ -513,7 +513,7 @@ describe('the stepwise worker', () => {
       letGo(effects, 2);
       await until(async () => (await done()) === 2);
       looks.mockClear();
-      // Now and then it looks all the same, but for others.
+      // Now and then it claims all the same, but for others.
       await until(() => looks.mock.calls.length > 0);
       expect(looks.mock.calls[0]?.[2].get(ORGANIZATION.id)).toBe(0);
       expect(effects.held!.size).toBe(IN_HAND - 2);
@@ -522,7 +522,7 @@ describe('the stepwise worker', () => {
       expect(await leased()).toBe(IN_HAND);
     });
 
-    it('still looks for deliveries of organizations that it does not know of yet', async () => {
+    it('still claims deliveries of organizations that it does not know of yet', async () => {
       await arriveMany(3);
       startWorker();
       await until(() => effects.held!.size === IN_HAND);

@@ -24,30 +24,30 @@ import { normalizeDelivery, type NormalizedDelivery } from './normalize-delivery
 import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 
-/** Deliveries in hand at once, at most; and of one organization, so that a slow service takes no other's place. */
-const MOST_IN_HAND = 256;
-const MOST_OF_ONE = 48;
+/** Deliveries leased at once, at most; and of one organization, so that a slow service takes no other's place. */
+const MAX_LEASED = 256;
+const MAX_LEASED_PER_ORGANIZATION = 48;
 /** For each call that an organization allows at once: so many that calls never wait for the database. */
-const IN_HAND_FOR_A_CALL = 3;
-/** Of what may be in hand so much has to be free before more is looked for: a look costs as much for one as for many. */
-const FREE_FOR_A_LOOK = 1 / 4;
-/** Milliseconds after which it is looked all the same, for organizations that this replica does not know of yet. */
-const LOOK_EVERY_MS = 500;
+const LEASED_PER_CALL = 3;
+/** Of what may be leased so much has to be free before more is claimed: a claim costs as much for one as for many. */
+const FREE_TO_CLAIM = 1 / 4;
+/** Milliseconds after which it claims all the same, for organizations that this replica does not know of yet. */
+const CLAIM_EVERY_MS = 500;
 const AFTER_TRANSIENT_MS = 1_000;
 /** Given back as it was. */
 const AT_ONCE: PutOff = { delayMs: 0, reason: null, failed: false };
 
 /**
  * Works on deliveries whose effects are calls to a remote finance service. A delivery is leased, its runs are
- * walked effect by effect outside of any transaction, and how it ended is written while the lease is held. While
+ * walked effect by effect outside of any transaction, and how it ended is written under the lease. While
  * an effect cannot be decided the delivery waits, its lane behind it, and nothing else does. That each effect
- * happens once does not hang on the lease: it spares double work and keeps the lane's order.
+ * happens once does not depend on the lease: the lease spares double work and keeps the lane's order.
  */
 @Injectable()
 export class StepwiseWorker extends Worker {
-  private readonly inHand = new Map<LeasedDelivery, Promise<void>>();
-  /** When it was last looked for more, on the clock of `performance`. */
-  private lookedAt: number | undefined;
+  private readonly leased = new Map<LeasedDelivery, Promise<void>>();
+  /** When it last claimed, on the clock of `performance`. */
+  private claimedAt: number | undefined;
 
   constructor(
     private readonly database: Database,
@@ -67,16 +67,18 @@ export class StepwiseWorker extends Worker {
     inbox.onStored(() => this.wake());
   }
 
-  protected override async turn(): Promise<number> {
-    const free = MOST_IN_HAND - this.inHand.size;
+  protected override async runBatch(): Promise<number> {
+    const free = MAX_LEASED - this.leased.size;
     if (free <= 0) return 0;
-    const room = await this.room();
+    const capacity = await this.capacity();
     const now = performance.now();
-    if (this.lookedAt !== undefined && now - this.lookedAt < LOOK_EVERY_MS && isFull(room)) return 0;
-    this.lookedAt = now;
+    if (this.claimedAt !== undefined && now - this.claimedAt < CLAIM_EVERY_MS && isFull(capacity)) return 0;
+    this.claimedAt = now;
     await this.batches.forgetFailed();
     const batchId = newId();
-    const { leased, counted } = await this.database.transaction((tx) => this.lease(tx, free, room, batchId));
+    const { leased, counted } = await this.database.transaction((tx) =>
+      this.lease(tx, free, capacity, batchId),
+    );
     if (leased.length > 0) await this.beginAll(leased, batchId);
     return leased.length + counted;
   }
@@ -85,10 +87,10 @@ export class StepwiseWorker extends Worker {
   private async lease(
     tx: Transaction,
     most: number,
-    room: ReadonlyMap<string, number>,
+    capacity: ReadonlyMap<string, number>,
     batchId: string,
   ): Promise<{ leased: LeasedDelivery[]; counted: number }> {
-    const taken = await this.leases.take(tx, most, room, this.leftToOthers.limits);
+    const taken = await this.leases.take(tx, most, capacity, this.leftToOthers.limits);
     if (taken.length === 0) return { leased: [], counted: 0 };
     await this.catalog.refresh(tx);
     const left = taken.filter((delivery) => this.leftToOthers.has(delivery));
@@ -110,8 +112,8 @@ export class StepwiseWorker extends Worker {
   private async beginAll(leased: readonly LeasedDelivery[], batchId: string): Promise<void> {
     const share = new EventLoopShare();
     const begun: Promise<void>[] = [];
-    let letGoOn: () => void = () => undefined;
-    const forgotten = new Promise<void>((resolve) => (letGoOn = resolve));
+    let proceed: () => void = () => undefined;
+    const forgotten = new Promise<void>((resolve) => (proceed = resolve));
     for (const delivery of leased) {
       begun.push(this.begin(delivery, forgotten));
       if (share.isUsedUp) await share.giveWay();
@@ -120,34 +122,42 @@ export class StepwiseWorker extends Worker {
     try {
       await this.batches.forget(batchId);
     } finally {
-      letGoOn();
+      proceed();
     }
   }
 
   protected override async finish(): Promise<void> {
-    await Promise.all(this.inHand.values());
+    await Promise.all(this.leased.values());
   }
 
   @Interval(LEASE_MS / 3)
   async renew(): Promise<void> {
-    const leaseIds = [...this.inHand.keys()].map(({ leaseId }) => leaseId);
+    const leaseIds = [...this.leased.keys()].map(({ leaseId }) => leaseId);
     if (leaseIds.length === 0) return;
     await this.database
       .transaction((tx) => this.leases.renew(tx, leaseIds))
-      .catch((error: unknown) => this.logger.warn({ msg: 'leases could not be renewed', err: error }));
+      .catch((error: unknown) =>
+        this.logger.warn({
+          msg: 'delivery worker: leases could not be renewed; tried again in 20 s, and other workers take the deliveries over when the leases end',
+          err: error,
+        }),
+      );
   }
 
-  /** How many more deliveries of each organization are worth having in hand; 0: too few to look for them. */
-  private async room(): Promise<Map<string, number>> {
+  /** How many more deliveries of each organization are worth leasing; 0: too few to claim them. */
+  private async capacity(): Promise<Map<string, number>> {
     const taken = new Map<string, number>();
-    for (const { organizationId: id } of this.inHand.keys()) taken.set(id, (taken.get(id) ?? 0) + 1);
-    const room = new Map<string, number>();
+    for (const { organizationId: id } of this.leased.keys()) taken.set(id, (taken.get(id) ?? 0) + 1);
+    const capacity = new Map<string, number>();
     for (const id of new Set([...this.sources.organizationIds(), ...taken.keys()])) {
-      const wanted = Math.min(IN_HAND_FOR_A_CALL * (await this.engine.callsAtOnce(id)), MOST_OF_ONE);
+      const wanted = Math.min(
+        LEASED_PER_CALL * (await this.engine.callsAtOnce(id)),
+        MAX_LEASED_PER_ORGANIZATION,
+      );
       const free = this.engine.backoffMs(id) > 0 ? 0 : wanted - (taken.get(id) ?? 0);
-      room.set(id, free >= wanted * FREE_FOR_A_LOOK ? free : 0);
+      capacity.set(id, free >= wanted * FREE_TO_CLAIM ? free : 0);
     }
-    return room;
+    return capacity;
   }
 
   /**
@@ -161,10 +171,10 @@ export class StepwiseWorker extends Worker {
         return forgotten;
       };
       const work = this.workOn(delivery, begun).finally(() => {
-        this.inHand.delete(delivery);
+        this.leased.delete(delivery);
         this.wake();
       });
-      this.inHand.set(delivery, work);
+      this.leased.set(delivery, work);
     });
   }
 
@@ -180,7 +190,12 @@ export class StepwiseWorker extends Worker {
     } catch (error) {
       await begun();
       await this.recover(delivery, error).catch((second: unknown) =>
-        this.logger.warn({ msg: 'a delivery is left to its lease', delivery: delivery.id, err: second }),
+        this.logger.warn({
+          msg: 'delivery worker: how a delivery ended could not be stored; a worker claims it again when its lease ends',
+          organizationId: delivery.organizationId,
+          delivery: delivery.id,
+          err: second,
+        }),
       );
     }
   }
@@ -193,7 +208,7 @@ export class StepwiseWorker extends Worker {
     const now = this.clock.now();
     let ended: Ended | undefined;
     let deadBecause: string | null = null;
-    await this.whileHeld(delivery, async (tx) => {
+    await this.whileLeased(delivery, async (tx) => {
       if (progress.state === 'finished') {
         const { unbooked } = normalized;
         const besides = unbooked
@@ -219,17 +234,28 @@ export class StepwiseWorker extends Worker {
   }
 
   private async recover(delivery: LeasedDelivery, error: unknown): Promise<void> {
-    const { id } = delivery;
+    const { id, organizationId } = delivery;
     if (isAway(error)) {
-      this.logger.warn({ msg: 'a delivery could not be worked on; trying again', delivery: id, err: error });
+      this.logger.warn({
+        msg: 'delivery worker: the database or a service is away; the delivery is tried again in about a second',
+        organizationId,
+        delivery: id,
+        err: error,
+      });
       const delayMs = AFTER_TRANSIENT_MS * (0.5 + Math.random());
       return this.putOff(delivery, { delayMs, reason: null, failed: false });
     }
     const { attempts, delayMs, reason } = failed(delivery.attempts);
-    this.logger.error({ msg: 'a delivery could not be worked on', delivery: id, attempts, err: error });
+    this.logger.error({
+      msg: 'delivery worker: a delivery failed; it is tried again later, and becomes a dead letter after too many attempts',
+      organizationId,
+      delivery: id,
+      attempts,
+      err: error,
+    });
     if (delayMs !== undefined) return this.putOff(delivery, { delayMs, reason, failed: true });
     let givenUp = false;
-    await this.whileHeld(delivery, async (tx) => {
+    await this.whileLeased(delivery, async (tx) => {
       await this.leases.giveUp(tx, this.clock.now(), delivery, reason);
       givenUp = true;
     });
@@ -237,16 +263,21 @@ export class StepwiseWorker extends Worker {
   }
 
   private putOff(delivery: LeasedDelivery, how: PutOff): Promise<void> {
-    return this.whileHeld(delivery, (tx) => this.leases.putOff(tx, delivery, how));
+    return this.whileLeased(delivery, (tx) => this.leases.putOff(tx, delivery, how));
   }
 
-  private async whileHeld(
+  private async whileLeased(
     delivery: LeasedDelivery,
     write: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      if (await this.leases.hold(tx, delivery)) await write(tx);
-      else this.logger.warn({ msg: 'another has taken over a delivery', delivery: delivery.id });
+      if (await this.leases.lock(tx, delivery)) await write(tx);
+      else
+        this.logger.warn({
+          msg: 'delivery worker: the lease of a delivery was lost; this worker writes nothing, whoever has the delivery now goes on',
+          organizationId: delivery.organizationId,
+          delivery: delivery.id,
+        });
     });
   }
 }
@@ -257,6 +288,6 @@ function withoutAnswer(reason: string): string {
   return `${where}: refused; the delivery has the reason in full`;
 }
 
-function isFull(room: ReadonlyMap<string, number>): boolean {
-  return room.size > 0 && [...room.values()].every((free) => free <= 0);
+function isFull(capacity: ReadonlyMap<string, number>): boolean {
+  return capacity.size > 0 && [...capacity.values()].every((free) => free <= 0);
 }

@@ -24,7 +24,7 @@ const TOO_LOW_BYTES = 32 * MIB;
 const ENOUGH_TO_WORK_BYTES = 48 * MIB;
 /** Milliseconds between two readings. */
 const EVERY_MS = 1_000;
-/** When a sender that is turned away may come back. */
+/** When a sender that is refused may send again. */
 const RETRY_SECONDS = 60;
 
 /** Reads how much space a file system has. */
@@ -43,7 +43,7 @@ export class DiskSpace {
 
 /**
  * Refuses webhooks before the disk of the embedded database is full, which would end the process: what is stored
- * already is worked on, as long as there is space for that. A PostgreSQL server looks after its own disk.
+ * already is worked on, as long as there is space for that. The disk of a PostgreSQL server is watched by its operators.
  */
 @Injectable()
 export class StorageSpace implements HealthSource, OnModuleInit, OnModuleDestroy {
@@ -118,18 +118,18 @@ export class StorageSpace implements HealthSource, OnModuleInit, OnModuleDestroy
   }
 
   private report(low: boolean): void {
-    if (!low) this.logger.log({ msg: `${this.left}: webhooks are taken again` });
+    if (!low) this.logger.log({ msg: `storage: ${this.left}: webhooks are taken again` });
     else
       this.logger.error({
-        msg: `${this.left}: webhooks are answered 503 until there are ${inMib(ENOUGH_BYTES)}; make space, a full disk ends the process`,
+        msg: `storage: ${this.left}: webhooks are answered 503 until there are ${inMib(ENOUGH_BYTES)}; make space, a full disk ends the process`,
       });
   }
 
   private reportWork(tooLow: boolean): void {
-    if (!tooLow) this.logger.log({ msg: `${this.left}: deliveries are worked on again` });
+    if (!tooLow) this.logger.log({ msg: `storage: ${this.left}: deliveries are worked on again` });
     else
       this.logger.error({
-        msg: `${this.left}: no delivery is worked on until there are ${inMib(ENOUGH_TO_WORK_BYTES)}; make space`,
+        msg: `storage: ${this.left}: no delivery is worked on until there are ${inMib(ENOUGH_TO_WORK_BYTES)}; make space`,
       });
   }
 }

@@ -10,11 +10,11 @@ import type { Worker } from './worker';
 const DATABASE_URL = 'postgresql://nobody@127.0.0.1/none';
 const SECRETS_KEY = Buffer.alloc(32).toString('base64');
 
-describe('the news that something is stored', () => {
+describe('the notice that something is stored', () => {
   let database: Database;
   let inbox: Inbox;
-  /** Ends what is being told. */
-  let tellings: { end: () => void; fail: (error: Error) => void }[];
+  /** Ends the notification under way. */
+  let notices: { end: () => void; fail: (error: Error) => void }[];
   let listening: (() => void)[];
   let woken: number;
   let stored = 0;
@@ -26,11 +26,11 @@ describe('the news that something is stored', () => {
   afterAll(() => database.close());
 
   beforeEach(() => {
-    [tellings, listening, woken] = [[], [], 0];
+    [notices, listening, woken] = [[], [], 0];
     inbox = new Inbox(database);
     jest
       .spyOn(database, 'notify')
-      .mockImplementation(() => new Promise((end, fail) => tellings.push({ end, fail })));
+      .mockImplementation(() => new Promise((end, fail) => notices.push({ end, fail })));
     jest.spyOn(database, 'listen').mockImplementation((_channel, heard) => void listening.push(heard));
   });
 
@@ -49,25 +49,25 @@ describe('the news that something is stored', () => {
     await inbox.accept({ ...ids, identity, body: Buffer.from('{}'), receivedAt: new Date() });
   }
 
-  it('is told at once, and once for whatever is stored while it is told', async () => {
+  it('is sent at once, and once for whatever is stored while it is sent', async () => {
     start('api');
     await store();
-    expect(tellings).toHaveLength(1);
+    expect(notices).toHaveLength(1);
     for (let more = 0; more < 3; more += 1) await store();
-    expect(tellings).toHaveLength(1);
-    tellings[0]?.end();
-    await until(() => tellings.length === 2);
-    tellings[1]?.end();
+    expect(notices).toHaveLength(1);
+    notices[0]?.end();
+    await until(() => notices.length === 2);
+    notices[1]?.end();
     await store();
-    await until(() => tellings.length === 3);
+    await until(() => notices.length === 3);
   });
 
-  it('is told again after it could not be', async () => {
+  it('is sent again after it could not be', async () => {
     start('api');
     await store();
-    tellings[0]?.fail(new Error('connection closed'));
+    notices[0]?.fail(new Error('connection closed'));
     await store();
-    await until(() => tellings.length === 2);
+    await until(() => notices.length === 2);
   });
 
   it('wakes a process that only works', () => {
@@ -76,9 +76,9 @@ describe('the news that something is stored', () => {
     expect(woken).toBe(1);
   });
 
-  it('is neither told nor listened to where one process does both', async () => {
+  it('is neither sent nor listened to where one process does both', async () => {
     start('all');
     await store();
-    expect([tellings, listening]).toEqual([[], []]);
+    expect([notices, listening]).toEqual([[], []]);
   });
 });

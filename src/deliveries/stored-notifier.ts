@@ -5,18 +5,18 @@ import { Inbox } from './inbox';
 import { Worker } from './worker';
 
 const CHANNEL: Channel = 'ponte_delivery_stored';
-/** Shortest time between the ends of one telling and the beginning of the next, in milliseconds. */
+/** Milliseconds at least between the end of one notification and the beginning of the next. */
 const SILENCE_MS = 10;
 
 /**
- * Where receiving and working are different processes, those that receive tell those that work that there is something
- * to do. It is only a hint: who misses it finds the delivery when it looks by itself.
+ * Where receiving and working are different processes, those that receive notify those that work that there is something
+ * to do. It is only a hint: a worker that misses it finds the delivery at its next poll.
  */
 @Injectable()
 export class StoredNotifier implements OnApplicationBootstrap {
   private readonly logger = new Logger(StoredNotifier.name);
-  private telling = false;
-  private untold = false;
+  private notifying = false;
+  private pending = false;
   private failing = false;
 
   constructor(
@@ -28,24 +28,24 @@ export class StoredNotifier implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const { role } = this.settings;
-    if (role === 'api') this.inbox.onStored(() => this.tell());
+    if (role === 'api') this.inbox.onStored(() => this.scheduleNotify());
     if (role === 'worker') this.database.listen(CHANNEL, () => this.worker.wake());
   }
 
-  /** Once for whatever is stored while it is being told, so that a busy intake does not tell of each delivery. */
-  private tell(): void {
-    this.untold = true;
-    if (!this.telling) void this.tellAll();
+  /** Once for whatever is stored while a notification is under way, so that a busy intake does not notify of each delivery. */
+  private scheduleNotify(): void {
+    this.pending = true;
+    if (!this.notifying) void this.notifyWhilePending();
   }
 
-  private async tellAll(): Promise<void> {
-    this.telling = true;
-    while (this.untold) {
-      this.untold = false;
+  private async notifyWhilePending(): Promise<void> {
+    this.notifying = true;
+    while (this.pending) {
+      this.pending = false;
       await this.notify();
       await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
     }
-    this.telling = false;
+    this.notifying = false;
   }
 
   private async notify(): Promise<void> {
@@ -55,7 +55,7 @@ export class StoredNotifier implements OnApplicationBootstrap {
     } catch (error) {
       if (!this.failing)
         this.logger.warn({
-          msg: 'workers could not be told of deliveries; they look by themselves',
+          msg: 'intake: workers could not be notified of stored deliveries; they poll every half a second',
           err: error,
         });
       this.failing = true;

@@ -5,7 +5,7 @@ import { Database } from '../database/database';
 import { SourceDirectory } from './source-directory';
 
 const EVERY_MS = 30_000;
-/** Of each organization, so many of the newest dead letters are looked at in one run. */
+/** Of each organization, so many of the newest dead letters are checked in one run. */
 const MOST_LETTERS = 1_000;
 
 /** A dead letter that was closed. */
@@ -41,7 +41,7 @@ export class SupersededLetters {
       await this.close();
     } catch (error) {
       this.logger.warn({
-        msg: 'dead letters that later deliveries did the work of could not be closed; the next run tries again',
+        msg: 'dead letters: those that later deliveries replaced could not be closed; the next run tries again',
         err: error,
       });
     } finally {
@@ -80,7 +80,7 @@ export class SupersededLetters {
     for (const { id, sourceId, laterId } of closed) {
       const source = this.sources.findById(sourceId);
       this.logger.log({
-        msg: 'a dead letter was closed: a later delivery did its work',
+        msg: 'dead letters: a dead letter was closed because a later delivery did its work',
         organization: source?.organization.slug,
         source: source?.slug,
         delivery: id,

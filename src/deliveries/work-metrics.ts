@@ -5,7 +5,7 @@ import type { EventOutcome } from '../workflows/planner';
 /** Seconds. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400];
 
-/** What is told of a delivery whose end is committed. */
+/** What is counted of a delivery whose end is committed. */
 export interface Ended {
   receivedAt: Date;
   state: 'done' | 'dead';
@@ -27,7 +27,7 @@ export class WorkMetrics {
     );
     this.effects = metrics.counter(
       'ponte_effects_total',
-      'Effects asked for by deliveries that ended, by operation and what became of them; existing: applied before',
+      'Effects of deliveries that ended, by operation and state; existing: applied before',
       ['operation', 'state'],
     );
     this.seconds = metrics.histogram(

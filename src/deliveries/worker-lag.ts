@@ -4,7 +4,7 @@ import { Metrics } from '../kernel/metrics';
 import { DeliveryCounts } from './delivery-counts.repository';
 import { Inbox } from './inbox';
 
-/** A backlog this old is no burst: nobody works, or far too slowly. */
+/** A backlog this old is no burst: no worker runs, or the workers are too slow. */
 const TOO_LONG_MS = 300_000;
 
 /**
@@ -34,24 +34,24 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     );
     this.metrics.gauge(
       'ponte_oldest_waiting_seconds',
-      'Age of the oldest delivery that is not worked on to an end, put off or not',
+      'Age of the oldest delivery that has not ended, whether it is ready or waits for its next try',
       async () => (await this.counts.oldestWaitingMs()) / 1000,
     );
     this.metrics.gauges(
       'ponte_deliveries',
-      'Deliveries that wait to be worked on and that wait for a person (dead); 10000 means at least so many',
+      'Deliveries that wait for a worker (waiting) or for a person (dead); 10000 means at least so many',
       'state',
       () => this.counts.open(),
     );
     this.metrics.gauge(
       'ponte_attention_open',
-      'Things that nothing failed for but a person must look at; 10000 means at least so many',
+      'Open attention items: nothing failed, but a person must act; 10000 means at least so many',
       () => this.counts.openAttention(),
     );
     this.metrics.gauge(
       'ponte_inbox_backlog',
       'Webhooks received and not yet committed',
-      () => this.inbox.inHand,
+      () => this.inbox.inFlight,
     );
   }
 

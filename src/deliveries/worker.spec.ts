@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Worker } from './worker';
 
-/** Finds something to do so many times, and notes how many turns were under way at once. */
+/** Finds something to do so many times, and counts how many batches were under way at once. */
 class CountingWorker extends Worker {
   underWay = 0;
   most = 0;
@@ -9,43 +9,43 @@ class CountingWorker extends Worker {
 
   constructor(
     private left: number,
-    protected override readonly turnsAtOnce: number,
+    protected override readonly batchesAtOnce: number,
   ) {
     super();
   }
 
-  protected override async turn(): Promise<number> {
+  protected override async runBatch(): Promise<number> {
     this.underWay += 1;
     this.most = Math.max(this.most, this.underWay);
     const worked = this.left > 0 ? 10 : 0;
-    if (worked > 0) this.beside();
+    if (worked > 0) this.startAnother();
     this.left -= 1;
-    for (let wait = 0; wait < 5; wait += 1) await nextTurn();
+    for (let wait = 0; wait < 5; wait += 1) await nextTick();
     this.underWay -= 1;
     this.taken += worked;
     if (this.taken === 30) throw new Error('once in a while');
     return worked;
   }
 
-  async idle(): Promise<void> {
-    while (this.left > 0 || this.underWay > 0) await nextTurn();
+  async idleNow(): Promise<void> {
+    while (this.left > 0 || this.underWay > 0) await nextTick();
   }
 }
 
 async function most(worker: CountingWorker): Promise<number> {
   worker.start();
-  await worker.idle();
+  await worker.idleNow();
   await worker.beforeApplicationShutdown();
   expect(worker.underWay).toBe(0);
   return worker.most;
 }
 
 describe('a worker', () => {
-  it('takes one turn after another', async () => {
+  it('runs one batch after another', async () => {
     expect(await most(new CountingWorker(10, 1))).toBe(1);
   });
 
-  it('takes another beside one as long as there is more, whatever fails meanwhile', async () => {
+  it('runs two batches at once as long as there is more, whatever fails meanwhile', async () => {
     const worker = new CountingWorker(20, 2);
     expect(await most(worker)).toBe(2);
     expect(worker.taken).toBe(200);
@@ -54,45 +54,45 @@ describe('a worker', () => {
   it('is not done before what is under way has ended', async () => {
     const worker = new CountingWorker(Infinity, 2);
     worker.start();
-    while (worker.underWay < 2) await nextTurn();
+    while (worker.underWay < 2) await nextTick();
     await worker.beforeApplicationShutdown();
     expect(worker.underWay).toBe(0);
     const { taken } = worker;
-    for (let wait = 0; wait < 20; wait += 1) await nextTurn();
+    for (let wait = 0; wait < 20; wait += 1) await nextTick();
     expect(worker.taken).toBe(taken);
   });
 });
 
-/** Its turns end when the test says so. */
-class HeldWorker extends Worker {
+/** Its batches end when the test says so. */
+class BusyWorker extends Worker {
   private readonly ends: ((worked: number) => void)[] = [];
 
-  constructor(protected override readonly turnsAtOnce: number) {
+  constructor(protected override readonly batchesAtOnce: number) {
     super();
   }
 
-  protected override turn(): Promise<number> {
+  protected override runBatch(): Promise<number> {
     return new Promise((end) => this.ends.push(end));
   }
 
-  override beside(): void {
-    super.beside();
+  override startAnother(): void {
+    super.startAnother();
   }
 
-  /** Turns under way, once everything that was to begin has begun. */
+  /** Batches under way, once everything that was to begin has begun. */
   async underWay(): Promise<number> {
-    for (let wait = 0; wait < 5; wait += 1) await nextTurn();
+    for (let wait = 0; wait < 5; wait += 1) await nextTick();
     return this.ends.length;
   }
 
-  /** Ends the turn that is under way for the longest. */
+  /** Ends the batch that is under way for the longest. */
   async end(worked: number): Promise<void> {
     this.ends.shift()?.(worked);
     await this.underWay();
   }
 
-  /** Its first looks have found nothing. */
-  async atRest(): Promise<this> {
+  /** Its first polls have found nothing. */
+  async idleNow(): Promise<this> {
     this.start();
     for (let open = await this.underWay(); open > 0; open -= 1) await this.end(0);
     expect(await this.underWay()).toBe(0);
@@ -106,25 +106,25 @@ describe('a worker that is woken', () => {
 
   afterEach(() => void jest.useRealTimers());
 
-  it('begins one turn for what is new', async () => {
-    const worker = await new HeldWorker(2).atRest();
+  it('begins one batch for what is new', async () => {
+    const worker = await new BusyWorker(2).idleNow();
     worker.wake();
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('begins none beside a turn that is under way, unless that is a long one, and no more than it may', async () => {
-    const worker = await new HeldWorker(2).atRest();
+  it('begins no second batch unless the first is a long one, and no more than it may', async () => {
+    const worker = await new BusyWorker(2).idleNow();
     worker.wake();
     worker.wake();
     expect(await worker.underWay()).toBe(1);
     for (let calls = 0; calls < 2; calls += 1) {
-      worker.beside();
+      worker.startAnother();
       expect(await worker.underWay()).toBe(2);
     }
   });
 
-  it('looks again after a turn that found nothing if it was woken meanwhile, and once', async () => {
-    const worker = await new HeldWorker(1).atRest();
+  it('claims again after a batch that found nothing if it was woken meanwhile, and once', async () => {
+    const worker = await new BusyWorker(1).idleNow();
     worker.wake();
     await worker.underWay();
     worker.wake();
@@ -135,16 +135,16 @@ describe('a worker that is woken', () => {
     expect(await worker.underWay()).toBe(0);
   });
 
-  it('looks again after a turn that found something', async () => {
-    const worker = await new HeldWorker(1).atRest();
+  it('claims again after a batch that found something', async () => {
+    const worker = await new BusyWorker(1).idleNow();
     worker.wake();
     await worker.underWay();
     await worker.end(1);
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('looks by itself after a while, with one turn', async () => {
-    const worker = await new HeldWorker(2).atRest();
+  it('polls by itself after a while, with one batch', async () => {
+    const worker = await new BusyWorker(2).idleNow();
     jest.advanceTimersByTime(500);
     expect(await worker.underWay()).toBe(1);
     await worker.end(0);
@@ -154,23 +154,23 @@ describe('a worker that is woken', () => {
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('begins no turn while it has to hold, and looks again by itself', async () => {
-    const worker = await new HeldWorker(2).atRest();
-    let mustHold = true;
-    worker.holdWhile(() => mustHold);
+  it('begins no batch while it must pause, and polls again by itself', async () => {
+    const worker = await new BusyWorker(2).idleNow();
+    let mustPause = true;
+    worker.pauseWhile(() => mustPause);
     worker.wake();
     expect(await worker.underWay()).toBe(0);
-    mustHold = false;
+    mustPause = false;
     jest.advanceTimersByTime(500);
     expect(await worker.underWay()).toBe(1);
   });
 
-  it('takes nothing more in hand once it is told so, and ends what it has', async () => {
-    const worker = await new HeldWorker(2).atRest();
+  it('claims nothing more once it is stopped, and ends what it has', async () => {
+    const worker = await new BusyWorker(2).idleNow();
     worker.wake();
-    worker.beside();
+    worker.startAnother();
     expect(await worker.underWay()).toBe(2);
-    worker.stopTaking();
+    worker.stopClaiming();
     await worker.end(1);
     worker.wake();
     jest.advanceTimersByTime(500);
@@ -180,8 +180,8 @@ describe('a worker that is woken', () => {
     await ended;
   });
 
-  it('ends at once when it has nothing in hand', async () => {
-    const worker = await new HeldWorker(2).atRest();
+  it('ends at once when no batch is under way', async () => {
+    const worker = await new BusyWorker(2).idleNow();
     await worker.beforeApplicationShutdown();
     worker.wake();
     expect(await worker.underWay()).toBe(0);

@@ -61,7 +61,10 @@ export class FeedOrder implements BeforeApplicationShutdown {
   async tick(): Promise<void> {
     if (this.stopping) return;
     await this.settle().catch((error: unknown) => {
-      this.logger.warn({ msg: 'the feed could not be put in order; the next round tries again', err: error });
+      this.logger.warn({
+        msg: 'feed: positions could not be assigned to new rows; the next run tries again',
+        err: error,
+      });
     });
   }
 

@@ -101,7 +101,7 @@ export class LongPoll implements BeforeApplicationShutdown {
       this.seen = position;
       this.tell(organizations, true);
     } catch (error) {
-      this.logger.warn({ msg: 'the feed could not be looked at; the next look tries again', err: error });
+      this.logger.warn({ msg: 'feed: new rows could not be read; tried again at the next poll', err: error });
     }
   }
 

@@ -5,7 +5,7 @@ interface Route {
   method: string;
 }
 
-/** Knows every route of an application, to tell "no such path" (404) from "not with this method" (405). */
+/** Knows every route of an application, to distinguish "no such path" (404) from "not with this method" (405). */
 export class AllowedMethods {
   private readonly routes: Route[] = [];
 

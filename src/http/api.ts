@@ -10,7 +10,7 @@ import { ReplyFormInterceptor } from './reply-form.interceptor';
 import { AdminRateGuard, RequestRateGuard } from './request-rate.guard';
 import { RequestsInFlightInterceptor } from './requests-in-flight.interceptor';
 
-/** Tells the API's description which of a route's paths is the documented one; the others become its aliases. */
+/** Marks for the API's description which of a route's paths is the documented one; the others become its aliases. */
 export const CANONICAL_PATH = 'x-canonical-path';
 /** Carries the codes of the problems that an operation may answer with to where the description wants them. */
 export const PROBLEM_CODES = 'x-problem-codes';

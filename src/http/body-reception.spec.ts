@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { BODY_LIMIT, BodyReception, NETWORK_LIMIT, RECEIVING_LIMIT } from './body-reception';
@@ -26,13 +26,13 @@ class Sent {
 
   async send(bytes: Buffer): Promise<this> {
     this.payload.write(bytes);
-    await nextTurn();
+    await nextTick();
     return this;
   }
 
   async end(): Promise<void> {
     this.payload.end();
-    await nextTurn();
+    await nextTick();
   }
 }
 
@@ -49,7 +49,7 @@ describe('bodies from several networks', () => {
     expect(other.outcome).toBe(BODY_LIMIT - 1);
   });
 
-  it('are given up whether they are kept or thrown away: the reply does not tell which', async () => {
+  it('are given up whether they are kept or thrown away: the reply does not say which', async () => {
     const outcomes = async (discards: boolean): Promise<unknown[]> => {
       const reception = new BodyReception();
       const all: Sent[] = [];

@@ -10,8 +10,8 @@ export const BODY_LIMIT = 1024 * 1024;
 export const RECEIVING_LIMIT = 48 * 1024 * 1024;
 /** The same of one remote network. */
 export const NETWORK_LIMIT = 12 * 1024 * 1024;
-/** Down to this share bodies are given up when there is no more room, so that it is not asked for with each chunk. */
-const ROOM_SHARE = 7 / 8;
+/** Bodies are given up down to this share of the limit, so that the next chunks do not exceed it at once. */
+const FREED_SHARE = 7 / 8;
 /** How often it is measured how fast bodies come, in milliseconds. */
 const SWEEP_MS = 1_000;
 /** From this many sweeps on a body must have come at this rate, in bytes for each sweep. */
@@ -55,8 +55,8 @@ interface Incoming {
 
 /**
  * Reads bodies as they come. Fastify's own reading bounds each body but not all of them together: with many slow or
- * large senders at once that is all the memory there is. When there is no more room, for all or for one remote network,
- * the bodies that take up most of it for the longest time are given up, so that a newcomer who sends at once is served.
+ * large senders at once that is all the memory there is. When the limit is reached, of all or of one remote network,
+ * the bodies with the most bytes for the longest time are given up, so that a newcomer who sends at once is served.
  */
 export class BodyReception {
   private readonly incoming = new Set<Incoming>();
@@ -102,21 +102,21 @@ export class BodyReception {
 
   private take(one: Incoming, chunk: Buffer): void {
     one.length += chunk.length;
-    // What is thrown away counts all the same: who is given up, and when, does not tell it from what is kept.
+    // What is thrown away counts all the same: who is given up, and when, does not distinguish it from what is kept.
     this.count(one, chunk.length);
     if (!one.discards) one.chunks.push(chunk);
     if (one.length > one.most.bytes) return one.end(one.most.refusal());
     if (this.ofNetwork(one.network) > NETWORK_LIMIT)
-      this.makeRoom(
+      this.freeMemory(
         [...this.incoming].filter(({ network }) => network === one.network),
-        () => this.ofNetwork(one.network) <= NETWORK_LIMIT * ROOM_SHARE,
+        () => this.ofNetwork(one.network) <= NETWORK_LIMIT * FREED_SHARE,
       );
     if (this.bytes > RECEIVING_LIMIT)
-      this.makeRoom([...this.incoming], () => this.bytes <= RECEIVING_LIMIT * ROOM_SHARE);
+      this.freeMemory([...this.incoming], () => this.bytes <= RECEIVING_LIMIT * FREED_SHARE);
   }
 
-  /** Gives up those with the most bytes times milliseconds, until there is room. */
-  private makeRoom(candidates: Incoming[], isEnough: () => boolean): void {
+  /** Gives up those with the most bytes times milliseconds, until `isEnough`. */
+  private freeMemory(candidates: Incoming[], isEnough: () => boolean): void {
     const now = performance.now();
     const occupied = ({ length, startedAt }: Incoming): number => length * (now - startedAt + 1);
     candidates.sort((one, other) => occupied(other) - occupied(one));

@@ -229,7 +229,7 @@ describe('problems', () => {
     expect((one.body as { instance: string }).instance).not.toBe((two.body as { instance: string }).instance);
   });
 
-  it('tells nothing of an unexpected failure', async () => {
+  it('says nothing of an unexpected failure', async () => {
     const reply = await http().get('/things/broken');
     expectProblem(reply, 'internal-error');
     expect(reply.text).not.toContain('swordfish');

@@ -97,7 +97,7 @@ function trustOf(proxies: BlockList | undefined): ((address: string) => boolean)
     : false;
 }
 
-/** No route has a JSON schema: what would compile them, Fastify loads only when it is not told of another. */
+/** No route has a JSON schema: what would compile them, Fastify loads only when no other is set. */
 function noSchemas(): never {
   throw new Error('routes have no JSON schemas');
 }

@@ -12,7 +12,7 @@ const PREFLIGHT_SECONDS = '600';
 
 /**
  * Lets pages of some origins call the finance interface, and answers their browsers' preflight requests before anything
- * else looks at them. Cookies are not allowed: there are none, and a key is sent by whoever holds it. Nothing else that is
+ * else reads them. Cookies are not allowed: there are none, and a key is sent by whoever has it. Nothing else that is
  * served here is for pages of other origins.
  * @param origins as browsers write them; none: no page is let in
  * @param separatePorts operators have a port of their own

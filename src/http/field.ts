@@ -22,13 +22,13 @@ export interface FieldContext {
   readonly lenient?: boolean;
 }
 
-/** Turns a field's wire value (never null) into what the code works with. */
+/** Converts a field's JSON value (never null) into what the code works with. */
 export type FieldReader = (value: LosslessJson, context: FieldContext) => unknown;
 
 /** What the value of a field without fields of its own is in JSON; `texts` is a list of texts. */
 export type WireKind = 'text' | 'number' | 'flag' | 'texts';
 
-/** A field that holds an object, or a list of objects, of another class. */
+/** A field whose value is an object, or a list of objects, of another class. */
 export interface NestedField {
   readonly type: () => new () => object;
   /** Present: a list of at most so many. */
@@ -54,7 +54,7 @@ const READER = Symbol('field reader');
 const NESTED = Symbol('nested field');
 const KIND = Symbol('wire kind');
 
-/** @param kind what the field's value is in JSON; only XML, which knows nothing but text, needs to be told */
+/** @param kind what the field's value is in JSON; only XML, which knows nothing but text, needs it */
 export function setReader(reader: FieldReader, kind: WireKind = 'text'): PropertyDecorator {
   return applyDecorators(Reflect.metadata(READER, reader), setKind(kind));
 }

@@ -11,7 +11,7 @@ import { keyNeedOf } from './key-need';
 import { remoteNetworkOf } from './remote-network';
 import { TokenBuckets } from './token-buckets';
 
-/** So many wrong keys a minute are looked up for each remote network; those beyond are told to come back. */
+/** So many wrong keys a minute are looked up for each remote network; those beyond are answered 429. */
 const WRONG_KEYS_A_MINUTE = 30;
 /** How many wrong keys a network can owe that sent them all at once: two minutes' worth. */
 const DEBT = 60;

@@ -38,7 +38,7 @@ describe('RequestRates', () => {
   });
 });
 
-/** Holds requests until a test lets them go on. */
+/** Delays requests until a test releases them. */
 class Held {
   private static readonly waiting: (() => void)[] = [];
   private static arrived: () => void = () => undefined;
@@ -101,7 +101,7 @@ describe('a key that sends too many requests', () => {
   beforeAll(async () => (testing = await open({ FINANCE_RATE_LIMIT: '2' })));
   afterAll(() => testing.close());
 
-  it('is told when to come back, while others are served', async () => {
+  it('is answered when to come back, while others are served', async () => {
     const organization = await testing.makeOrganization();
     const [busy, other] = [
       await testing.makeKey(organization, 'finance:read'),

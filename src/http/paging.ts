@@ -57,7 +57,7 @@ export class PageRequest {
   nextLink(token: string): string {
     const [path = '', ...search] = this.address.split('?');
     const dropped = ['$skip', '$skiptoken', KEY_PARAMETER];
-    // A query may hold question marks of its own.
+    // A query may contain question marks of its own.
     const kept = search
       .join('?')
       .split('&')

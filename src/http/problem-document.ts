@@ -10,7 +10,7 @@ const PROBLEM_XML = 'application/problem+xml';
 /** As appendix B of RFC 9457 has it, with the namespace of the RFC before it. */
 export const XML_OF_PROBLEMS = { root: 'problem', item: 'i', namespace: 'urn:ietf:rfc:7807' } as const;
 
-/** Seconds a client is told to wait when nothing better is known. */
+/** Seconds of Retry-After when nothing better is known. */
 const DEFAULT_RETRY_SECONDS = 1;
 
 const CHALLENGES: Partial<Record<ProblemCode, string>> = {

@@ -55,12 +55,20 @@ export class ProblemFilter implements ExceptionFilter {
     }
     if (error instanceof DatabaseUnavailable) return this.unavailable(error, request);
     // The error itself, for the log's own serializer to say as much of it as is safe.
-    this.logger.error({ msg: 'unexpected failure', requestId: request.id, err: error });
+    this.logger.error({
+      msg: 'http: unexpected failure; the caller is answered 500 with this requestId',
+      requestId: request.id,
+      err: error,
+    });
     return new Problem('internal-error', 'The failure is logged under the identifier in "instance"');
   }
 
   private unavailable(error: DatabaseUnavailable, request: FastifyRequest): Problem {
-    this.logger.error({ msg: 'the database is unavailable', requestId: request.id, err: error });
+    this.logger.error({
+      msg: 'http: the database is unavailable; the caller is answered 503 with Retry-After',
+      requestId: request.id,
+      err: error,
+    });
     return new Problem('unavailable', UNAVAILABLE_DETAIL, {
       retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
     });

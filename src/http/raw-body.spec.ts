@@ -55,7 +55,7 @@ describe('bodies that are being received', () => {
     );
   }
 
-  it('are given up, those that take most room longest, and a newcomer is taken', async () => {
+  it('are given up, those that take most memory longest, and a newcomer is taken', async () => {
     const early = await sender();
     early.send(ALMOST_ALL);
     const many = await Promise.all(Array.from({ length: TOO_MANY }, () => sender()));
@@ -69,7 +69,7 @@ describe('bodies that are being received', () => {
     expect(many.some(({ answered }) => !answered)).toBe(true);
   });
 
-  it('leave room again when their senders go away in the middle', async () => {
+  it('free their memory when their senders go away in the middle', async () => {
     const many = await Promise.all(Array.from({ length: TOO_MANY }, () => sender()));
     many.forEach((each) => each.send(ALMOST_ALL));
     await Promise.race(many.map(({ reply }) => reply));

@@ -163,7 +163,7 @@ describe('reading a body', () => {
     expect(errorsOf({ id: null, name: '  ', value: null, date: null }).sort()).toEqual(required);
   });
 
-  it('tells a field that is left out from one that is sent as null', () => {
+  it('distinguishes a field that is left out from one that is sent as null', () => {
     const { value } = read({ ...GOOD, count: null, part: null });
     expect(value).toMatchObject({ count: null, part: null });
     expect(value.flag).toBeUndefined();

@@ -32,7 +32,7 @@ const fieldsInLowerCase = new WeakMap<object, ReadonlyMap<string, string>>();
 
 /**
  * Reads parsed JSON into an instance of `type`, field by field as its decorators say (see `validation.ts`),
- * and finds everything that is wrong with it. Only fields the class names are ever looked at, so a
+ * and finds everything that is wrong with it. Only fields the class names are ever read, so a
  * `__proto__` or `constructor` in the body is just an unknown field.
  */
 export function readDto<T extends object>(
@@ -181,7 +181,7 @@ export function fieldNamed(type: new () => object, spelling: string): string | u
 
 /**
  * Ordinary JavaScript values, for fields whose decorators say nothing of reading: numbers that a double
- * cannot hold exactly stay text, and keys that could reach a prototype are left out.
+ * cannot represent exactly stay text, and keys that could reach a prototype are left out.
  */
 function plainJson(json: LosslessJson): unknown {
   if (isLosslessNumber(json)) {

@@ -49,7 +49,7 @@ export function replyForm(accept: string | undefined, withXml: boolean): ReplyFo
   return negotiate(accept, withXml ? FORMS : JSON_FORM);
 }
 
-/** Whether what goes wrong at this address, with or without query, can be told in XML. */
+/** Whether what goes wrong at this address, with or without query, can be answered in XML. */
 export function problemsHaveXml(url: string): boolean {
   return isFinancePath(url);
 }

@@ -17,7 +17,7 @@ export class RequestRates {
   /**
    * Counts one request to the finance interface or the feed.
    * @param who names a key without being one
-   * @returns seconds until there is room for it; 0: there is
+   * @returns seconds until it may be served; 0: now
    */
   take(who: string, now = performance.now()): number {
     return this.requests.take(who, now);

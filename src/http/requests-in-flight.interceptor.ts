@@ -10,7 +10,7 @@ export class RequestsInFlight {
 
   constructor(private readonly settings: Settings) {}
 
-  /** @throws Problem `saturated` when there is no room for one more */
+  /** @throws Problem `saturated` when as many as may be are in flight */
   enter(): void {
     if (this.count >= this.settings.maxRequestsInFlight)
       throw new Problem('saturated', 'Too many requests are being worked on', { retryAfterSeconds: 1 });

@@ -15,7 +15,7 @@ const REVALIDATED = { revalidated: true } as const;
 
 /** The `ETag` of replies, for the API's description. */
 export const ETAG_HEADER = {
-  ETag: { description: "Tells this reply's bytes from all others", schema: { type: 'string' } },
+  ETag: { description: "Identifies this reply's bytes", schema: { type: 'string' } },
 } as const;
 
 /** The replies of a route that reads carry an `ETag`, and are 304 to whoever names it in `If-None-Match`. */

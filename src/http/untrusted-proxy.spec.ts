@@ -1,8 +1,8 @@
 import { TestingApp } from '../../test/support/testing-app';
 
 describe('forwarded headers', () => {
-  /** @returns how often the log was told of them */
-  async function told(env: Record<string, string>, headers: Record<string, string>): Promise<number> {
+  /** @returns how often they were logged */
+  async function logged(env: Record<string, string>, headers: Record<string, string>): Promise<number> {
     const testing = await TestingApp.open({ env });
     for (let index = 0; index < 3; index += 1) await testing.http.get('/health/live').set(headers);
     await testing.close();
@@ -13,14 +13,14 @@ describe('forwarded headers', () => {
   it.each(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])(
     'of a proxy that nobody named are told of once for each start: %s',
     async (name) => {
-      expect(await told({}, { [name]: '203.0.113.7' })).toBe(1);
-      expect(await told({ TRUSTED_PROXIES: '10.0.0.0/8' }, { [name]: '203.0.113.7' })).toBe(1);
+      expect(await logged({}, { [name]: '203.0.113.7' })).toBe(1);
+      expect(await logged({ TRUSTED_PROXIES: '10.0.0.0/8' }, { [name]: '203.0.113.7' })).toBe(1);
     },
   );
 
-  it('of a proxy that is named are nothing to tell of, and neither is a request without them', async () => {
+  it('of a proxy that is named are not logged, and neither is a request without them', async () => {
     const named = { TRUSTED_PROXIES: '127.0.0.0/8, ::1/128' };
-    expect(await told(named, { 'x-forwarded-for': '203.0.113.7' })).toBe(0);
-    expect(await told({}, {})).toBe(0);
+    expect(await logged(named, { 'x-forwarded-for': '203.0.113.7' })).toBe(0);
+    expect(await logged({}, {})).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
-/** What Ponte would believe of a proxy that it is told to trust. */
+/** Headers that Ponte believes of a proxy which TRUSTED_PROXIES names. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
@@ -14,14 +14,14 @@ export function warnOfUntrustedProxy(
   isTrusted: (address: string) => boolean,
 ): void {
   const logger = new Logger('http');
-  let told = false;
+  let logged = false;
   fastify.addHook('onRequest', ({ headers, raw: { socket } }, _reply, done) => {
-    const isForwarded = !told && FORWARDED.some((name) => headers[name] !== undefined);
+    const isForwarded = !logged && FORWARDED.some((name) => headers[name] !== undefined);
     if (isForwarded && !isTrusted(socket.remoteAddress ?? '')) {
-      told = true;
+      logged = true;
       logger.warn({
         msg:
-          'a request came with X-Forwarded-* headers from an address that TRUSTED_PROXIES does not name: they are not ' +
+          'http: a request came with X-Forwarded-* headers from an address that TRUSTED_PROXIES does not name: they are not ' +
           'believed. If it is your proxy, name it: until then all callers behind it share the limits of one address',
       });
     }

@@ -13,7 +13,7 @@ const readUuid = createParamDecorator((name: string, context: ExecutionContext):
 });
 
 /**
- * A path parameter that is a record's UUID, in lower case, which the API's description tells of. Any other text names
+ * A path parameter that is a record's UUID, in lower case, as the API's description says. Any other text names
  * no record, so it is 404 like a UUID nobody has.
  */
 export function UuidParam(name: string): ParameterDecorator {

@@ -12,7 +12,7 @@ import { Refusal, setNested, setReader, type FieldContext } from './field';
 import { exactDecimal } from '../kernel/exact-decimal';
 
 /*
- * Decorators for the fields of request bodies. Each one reads the wire value into the type the code works
+ * Decorators for the fields of request bodies. Each one reads the JSON value into the type the code works
  * with and refuses what does not fit; each makes the field required unless {@link Optional}
  * stands above it, and then `null` stays `null` ("cleared") and an absent field stays undefined. Other
  * class-validator decorators may be added; they see the value as read.
@@ -76,7 +76,7 @@ export function IsUuidText(): PropertyDecorator {
 }
 
 /**
- * An amount, a JSON number on the wire, read into exact {@link Money} in the organization's currency. More
+ * An amount, a JSON number in requests, read into exact {@link Money} in the organization's currency. More
  * decimals than the currency has, or more than 999,999,999,999.99, is refused; nothing is rounded.
  */
 export function IsMoneyValue({ positive = false }: MoneyOptions = {}): PropertyDecorator {
@@ -277,8 +277,8 @@ export interface Condition {
 }
 
 /**
- * Tells the API's description that the field is needed when a field beside it has the value. Whoever works with
- * the body has to refuse it otherwise. To be written above {@link Optional}.
+ * Describes the field as needed when a field beside it has the value. The code that reads
+ * the body refuses it otherwise. Stands above {@link Optional}.
  */
 export function NeededWith(field: string, value: string, description: string): PropertyDecorator {
   const options: ApiPropertyOptions & Record<typeof NEEDED_WITH, Condition> = {

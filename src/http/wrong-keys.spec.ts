@@ -51,12 +51,12 @@ describe('wrong keys', () => {
     const statuses: number[] = [];
     for (let index = 0; index < 60; index += 1)
       statuses.push((await read(`wrong-${index}`, index % 2 ? '/admin/shelves' : '/v1/books')).status);
-    const looked = statuses.filter((status) => status === 401).length;
+    const checked = statuses.filter((status) => status === 401).length;
     // A token comes back every two seconds.
-    expect(looked).toBeGreaterThanOrEqual(30);
-    expect(looked).toBeLessThan(60);
+    expect(checked).toBeGreaterThanOrEqual(30);
+    expect(checked).toBeLessThan(60);
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
-    expect(lookups).toHaveBeenCalledTimes(looked);
+    expect(lookups).toHaveBeenCalledTimes(checked);
     const refused = await read('wrong-60');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
@@ -117,7 +117,7 @@ describe('wrong keys', () => {
 });
 
 describe('an operators’ key that sends too many requests', () => {
-  it('is told when to come back, while others are served', async () => {
+  it('is answered when to come back, while others are served', async () => {
     const testing = await open({ ADMIN_RATE_LIMIT: '2' });
     const organization = await testing.makeOrganization();
     const [busy, other] = [

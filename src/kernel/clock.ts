@@ -1,4 +1,4 @@
-/** The only source of "now": injected, so that a test can hold it still. */
+/** The only source of "now": injected, so that a test can stop it. */
 export abstract class Clock {
   abstract now(): Date;
 }

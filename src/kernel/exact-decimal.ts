@@ -1,7 +1,7 @@
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 /** Digits before the point, and digits after it: more than anything Ponte stores has. */
 const MAX_DIGITS = 18;
-/** Longer texts are not looked at: the work grows faster than they do, and nothing but zeros makes them so long. */
+/** Longer texts are refused unread: the work grows faster than they do, and nothing but zeros makes them so long. */
 const MAX_LENGTH = 100;
 
 /**

@@ -17,7 +17,7 @@ const COLON = 0x3a;
 const KEY = '\x7f';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** A float holds every whole number of so many digits. */
+/** A float represents every whole number of so many digits. */
 const EXACT_DIGITS = 15;
 
 /** JSON with wrapped numbers. */

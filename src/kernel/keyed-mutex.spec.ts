@@ -8,7 +8,7 @@ interface Held {
   letGo(): void;
 }
 
-/** Work that says when it begins and ends when it is told to. */
+/** Work that says when it begins and ends when the test says so. */
 function held(done: () => void = () => undefined): Held {
   let begin = (): void => undefined;
   let letGo = (): void => undefined;
@@ -42,7 +42,7 @@ describe('work of one name', () => {
     expect(order).toEqual(['another', 'first', 'second', 'third']);
   });
 
-  it('goes without a turn when it has waited as long as it may, and those after it still wait', async () => {
+  it('runs without the lock when it has waited as long as it may, and those after it still wait', async () => {
     const lanes = new KeyedMutex();
     const order: string[] = [];
     const first = held(() => order.push('first'));

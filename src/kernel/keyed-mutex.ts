@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Lets work of one name be done one after another, in the order of asking; other names do not wait for it. */
+/** Runs the work of one key one after another, in the order of the calls; other keys do not wait for it. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** @param longestMs whoever has waited so long for a turn goes without one */
+  /** @param longestMs work that has waited so long for the lock runs without it */
   async run<T>(name: string, longestMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(name);
     let end = (): void => undefined;

@@ -10,8 +10,8 @@ export interface Histogram {
 }
 
 /**
- * Where rooms register what can be measured about them; `ops/` serves it. Labels must be few and bounded: never
- * an identifier, a slug or anything a client can choose; only gauges that name the few an operator has to look at now
+ * Where modules register what can be measured about them; `ops/` serves it. Labels must be few and bounded: never
+ * an identifier, a slug or anything a client can choose; only gauges that name the few an operator has to act on now
  * may name them by their slugs.
  */
 export abstract class Metrics {

@@ -1,7 +1,7 @@
 /** Names longer than this are not compared: nobody mistypes them by accident. */
 const MAX_COMPARED = 64;
 
-/** Single-character edits that turn one text into the other. */
+/** Single-character edits that make one text the other. */
 function distance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {

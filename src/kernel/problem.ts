@@ -51,7 +51,7 @@ interface MemberDescription {
   readonly says: string;
 }
 
-/** What some problem documents have beside the members that all have, as the API's description tells it. */
+/** What some problem documents have beside the members that all have, as the API's description says. */
 export const PROBLEM_MEMBERS = {
   parameter: { of: 'malformed-request', type: 'string', says: 'The list option that cannot be read' },
   position: {
@@ -89,7 +89,7 @@ export const PROBLEM_MEMBERS = {
     of: 'outcome-unknown',
     type: 'string',
     format: 'uuid',
-    says: 'The effect that is being looked into, by which operators find it',
+    says: 'The effect that is being reconciled, by which operators find it',
   },
 } as const satisfies Record<string, MemberDescription>;
 

@@ -49,7 +49,7 @@ export class TaxId {
 
   /**
    * Takes a CPF or CNPJ with or without punctuation.
-   * @throws TaxIdError when it is neither; the message never holds the number itself.
+   * @throws TaxIdError when it is neither; the message never contains the number itself.
    */
   static parse(text: string): TaxId {
     const bare = bareNumber(text);

@@ -44,7 +44,7 @@ export function beginSpan(name: string, options: SpanOptions = {}): Span {
   return trace.getTracer(TRACER).startSpan(name, spanOptions, contextOf(parent));
 }
 
-/** Does the work within a span of its own. What it throws is noted by its kind alone: messages may hold data. */
+/** Does the work within a span of its own. What it throws is noted by its kind alone: messages may contain data. */
 export async function traced<T>(
   name: string,
   options: SpanOptions,

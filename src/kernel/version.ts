@@ -1,2 +1,2 @@
-/** Ponte's own version; a test holds it against package.json. */
+/** Ponte's own version; a test compares it with package.json. */
 export const VERSION = '0.1.0';

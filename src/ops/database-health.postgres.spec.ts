@@ -35,7 +35,7 @@ describe('readiness, as long as the database answers', () => {
     expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('"database"')]);
   });
 
-  it('takes one of those that work where the server has no room for one more', async () => {
+  it('uses a connection of the pool where the server takes no more connections', async () => {
     const full = jest
       .spyOn(database['probes'], 'run')
       .mockRejectedValue(Object.assign(new Error('sorry, too many clients already'), { code: '53300' }));

@@ -5,7 +5,7 @@ import { Metrics } from '../kernel/metrics';
 
 /**
  * Whether the database answers and has its tables: migrations run before the process listens, so one applied
- * migration that can be read back is enough to tell this database from an empty or foreign one. A process whose every
+ * migration that can be read back is enough to distinguish this database from an empty or foreign one. A process whose every
  * connection is at work is no reason to send it none.
  */
 @Injectable()
@@ -56,7 +56,7 @@ export class DatabaseDelays implements HealthSource, OnModuleInit {
     this.health.register(this);
     this.metrics.gauge(
       'ponte_database_pending_seconds',
-      'For how long the statement that waits longest has had no answer of the database',
+      'Seconds for which the statement that waits longest has had no answer of the database',
       () => this.database.delays().pendingMs / 1_000,
     );
     this.metrics.gauge(

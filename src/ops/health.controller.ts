@@ -25,7 +25,7 @@ class HealthReport implements Pick<Condition, 'status'> {
   reasons?: Condition['reasons'];
 }
 
-/** For the orchestrator: is the process alive, should it get work? Needs no key and tells no secrets. */
+/** For the orchestrator: is the process alive, should it get work? Needs no key and shows no secrets. */
 @ApiTags('Operation')
 @Controller('health')
 export class HealthController {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../http/create-app';
@@ -21,49 +21,49 @@ class Greeting {
 }
 
 @Module({ controllers: [Greeting], providers: [ListenerPool, Shutdown] })
-class House {}
+class ListeningService {}
 
-describe('doors', () => {
-  const houses: NestFastifyApplication[] = [];
+describe('listeners', () => {
+  const services: NestFastifyApplication[] = [];
   const callers: Socket[] = [];
 
   afterEach(async () => {
     for (const caller of callers.splice(0)) caller.destroy();
-    for (const house of houses.splice(0)) await house.close();
+    for (const service of services.splice(0)) await service.close();
   });
 
-  async function house(): Promise<NestFastifyApplication> {
-    const app = await createApp(House);
-    houses.push(app);
+  async function listeningService(): Promise<NestFastifyApplication> {
+    const app = await createApp(ListeningService);
+    services.push(app);
     await app.init();
     return app;
   }
 
   async function opened(): Promise<{ app: NestFastifyApplication; port: number }> {
-    const app = await house();
+    const app = await listeningService();
     await app.get(ListenerPool).open(app, { port: 0, host: HOST });
     return { app, port: (app.getHttpServer().address() as AddressInfo).port };
   }
 
-  /** @returns turns of the event loop until all who call at once have been let in */
-  async function turnsToLetIn(app: NestFastifyApplication, port: number): Promise<number> {
+  /** @returns ticks of the event loop until all who call at once have been let in */
+  async function ticksToAccept(app: NestFastifyApplication, port: number): Promise<number> {
     let inside = 0;
     app.getHttpServer().on('connection', () => (inside += 1));
     const all = Array.from({ length: CALLERS }, () => connect(port, HOST));
     callers.push(...all);
     // To the system they are connected before the process has heard of any.
-    let turns = 0;
-    for (; inside < CALLERS; turns += 1) await nextTurn();
-    return turns;
+    let ticks = 0;
+    for (; inside < CALLERS; ticks += 1) await nextTick();
+    return ticks;
   }
 
   it('let many callers in at once', async () => {
     const { app, port } = await opened();
-    const turns = await turnsToLetIn(app, port);
-    expect(turns).toBeLessThan(SHARED ? CALLERS / 3 : CALLERS * 3);
+    const ticks = await ticksToAccept(app, port);
+    expect(ticks).toBeLessThan(SHARED ? CALLERS / 3 : CALLERS * 3);
   });
 
-  it('lead to the same house, whichever it is', async () => {
+  it('lead to the same service, whichever it is', async () => {
     const { port } = await opened();
     const replies = await Promise.all(
       Array.from({ length: 100 }, async () => {
@@ -87,7 +87,7 @@ describe('doors', () => {
 
   it('are not shared with another service on the same port', async () => {
     const { port } = await opened();
-    const second = await house();
+    const second = await listeningService();
     await expect(second.get(ListenerPool).open(second, { port, host: HOST })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
@@ -97,7 +97,7 @@ describe('doors', () => {
     const stranger = createServer().listen(0, HOST);
     await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
-    const app = await house();
+    const app = await listeningService();
     await expect(app.get(ListenerPool).open(app, { port, host: HOST })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
@@ -107,7 +107,7 @@ describe('doors', () => {
 
   it('are closed when those who are in have gone', async () => {
     const { app, port } = await opened();
-    await turnsToLetIn(app, port);
+    await ticksToAccept(app, port);
     let closed = false;
     const closing = app
       .get(ListenerPool)

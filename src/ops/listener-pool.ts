@@ -7,11 +7,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { markOperatorsConnection } from '../http/listeners';
 
-/** So many callers are let in in one turn of the event loop. */
-const DOORS = 64;
+/** Sockets that listen on the port: so many connections are accepted in one tick of the event loop. */
+const LISTENERS = 64;
 /**
- * Connections that may wait at a door; the system may allow fewer. What is beyond it is dropped, and its sender tries
- * again after seconds: better taken and told to come back.
+ * Connections that may wait at one listening socket; the system may allow fewer. A connection beyond that is dropped, and
+ * its sender tries again after seconds: better accepted and answered 503.
  */
 const BACKLOG = 4_096;
 /** Where a port can be listened on several times and the system spreads the callers. */
@@ -25,14 +25,14 @@ export interface Address {
 }
 
 /**
- * The ways in. Node takes one new connection from a listening socket in each turn of its event loop, however many wait:
- * under load, with turns of tens of milliseconds, a health probe would stand outside for seconds behind those who came
+ * The listening sockets. Node accepts one new connection from a listening socket in each tick of its event loop, however
+ * many wait: under load, with ticks of tens of milliseconds, a health probe would wait for seconds behind the connections
  * before it. So the same port is listened on many times. Where that is not possible (Node before 22.12, systems other than
- * Linux) there is one way in.
+ * Linux) there is one listening socket.
  */
 @Injectable()
 export class ListenerPool implements BeforeApplicationShutdown {
-  private readonly beside: Server[] = [];
+  private readonly others: Server[] = [];
   private operators?: Server;
 
   constructor(private readonly host: HttpAdapterHost) {}
@@ -45,13 +45,13 @@ export class ListenerPool implements BeforeApplicationShutdown {
     // First: whoever finds the one port open can count on the other.
     if (operators) await this.openOperators(operators);
     const at = { port, host, backlog: BACKLOG, reusePort: SHARES_PORTS };
-    // Another Ponte that shares its port would let this one in beside it without a word.
+    // Another Ponte that shares its port would let this one listen beside it without an error.
     if (SHARES_PORTS && port !== 0) await endOf(await listening(createServer(), { port, host }));
     await app.listen(at);
     if (!SHARES_PORTS) return;
     const own = { ...at, port: (this.main.address() as AddressInfo).port };
-    if (!(await this.openBeside(own))) return;
-    await Promise.all(Array.from({ length: DOORS - 2 }, () => this.openBeside(own)));
+    if (!(await this.openMore(own))) return;
+    await Promise.all(Array.from({ length: LISTENERS - 2 }, () => this.openMore(own)));
   }
 
   /** Where operators are served apart: `http://127.0.0.1:3001`. */
@@ -61,17 +61,17 @@ export class ListenerPool implements BeforeApplicationShutdown {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** Lets nobody in any more. Resolves when the connections of those who are in have ended. */
+  /** Accepts no more connections. Resolves when those that are open have ended. */
   async close(): Promise<void> {
-    await Promise.all([this.main, ...this.beside].map((server) => endOf(server)));
+    await Promise.all([this.main, ...this.others].map((server) => endOf(server)));
   }
 
   /** For whoever closes the application without waiting for its callers. */
   beforeApplicationShutdown(): void {
-    for (const server of this.beside) server.close();
+    for (const server of this.others) server.close();
   }
 
-  /** Whether callers are let in. */
+  /** Whether connections are accepted. */
   get areOpen(): boolean {
     return this.main.listening;
   }
@@ -82,13 +82,13 @@ export class ListenerPool implements BeforeApplicationShutdown {
 
   /** One is enough: operators do not come by the hundred. */
   private async openOperators({ port, host }: Address): Promise<void> {
-    const door = this.door(markOperatorsConnection);
-    this.beside.push(door);
-    this.operators = await listening(door, { port, host });
+    const listener = this.createListener(markOperatorsConnection);
+    this.others.push(listener);
+    this.operators = await listening(listener, { port, host });
   }
 
   /** Takes connections as Node's own HTTP server does, and hands them to it. */
-  private door(mark: (socket: Socket) => void = () => undefined): Server {
+  private createListener(mark: (socket: Socket) => void = () => undefined): Server {
     return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       mark(socket);
       this.main.emit('connection', socket);
@@ -96,10 +96,10 @@ export class ListenerPool implements BeforeApplicationShutdown {
   }
 
   /** @returns false when there can be none */
-  private async openBeside(at: ListenOptions): Promise<boolean> {
-    const door = this.door();
+  private async openMore(at: ListenOptions): Promise<boolean> {
+    const listener = this.createListener();
     try {
-      this.beside.push(await listening(door, at));
+      this.others.push(await listening(listener, at));
       return true;
     } catch {
       return false;

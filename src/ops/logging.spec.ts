@@ -18,7 +18,7 @@ describe('the log', () => {
     expect(line?.['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it('keeps what the framework says of its own start for whoever looks for a fault', () => {
+  it('keeps what the framework says of its own start for whoever searches for a fault', () => {
     const lines = captured((log) => {
       log.log('Mapped {/health/live, GET} route', 'RouterExplorer');
       log.error('cannot be mapped', 'RouterExplorer');

@@ -14,7 +14,7 @@ const SECRET_NAME =
 /** How readable lines name the context. */
 const MESSAGE = '{if context}[{context}] {end}{msg}';
 const MAX_DEPTH = 4;
-/** Nest tells every module and route at start: of use to whoever looks for a fault, and noise to everybody else. */
+/** Nest logs every module and route at start: of use to whoever searches for a fault, and noise to everybody else. */
 const FRAMEWORK: ReadonlySet<string> = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -91,13 +91,13 @@ export class PinoLoggerService implements LoggerService {
 }
 
 /** Names seen so far; there are few, and every request logs the same ones. */
-const judged = new BoundedMap<string, boolean>(1_000);
+const checked = new BoundedMap<string, boolean>(1_000);
 
 function isSecretName(name: string): boolean {
-  const known = judged.get(name);
+  const known = checked.get(name);
   if (known !== undefined) return known;
   const secret = SECRET_NAME.test(name.toLowerCase().replace(/[-_]/g, ''));
-  judged.set(name, secret);
+  checked.set(name, secret);
   return secret;
 }
 

@@ -9,7 +9,7 @@ const ORGANIZATION = 'org';
 const OPERATORS = /^\/admin\//;
 const FINANCE = /^\/v1\//;
 
-/** How a schema says what an object holds. */
+/** How a schema says what an object contains. */
 const SAYS_MORE = ['properties', 'additionalProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
 
 /** What a status means where the operation does not say it better. */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Controller, Get, Param } from '@nestjs/common';
 import { TestingApp } from '../../test/support/testing-app';
 import { Health } from '../kernel/health';
@@ -71,7 +71,7 @@ async function requestLines(since: number, route: string): Promise<Line[]> {
     const lines = testing.log.slice(since).map((line) => JSON.parse(line) as Line);
     const requests = lines.filter((line) => line.msg === 'request');
     if (requests.some((line) => line.route === route)) return requests;
-    await nextTurn();
+    await nextTick();
   }
 }
 
@@ -110,7 +110,7 @@ describe('/health', () => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('is not ready while a room says why, and stays alive', async () => {
+  it('is not ready while a module says why, and stays alive', async () => {
     hindrance = () => Promise.resolve('7000 deliveries wait');
     const ready = await testing.http.get('/health/ready');
     expect(ready.status).toBe(503);
@@ -172,7 +172,7 @@ describe('/metrics', () => {
     );
   });
 
-  it('shows what rooms register', async () => {
+  it('shows what modules register', async () => {
     const metrics = testing.app.get<Metrics>(Metrics);
     const counter = metrics.counter('test_total', 'A test', ['kind']);
     counter.add({ kind: 'a' });
@@ -249,7 +249,7 @@ describe('the API description', () => {
 
 /** Last, since there is no way back from it. */
 describe('once shutting down', () => {
-  it('is not ready, and tells every client to leave', async () => {
+  it('is not ready, and asks every client to leave', async () => {
     const shutdown = testing.app.get(Shutdown);
     const stopped: number[] = [];
     const listeners: (() => void)[] = [];

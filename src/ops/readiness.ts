@@ -45,7 +45,7 @@ export class Readiness extends Health {
   }
 }
 
-/** A check that throws is told by its kind only: its message may name hosts and users. */
+/** A check that throws is reported by its kind only: its message may name hosts and users. */
 async function hindranceOf(source: HealthSource): Promise<Hindrance | undefined> {
   const limit = new AbortController();
   const late = wait(CHECK_LIMIT_MS, `no answer within ${CHECK_LIMIT_MS} ms`, { signal: limit.signal });

@@ -6,7 +6,7 @@ import { Metrics, type Histogram } from '../kernel/metrics';
 
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Asked every few seconds by machines; a line for each would drown the rest. */
+/** Asked every few seconds by machines; a line for each would hide the others. */
 const PROBES = /^\/(health\/|metrics$)/;
 /**
  * Webhooks come by the thousand, each leaves its delivery, and those that are put off are counted: a line for each
@@ -14,27 +14,27 @@ const PROBES = /^\/(health\/|metrics$)/;
  */
 const WEBHOOKS = '/hooks/:organization/:source';
 const PUT_OFF = 503;
-/** Levels of the log at which routine is told. */
+/** Levels of the log at which routine requests are logged. */
 const DETAILED: ReadonlySet<string> = new Set(['debug', 'trace']);
 /** The client went away before there was an answer; the status nginx made customary. */
 const GONE = 499;
 
 /**
  * One log line and one measurement for each request. Requests are named by their route's pattern: the
- * address itself may hold an `apitoken`, and anybody can make up addresses without end.
+ * address itself may contain an `apitoken`, and anybody can make up addresses without end.
  */
 @Injectable()
 export class RequestRecord implements OnModuleInit {
   private readonly logger = new Logger('request');
   private readonly seconds: Histogram;
-  private readonly tellsRoutine: boolean;
+  private readonly logsRoutine: boolean;
 
   constructor(
     private readonly host: HttpAdapterHost,
     metrics: Metrics,
     { logLevel }: Settings,
   ) {
-    this.tellsRoutine = DETAILED.has(logLevel);
+    this.logsRoutine = DETAILED.has(logLevel);
     this.seconds = metrics.histogram(
       'ponte_http_request_duration_seconds',
       'Time to answer HTTP requests, by method, route pattern and status',
@@ -64,7 +64,7 @@ export class RequestRecord implements OnModuleInit {
     if (milliseconds !== undefined)
       this.seconds.observe({ method, route, status: String(status) }, milliseconds / 1000);
     const routine = isRoutine(route, status);
-    if (routine && !this.tellsRoutine) return;
+    if (routine && !this.logsRoutine) return;
     const line = {
       msg: 'request',
       requestId: request.id,
@@ -79,7 +79,7 @@ export class RequestRecord implements OnModuleInit {
   }
 }
 
-/** Whether a request is one of so many alike that only whoever looks for a fault wants its line. */
+/** Whether a request is one of so many alike that only whoever searches for a fault wants its line. */
 function isRoutine(route: string, status: number): boolean {
   if (route === WEBHOOKS) return status < 400 || status === PUT_OFF;
   return status < 500 && PROBES.test(route);

@@ -5,12 +5,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Settings } from '../config/settings';
 import { beginSpan, within } from '../kernel/tracing';
 
-/** What machines ask every few seconds tells nothing. */
+/** What machines ask every few seconds is not traced. */
 const PROBES = /^\/(health\/|metrics$)/;
 const SERVER_ERROR = 500;
 
 /**
- * A span for each request, named by its route's pattern: addresses may hold keys. A trace begins here: whoever
+ * A span for each request, named by its route's pattern: addresses may contain keys. A trace begins here: whoever
  * sends a webhook does not decide what is traced.
  */
 @Injectable()

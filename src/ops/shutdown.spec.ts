@@ -87,7 +87,7 @@ describe('shutting down', () => {
     child.end();
   });
 
-  it('answers every keep-alive request in flight, closes the rooms after them, and exits with 0', async () => {
+  it('answers every keep-alive request in flight, closes the modules after them, and exits with 0', async () => {
     const port = await child.port();
     await Promise.all(Array.from({ length: 4 }, () => ask(port, '/fast', agent)));
     const idle = new Agent({ keepAlive: true });

@@ -8,9 +8,9 @@ import { ListenerPool } from './listener-pool';
 
 /** How long replies in flight may take, in milliseconds. */
 const DRAIN_LIMIT_MS = 30_000;
-/** How long the rooms may then take to close, in milliseconds. */
+/** How long the modules may then take to close, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
-/** How often idle connections are looked for while draining, in milliseconds. */
+/** How often idle connections are closed while draining, in milliseconds. */
 const SWEEP_MS = 50;
 
 /** The part of `process` that shutting down needs. */
@@ -21,19 +21,19 @@ export interface ShutdownProcess {
 
 /**
  * Ends the process without losing a reply: says that it is not ready and serves on until whoever spreads requests
- * has noticed, begins no more work, stops accepting connections, answers what is in flight, then closes the rooms. They stay open until the
- * last reply, which may need them.
+ * has noticed, begins no more work, stops accepting connections, answers what is in flight, then closes the modules.
+ * They stay open until the last reply, which may need them.
  */
 @Injectable()
 export class Shutdown implements OnModuleInit {
   private readonly logger = new Logger('shutdown');
   private readonly open = new Set<Socket>();
   private started = false;
-  private stopTaking: () => void = () => undefined;
+  private stopClaiming: () => void = () => undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly doors: ListenerPool,
+    private readonly listeners: ListenerPool,
   ) {}
 
   /** From the first signal on: the process should get no more work. */
@@ -66,41 +66,43 @@ export class Shutdown implements OnModuleInit {
         process.exit(1);
         return;
       }
-      this.logger.log({ msg: 'shutting down', servesOnMs: grace });
+      this.logger.log({ msg: 'shutdown: begun; requests are served for servesOnMs more', servesOnMs: grace });
       void this.run(app, grace).then((clean) => process.exit(clean ? 0 : 1));
     };
     process.on('SIGTERM', () => stop(graceMs));
     process.on('SIGINT', () => stop(0));
   }
 
-  /** @param stopTaking called when nothing is served any more but what is in flight: no other work is to begin either */
-  beforeDraining(stopTaking: () => void): void {
-    this.stopTaking = stopTaking;
+  /** @param stopClaiming called when nothing is served any more but what is in flight: no other work is to begin either */
+  beforeDraining(stopClaiming: () => void): void {
+    this.stopClaiming = stopClaiming;
   }
 
   /**
-   * @param graceMs how long everything is still served, in milliseconds; not when nobody is let in anyway
-   * @returns false when a room could not be closed
+   * @param graceMs how long everything is still served, in milliseconds; not when no connection is accepted anyway
+   * @returns false when a module could not be closed
    */
   async run(app: INestApplication, graceMs = 0): Promise<boolean> {
     this.started = true;
-    if (graceMs > 0 && this.doors.areOpen) await wait(graceMs);
-    this.stopTaking();
+    if (graceMs > 0 && this.listeners.areOpen) await wait(graceMs);
+    this.stopClaiming();
     await this.drain(app.getHttpServer() as Server);
     try {
       const late = wait(CLOSE_LIMIT_MS, 'late', { ref: false });
       if ((await Promise.race([app.close(), late])) !== 'late') return true;
-      this.logger.error({ msg: `not closed after ${CLOSE_LIMIT_MS} ms` });
+      this.logger.error({
+        msg: `shutdown: the application was not closed within ${CLOSE_LIMIT_MS} ms; the process ends all the same`,
+      });
     } catch (error) {
-      this.logger.error({ msg: 'closing failed', err: error });
+      this.logger.error({ msg: 'shutdown: closing failed; the process ends all the same', err: error });
     }
     return false;
   }
 
   private async drain(server: Server): Promise<void> {
-    if (!this.doors.areOpen) return;
+    if (!this.listeners.areOpen) return;
     let closed = false;
-    void this.doors.close().then(() => (closed = true));
+    void this.listeners.close().then(() => (closed = true));
     const deadline = performance.now() + DRAIN_LIMIT_MS;
     while (!closed && performance.now() < deadline) {
       server.closeIdleConnections();
@@ -109,7 +111,9 @@ export class Shutdown implements OnModuleInit {
       await wait(SWEEP_MS);
     }
     if (closed) return;
-    this.logger.warn({ msg: 'replies were still in flight at the deadline and are cut off' });
+    this.logger.warn({
+      msg: 'shutdown: replies were still in flight at the deadline; their connections are cut off',
+    });
     server.closeAllConnections();
   }
 }

@@ -41,9 +41,12 @@ export class Tracing implements OnApplicationShutdown {
   /** Sends what is left. */
   async onApplicationShutdown(): Promise<void> {
     if (!this.provider) return;
-    await this.provider
-      .shutdown()
-      .catch((error: unknown) => this.logger.warn({ msg: 'the last spans could not be sent', err: error }));
+    await this.provider.shutdown().catch((error: unknown) =>
+      this.logger.warn({
+        msg: 'tracing: the last spans could not be sent before the end; they are lost',
+        err: error,
+      }),
+    );
     trace.disable();
     context.disable();
   }

@@ -121,7 +121,7 @@ export class ApiKeysRepository {
     return true;
   }
 
-  /** Held until the transaction ends: replicas that start together deal with the operators' key in turn. */
+  /** A lock until the transaction ends: replicas that start together make the operators' key one after another. */
   async lockOperatorKeys(tx: Transaction): Promise<void> {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('ponte operator key', 0))`;
   }

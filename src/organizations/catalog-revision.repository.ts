@@ -6,8 +6,8 @@ import { queryInTransaction } from '../database/transaction-statements';
 const CURRENT = { name: 'catalog-revision', text: 'select revision from catalog_revision where id = 1' };
 
 /**
- * The number of changes to what every replica holds in memory: organizations, sources, rules, lookup tables. Who
- * changes one of them counts it in the same transaction; who holds them looks whether the number has changed.
+ * The number of changes to what every replica has in memory: organizations, sources, rules, lookup tables. Who
+ * changes one of them counts it in the same transaction; each replica polls whether the number has changed.
  */
 @Injectable()
 export class CatalogRevision {

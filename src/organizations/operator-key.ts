@@ -7,7 +7,7 @@ import { newId } from '../kernel/identifier';
 import { hashOf, newKey } from './api-keys';
 import { ApiKeysRepository } from './api-keys.repository';
 
-/** Names tell a key that was set from one that was made, in lists and here. */
+/** Names distinguish a key that was set from one that was made, in lists and here. */
 const SET = 'ADMIN_API_KEY';
 const MADE = 'made at first start';
 

@@ -9,7 +9,7 @@ import { Problem } from '../kernel/problem';
 /** What is needed to make an organization; see {@link Organization} for the meaning of each field. */
 export type NewOrganization = Omit<Organization, 'id'>;
 
-/** An organization with what only operators look at. */
+/** An organization with what only operators see. */
 export interface OrganizationRecord extends Organization {
   /** UUID of the account that receipts go to when nothing names one. */
   readonly defaultAccountId: string | null;

@@ -3,7 +3,7 @@ import type { EventType } from '../events/event';
 import type { CompiledRule } from '../rules/compiled-rule';
 import type { LookupTables } from '../rules/lookup-table';
 
-/** What one organization's events are held against. */
+/** What one organization's events are matched with. */
 export interface OrganizationRules {
   rules: readonly CompiledRule[];
   tables: LookupTables;

@@ -6,7 +6,7 @@ import { newId } from '../kernel/identifier';
 import { Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 
-/** Something that is left to a person, and what it came of. */
+/** Something that needs a person, and what it came of. */
 export interface LeftToPerson {
   readonly organization: Organization;
   readonly deliveryId: string;
@@ -16,10 +16,10 @@ export interface LeftToPerson {
   readonly attention: Attention;
 }
 
-/** Where is kept what nothing failed for, and what a person must look at all the same. */
+/** Stores attention items: nothing failed, but a person must act. */
 @Injectable()
 export class AttentionRepository {
-  /** Keeps each, and tells of it in the feed, unless the same was said of the same business key before. */
+  /** Stores each and appends it to the feed, unless the same code is stored for the same business key already. */
   async raise(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     if (items.length === 0) return;
     const named = items.map((item) => ({ ...item, id: newId() }));

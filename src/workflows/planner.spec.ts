@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { EVENT_BUDGET } from '../rules/cel/limits';
 import type { CompiledRule } from '../rules/compiled-rule';
 import { ORGANIZATION, paidOrder } from '../rules/fixtures';
@@ -29,11 +29,11 @@ function plannerWith(rules: CompiledRule[]): Planner {
   return new Planner(book);
 }
 
-/** How often others got their turn until the promise was kept. */
+/** How many ticks of the event loop passed until the promise resolved. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, done] = [0, false];
   const ended = work.finally(() => (done = true));
-  for (; !done; turns += 1) await nextTurn();
+  for (; !done; turns += 1) await nextTick();
   await ended;
   return turns;
 }

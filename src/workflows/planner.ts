@@ -13,7 +13,7 @@ import type { LeftToPerson } from './attention.repository';
 import { ActiveRules } from './active-rules';
 import { Run } from './run';
 
-/** One event of one delivery, to be held against the organization's rules. */
+/** One event of one delivery, to be matched with the organization's rules. */
 export interface EventWork {
   organization: Organization;
   deliveryId: string;
@@ -32,7 +32,7 @@ export interface EventOutcome {
   refusals: string[];
   /** What became of each effect that was asked for. */
   effects: { operation: string; state: string }[];
-  /** What a person must look at although nothing failed. */
+  /** What needs a person although nothing failed. */
   attention: Attention['code'][];
 }
 
@@ -45,7 +45,7 @@ export interface RefusedPlan {
   reason: string;
 }
 
-/** An event held against its rules. */
+/** An event matched with its rules. */
 export interface PlannedEvent extends Omit<EventOutcome, 'attention'> {
   /** What {@link EventOutcome.refusals} says in sentences. */
   refused: RefusedPlan[];
@@ -58,14 +58,15 @@ export interface PlannedEvent extends Omit<EventOutcome, 'attention'> {
 /** Namespace of run identifiers: the same rule on the same event of the same delivery is the same run. */
 const RUNS = new Namespace('5b0f6b64-0a6e-4c0e-9a55-3f3a3f1c7f0d');
 
-/** Turns events into runs: plans to be walked, with nothing done yet. */
+/** Makes runs of events: plans to be executed, with nothing done yet. */
 @Injectable()
 export class Planner {
   constructor(private readonly activeRules: ActiveRules) {}
 
   /**
-   * Holds an event against the rules that listen to it, with others' turns between two rules where it takes long. Where
-   * the rules could cost more together than one event may, none is tried: the event is refused with that reason.
+   * Matches an event with the rules that listen to it, and yields to the event loop between two rules where it takes
+   * long. Where the rules could cost more together than one event may, none is tried: the event is refused with that
+   * reason.
    * @param share of the work that this event is part of
    */
   async plan(work: EventWork, share = new EventLoopShare()): Promise<PlannedEvent> {
@@ -101,7 +102,7 @@ export class Planner {
     return planned;
   }
 
-  /** What no event could be made of, and a person must look at, unless a rule listens to what tells it as an event. */
+  /** What no event could be made of: it needs a person, unless a rule listens to the event that stands for it. */
   leave(work: Pick<EventWork, 'organization' | 'deliveryId'>, unbooked: readonly Unbooked[]): PlannedEvent {
     const isHeard = ({ event }: Unbooked): boolean =>
       event !== undefined && this.activeRules.listeningTo(work.organization.id, event).rules.length > 0;

@@ -26,7 +26,7 @@ export type Progress =
       readonly runs: Run[];
       readonly left: LeftToPerson[];
     }
-  /** Some effect can not be decided yet: `until` tells when asking again makes sense. */
+  /** Some effect can not be decided yet: `until` is when asking again makes sense. */
   | { readonly state: 'pending'; readonly until: Date; readonly reason: string; readonly runs: Run[] }
   /** The caller wanted to stop between two effects. */
   | { readonly state: 'interrupted' };
@@ -79,7 +79,7 @@ export class RemoteWorkflowEngine {
       : { state: 'finished', outcomes: planned.map(outcomeOf), runs, left: leftByAll(planned) };
   }
 
-  /** Milliseconds for which an organization's finance service should be left alone; 0: go on. */
+  /** Milliseconds for which no call should be sent to an organization's finance service; 0: calls may be sent. */
   backoffMs(organizationId: string): number {
     return this.effects.backoffMs(organizationId);
   }
@@ -106,7 +106,7 @@ export class RemoteWorkflowEngine {
     return this.runs.keep(tx, runs);
   }
 
-  /** Plans, or takes up the plans that were made when these events were first worked on. */
+  /** Plans, or resumes the plans that were made when these events were first worked on. */
   private async begin(deliveryId: string, work: readonly EventWork[]): Promise<PlannedEvent[]> {
     const planned = await planAll(this.planner, work);
     return this.database.transaction(async (tx) => {

@@ -26,7 +26,7 @@ export interface ReplayPlan {
   refused: RefusedPlan[];
 }
 
-/** Holds what the rules want today against what was done, effect by effect. Changes nothing. */
+/** Compares what the rules want today with what was done, effect by effect. Changes nothing. */
 @Injectable()
 export class ReplayPlans {
   constructor(

@@ -6,7 +6,7 @@ import { isAway } from '../database/unavailable';
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 15 * 60_000;
 
-/** After this many failures a person must look: about an hour and a half after the first. */
+/** After this many failures a delivery is a dead letter: about an hour and a half after the first. */
 export const MAX_ATTEMPTS = 12;
 
 /**

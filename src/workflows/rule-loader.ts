@@ -34,7 +34,7 @@ export class RuleLoader {
   /**
    * Reads and compiles the rules of every organization.
    * @param tx absent: outside of any transaction
-   * @returns puts them into force, and tells of those that cannot be: their organizations keep what they had
+   * @returns puts them into force, and returns those that cannot be: their organizations keep what they had
    */
   async read(tx?: Transaction): Promise<() => BrokenRule[]> {
     const tables = await this.rules.allTables(tx);

@@ -69,7 +69,7 @@ export class Run {
     };
   }
 
-  /** What a trace may tell of {@link next}. */
+  /** What a trace may say of {@link next}. */
   get nextAttributes(): Record<string, string> {
     const step = this.plan.steps[this.stepIndex];
     return {

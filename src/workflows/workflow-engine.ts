@@ -18,7 +18,7 @@ import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
 
 /**
- * Turns events into plans and plans into effects. Many events are worked on together: in each wave the next
+ * Makes plans of events and effects of plans. Many events are worked on together: in each wave the next
  * effect of every unfinished run goes to the applier in one call, so that the number of statements depends on
  * the longest plan and not on the number of orders.
  */
@@ -33,8 +33,8 @@ export class WorkflowEngine {
   ) {}
 
   /**
-   * Holds the events of one delivery against their rules. What comes of it no longer holds the payload.
-   * @param share of the work that they are part of: others get their turns between two rules
+   * Matches the events of one delivery with their rules. The result does not reference the payload.
+   * @param share of the work that they are part of: other work runs between two rules
    */
   plan(work: readonly EventWork[], share?: EventLoopShare): Promise<PlannedEvent[]> {
     return planAll(this.planner, work, share);

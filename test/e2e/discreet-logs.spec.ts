@@ -50,7 +50,7 @@ describe('the log', () => {
       await service.stop();
     }
     const log = lines.join('');
-    expect(log).toContain('a delivery could not be worked on');
+    expect(log).toContain('delivery worker: a delivery failed');
     expect(log).toContain('/hooks/:organization/:source');
     expect(PRIVATE.filter((secret) => log.includes(secret))).toEqual([]);
   });

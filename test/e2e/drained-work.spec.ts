@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { DeliveryWorker } from '../../src/deliveries/delivery-worker';
 import { ListenerPool } from '../../src/ops/listener-pool';
 import { TestService } from '../support/service';
@@ -21,7 +21,7 @@ it('no delivery is taken in hand while the last replies are on their way', async
   turns.mockClear();
   for (let times = 0; times < 20; times += 1) {
     worker.wake();
-    await nextTurn();
+    await nextTick();
   }
   expect(turns).not.toHaveBeenCalled();
   closeNow();

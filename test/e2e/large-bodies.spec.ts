@@ -96,7 +96,7 @@ describe('a body of 100 KB that has waited for long', () => {
 
   it('goes before the ordinary ones of its batch in every other batch', async () => {
     const worker = service.part(DeliveryWorker);
-    worker.holdWhile(() => true);
+    worker.pauseWhile(() => true);
     const send = async (index: number, padding: string): Promise<string> => {
       const about = { id: 4_700_000_000_000 + index, number: index, total: '30.00', instalments: 1 };
       const order = shopifyOrder(

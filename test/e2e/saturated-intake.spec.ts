@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { Inbox } from '../../src/deliveries/inbox';
-import { UNMEASURED_IN_HAND } from '../../src/deliveries/admission-limit';
+import { UNMEASURED_IN_FLIGHT } from '../../src/deliveries/admission-limit';
 import { signedHeaders } from '../../src/sources/signing';
 import { cpfNumber } from '../support/documents';
 import { SECRETS, TestService } from '../support/service';
@@ -17,7 +17,7 @@ const ORDER = {
   instalments: 1,
 };
 /** More than may be in hand. */
-const FLOOD = UNMEASURED_IN_HAND + 50;
+const FLOOD = UNMEASURED_IN_FLIGHT + 50;
 
 describe('more webhooks than can be stored', () => {
   let service: TestService;
@@ -63,7 +63,7 @@ describe('more webhooks than can be stored', () => {
     expect(late[0]?.headers.get('retry-after')).toBe('2');
     expect(await late[0]?.json()).toMatchObject({ error: 'saturated' });
     // Connections are not let in in the order in which they came: some of the flood may be later than these.
-    await until(() => Promise.resolve(putOff === FLOOD - UNMEASURED_IN_HAND));
+    await until(() => Promise.resolve(putOff === FLOOD - UNMEASURED_IN_FLIGHT));
     letGo();
     await holding;
     const replies = await Promise.all(flood);
@@ -72,7 +72,7 @@ describe('more webhooks than can be stored', () => {
       acknowledged.map(async (reply) => ((await reply.json()) as { delivery: string }).delivery),
     );
     expect(replies.every(({ status }) => status === 200 || status === 503)).toBe(true);
-    expect(ids.length).toBe(UNMEASURED_IN_HAND);
+    expect(ids.length).toBe(UNMEASURED_IN_FLIGHT);
     expect(await service.database.prisma.delivery.count({ where: { id: { in: ids } } })).toBe(ids.length);
     expect((await send()).status).toBe(200);
   });

@@ -18,7 +18,7 @@ export interface Names {
   payment: string;
 }
 
-/** A company with one record of every kind; its texts all hold `mark`. */
+/** A company with one record of every kind; its texts all contain `mark`. */
 export async function openBooks(
   testing: TestingApp,
   mark: string,

@@ -98,7 +98,7 @@ function made(template: string): string {
   return where;
 }
 
-/** A database that is told when it has been closed. */
+/** A database that records when it has been closed. */
 class TestDatabase extends Database {
   private closing?: Promise<void>;
 

@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 const SERVER_MADE = 'fastify.initialization';
 /** What the service describes: all but the pages of the description itself. */
 const DESCRIBED = /^\/(v1|feed|admin|hooks|health|metrics)/;
-const NOT_AT_THIS_DOOR = 'There is nothing at this path';
+const NOT_ON_THIS_LISTENER = 'There is nothing at this path';
 const LISTS_EVERY_STATUS = /^\/(v1|feed)/;
 
 type Responses = Record<string, { content?: Record<string, { schema: Schema }>; 'x-problems'?: string[] }>;
@@ -81,9 +81,9 @@ export class DescribedBodies {
       const misfit = this.misfit(problem, ...place);
       if (misfit !== undefined || !responses || status === 500) return misfit;
       const { error, detail } = problem as { error: string; detail: string };
-      // At the door for others an operation is not there.
-      if (detail === NOT_AT_THIS_DOOR) return undefined;
-      // Only some list every status; elsewhere `default` says what the others look like.
+      // On the listener for others an operation is not there.
+      if (detail === NOT_ON_THIS_LISTENER) return undefined;
+      // Only some list every status; elsewhere `default` says what the others are.
       const otherwise = LISTS_EVERY_STATUS.test(path) ? undefined : responses['default'];
       const { content, 'x-problems': codes = [error] } = responses[status] ?? otherwise ?? {};
       return content?.[mediaType] && codes.includes(error)
@@ -110,8 +110,8 @@ export class DescribedBodies {
 }
 
 /**
- * Holds every reply of the service that starts meanwhile against its own OpenAPI document, as {@link checkReplies} does.
- * Fastify tells of each of its servers that is made, before anything is added to it.
+ * Checks every reply of the service that starts meanwhile against its own OpenAPI document, as {@link checkReplies} does.
+ * Fastify announces each of its servers that is made, before anything is added to it.
  * @param start brings the service up; its application is what the document is made of
  */
 export async function withCheckedReplies<T extends { app: NestFastifyApplication }>(
@@ -119,7 +119,7 @@ export async function withCheckedReplies<T extends { app: NestFastifyApplication
 ): Promise<T> {
   let service: T | undefined;
   const hold = (message: unknown): void => {
-    holdReplies((message as { fastify: FastifyInstance }).fastify, DESCRIBED, () => service?.app);
+    checkRepliesOf((message as { fastify: FastifyInstance }).fastify, DESCRIBED, () => service?.app);
   };
   subscribe(SERVER_MADE, hold);
   try {
@@ -130,14 +130,14 @@ export async function withCheckedReplies<T extends { app: NestFastifyApplication
 }
 
 /**
- * Holds every reply of `/v1` and of the feed against the application's own OpenAPI document. A reply that does not fit is
+ * Checks every reply of `/v1` and of the feed against the application's own OpenAPI document. A reply that does not fit is
  * replaced by a text that says why, so that whatever the test expected fails with it.
  */
 export function checkReplies(app: NestFastifyApplication): void {
-  holdReplies(app.getHttpAdapter().getInstance(), /^\/(v1|feed)/, () => app);
+  checkRepliesOf(app.getHttpAdapter().getInstance(), /^\/(v1|feed)/, () => app);
 }
 
-function holdReplies(
+function checkRepliesOf(
   fastify: FastifyInstance,
   paths: RegExp,
   appOf: () => NestFastifyApplication | undefined,

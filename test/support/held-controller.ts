@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { KeyedApi, RequireScope } from '../../src/http/api';
 
-/** Holds a request until the test lets it go, so that the process has one under way. */
+/** Delays a request until the test releases it, so that the process has one under way. */
 @KeyedApi('Held')
 @RequireScope('finance:read')
 @Controller('v1/held')

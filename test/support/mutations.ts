@@ -84,7 +84,7 @@ function childOf(place: unknown, key: string | number): unknown {
   return typeof place === 'object' && place !== null ? (Reflect.get(place, key) as unknown) : undefined;
 }
 
-/** Every amount the text holds, in hundredths without sign, zero among them. */
+/** Every amount in the text, in hundredths without sign, zero among them. */
 export function amountsIn(text: string): bigint[] {
   const amounts = [...text.matchAll(/(\d+)(?:\.(\d+))?/g)].map(
     ([, whole = '', fraction = '']) => BigInt(whole) * 100n + BigInt(fraction.slice(0, 2).padEnd(2, '0')),

@@ -30,7 +30,7 @@ function flat(step: PlanStep): PlanStep[] {
   return [step, ...(step.Plans ?? []).flatMap(flat)];
 }
 
-/** How many rows all steps looked at, whether they were what was looked for or not. */
+/** How many rows all steps read, whether they matched or not. */
 export function rowsTouched(steps: readonly PlanStep[]): number {
   return steps.reduce((sum, step) => {
     const passedOver =

@@ -17,7 +17,7 @@ export interface ScriptedReply {
   body?: unknown;
 }
 
-/** An HTTP server that writes down what it is asked and answers what it was told to. */
+/** An HTTP server that writes down what it is asked and answers what the test set. */
 export class RecordingServer {
   readonly requests: RecordedRequest[] = [];
   private replies: ScriptedReply[] = [];

@@ -32,7 +32,7 @@ export function sampleOf(document: OpenAPIObject, given: BodySchema): unknown {
   );
 }
 
-/** The fields of a body that hold a record's identifier. */
+/** The fields of a body with a record's identifier. */
 export function identifiersIn(document: OpenAPIObject, given: BodySchema): string[] {
   return Object.entries(resolved(document, given).properties ?? {})
     .filter(([, member]) => resolved(document, member).format === 'uuid')

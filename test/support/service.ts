@@ -57,7 +57,7 @@ export class TestService {
       ADMIN_API_KEY: OPERATORS_KEY,
       SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
       LOG_LEVEL: 'silent',
-      // Calls to the finance service are counted by many tests; those of looks are asked for by their own.
+      // Calls to the finance service are counted by many tests; those of polls are enabled by their own.
       WATCH_EVERY: '0',
       // What the tests' database is named by; the connection itself is handed over open.
       ...(TEST_SERVER ? { DATABASE_URL: TEST_SERVER } : {}),

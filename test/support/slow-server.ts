@@ -3,7 +3,7 @@ import { createApp } from '../../src/http/create-app';
 import { ListenerPool } from '../../src/ops/listener-pool';
 import { Shutdown } from '../../src/ops/shutdown';
 
-/** Holds every `/slow` request until `/release` is asked for, so that a test decides when replies leave. */
+/** Delays every `/slow` request until `/release` is asked for, so that a test decides when replies leave. */
 @Controller()
 class SlowController {
   private waiting: (() => void)[] = [];

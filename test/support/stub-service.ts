@@ -23,7 +23,7 @@ export interface StubRequest {
 
 export type StubAnswer = (response: ServerResponse, request: StubRequest, socket: Socket) => void;
 
-/** A service of HTTP that answers as it is told, and remembers what it was asked. */
+/** A service of HTTP that answers as the test sets it, and remembers what it was asked. */
 export class StubService {
   readonly requests: StubRequest[] = [];
   /** Connections that were ever made. */

@@ -18,20 +18,20 @@ import { openTestDatabase } from './database';
 import { OwnClock } from './shared-clock';
 
 export interface TestingAppOptions {
-  /** Rooms under test, beside organizations and operations. */
+  /** Modules under test, beside organizations and operations. */
   imports?: Type[];
   controllers?: Type[];
   /** Settings, as the environment would give them. */
   env?: Record<string, string>;
   /** A database that somebody else opened and closes; a new one unless given. */
   database?: Database;
-  /** What tells the time; the system's clock unless said otherwise. */
+  /** The clock; the system's clock unless said otherwise. */
   clock?: Clock;
   /** Last changes to the application before it is initialised. */
   prepare?: (app: NestFastifyApplication) => void;
 }
 
-/** The real application around some rooms, listening on a free port, with a database of its own. */
+/** The real application around some modules, listening on a free port, with a database of its own. */
 export class TestingApp {
   private constructor(
     readonly app: NestFastifyApplication,
@@ -68,7 +68,7 @@ export class TestingApp {
     return request(this.app.getHttpServer());
   }
 
-  /** A new organization, told from others by its slug. */
+  /** A new organization, with a slug of its own. */
   makeOrganization(slug = `org-${newId()}`): Promise<Organization> {
     return this.app
       .get(OrganizationsRepository)

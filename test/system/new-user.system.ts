@@ -144,7 +144,7 @@ describe("a new user's hour", () => {
 
   it('finds a refused signature in the log, and at the source', async () => {
     expect(await send('orders/paid', { id: 5_820_013_460_044 }, 'not the secret')).toBe(401);
-    const refusals = () => log.filter(({ msg }) => /^webhooks are refused/.test(String(msg)));
+    const refusals = () => log.filter(({ msg }) => /^intake: webhooks are refused/.test(String(msg)));
     await until(() => refusals().length > 0);
     expect(refusals()).toMatchObject([
       { organization: 'main', source: 'shopify', reason: expect.stringContaining('signature') },

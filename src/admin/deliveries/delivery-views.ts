@@ -77,7 +77,11 @@ export class DeliveryViews {
     try {
       return this.events.normalizeDelivery(stored);
     } catch (error) {
-      this.logger.error({ msg: 'a delivery could not be understood', delivery: stored.id, err: error });
+      this.logger.error({
+        msg: 'deliveries API: a delivery could not be read; it is shown without its events',
+        delivery: stored.id,
+        err: error,
+      });
       return {
         work: [],
         unreadable: "reading it fails inside Ponte; the log has it under this delivery's id",

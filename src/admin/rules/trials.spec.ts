@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { ORGANIZATION } from '../../rules/fixtures';
 import { Trials } from './trials';
 
@@ -32,7 +32,7 @@ describe('a trial of a rule', () => {
       keyed: [],
       problems: [],
     });
-    while (trials.isRunning) await nextTurn();
+    while (trials.isRunning) await nextTick();
     expect(await trials.check(OWN, { document: RULE, tables: [], name: 'other' })).toMatchObject({
       problems: [{ line: 1, message: expect.stringContaining('"other"') }],
     });
@@ -41,7 +41,7 @@ describe('a trial of a rule', () => {
   it('keeps nobody waiting', async () => {
     let [turns, answered] = [0, false];
     const answer = trials.check(OWN, { document: HEAVY, tables: [] }).finally(() => (answered = true));
-    for (; !answered; turns += 1) await nextTurn();
+    for (; !answered; turns += 1) await nextTick();
     expect(await answer).toMatchObject({ name: 'heavy', problems: [] });
     expect(turns).toBeGreaterThan(10);
   });

@@ -1,6 +1,6 @@
 import type { Database, HotStatement } from '../database';
 
-/** A delivery about to be stored. Text fields are free of NUL and lone surrogates, which no column can hold. */
+/** A delivery about to be stored. Text fields are free of NUL and lone surrogates, which no column can store. */
 export interface NewDelivery {
   id: string;
   organizationId: string;
@@ -15,7 +15,7 @@ export interface NewDelivery {
   traceparent: string | null;
 }
 
-/** Milliseconds: shops wait about as long for their answer, and send again when they are told that there is none. */
+/** Milliseconds: shops wait about as long for their answer, and send again when they get an error. */
 const ANSWER_WITHIN_MS = 5_000;
 
 /**

@@ -48,7 +48,10 @@ export class Watch implements BeforeApplicationShutdown {
     try {
       await this.turns.ensure(this.clock.now());
     } catch (error) {
-      this.logger.error({ msg: 'nobody could be sent to look at the finance system', err: error });
+      this.logger.error({
+        msg: 'change detection: poll leases could not be created; the next run tries again',
+        err: error,
+      });
       return;
     }
     while (this.underWay.size < AT_ONCE && !this.stopping.signal.aborted) this.begin();
@@ -73,7 +76,10 @@ export class Watch implements BeforeApplicationShutdown {
   private begin(): void {
     const run = this.run()
       .catch((error: unknown) => {
-        this.logger.error({ msg: 'the finance system could not be looked at', err: error });
+        this.logger.error({
+          msg: 'change detection: a poll run failed; the next run takes its leases up',
+          err: error,
+        });
       })
       .finally(() => this.underWay.delete(run));
     this.underWay.add(run);
@@ -105,7 +111,7 @@ export class Watch implements BeforeApplicationShutdown {
     const { organizationId, kind } = turn;
     const expected = error instanceof Problem || error instanceof UnusableListing;
     this.logger.warn({
-      msg: 'a listing of the finance system could not be looked at; it is tried again, and nothing is told meanwhile',
+      msg: 'change detection: a listing could not be polled; it is tried again with growing pauses, and the feed gets no changes of it meanwhile',
       organizationId,
       kind,
       ...(expected ? { reason: error instanceof Problem ? error.code : error.message } : { err: error }),

@@ -71,7 +71,7 @@ export interface Joined extends Located {
   readonly operands: readonly Expression[];
 }
 
-/** A `$filter` that was understood: every name is known and every type fits. */
+/** A `$filter` that was parsed and checked: every name is known and every type fits. */
 export type Expression = Literal | FieldReference | Call | Compared | OneOf | Not | Joined;
 
 /** One key of `$orderby`. */

@@ -1,4 +1,4 @@
-/** What a property of a list holds. Money is decimal in a filter; a date is a calendar date, an instant a point in time. */
+/** The type of a property of a list. Money is decimal in a filter; a date is a calendar date, an instant a point in time. */
 export type FieldType = 'guid' | 'text' | 'number' | 'integer' | 'money' | 'date' | 'instant' | 'boolean';
 
 /** One property that a list can be filtered and ordered by. */

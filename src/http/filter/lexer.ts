@@ -76,7 +76,7 @@ function textAt(option: string, source: string, offset: number): { token: Token;
   TEXT.lastIndex = offset;
   const match = TEXT.exec(source);
   if (!match) throw unreadableOption(option, offset + 1, 'the text has no closing quote');
-  // No text that is stored holds this character, and the database takes none.
+  // No stored text contains this character, and the database takes none.
   const zero = match[0].indexOf('\0');
   if (zero >= 0) throw unreadableOption(option, offset + zero + 1, 'a text cannot hold the character U+0000');
   const text = (match[1] ?? '').replaceAll("''", "'");

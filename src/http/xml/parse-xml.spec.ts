@@ -52,7 +52,7 @@ describe('XML that is taken', () => {
 });
 
 describe('XML that is not taken', () => {
-  // What only a reader of records can tell is refused there.
+  // What only a reader of records can check is refused there.
   const later = ['the same element twice'];
 
   it.each(
@@ -65,7 +65,7 @@ describe('XML that is not taken', () => {
     );
   });
 
-  it('stops at the first violation: what follows is not looked at', () => {
+  it('stops at the first violation: what follows is not read', () => {
     expect(() => parse(`${'<c>'.repeat(40)}&oops;`)).toThrow('nested deeper than 32 elements (line 1,');
   });
 });

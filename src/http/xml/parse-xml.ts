@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of a document that holds either text or elements. */
+/** An element of a document, with either text or elements. */
 export interface XmlElement {
   /** Without prefix. */
   readonly name: string;

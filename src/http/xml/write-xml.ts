@@ -10,13 +10,13 @@ export interface XmlOptions {
 }
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
-/** What XML 1.0 cannot hold, not even as a reference. */
+/** What XML 1.0 cannot contain, not even as a reference. */
 const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const NIL = ' xsi:nil="true"';
 
 /**
  * The XML form of a reply: what its JSON says, with field names as element names. Null is `xsi:nil`, numbers
- * are exact decimals without exponent. A character that XML cannot hold becomes U+FFFD.
+ * are exact decimals without exponent. A character that XML cannot contain becomes U+FFFD.
  * @param root the root element's name
  */
 export function writeXml(root: string, value: unknown, options: XmlOptions = {}): string {

@@ -26,7 +26,10 @@ export abstract class Rollup {
     try {
       await this.rollUp();
     } catch (error) {
-      this.logger.error({ msg: 'deltas could not be rolled up; the next run tries again', err: error });
+      this.logger.error({
+        msg: 'ledger: balance deltas could not be rolled up; the next run tries again',
+        err: error,
+      });
     } finally {
       this.running = false;
     }

@@ -52,7 +52,10 @@ export class RecurrenceExtension {
     try {
       await this.extend();
     } catch (error) {
-      this.logger.error({ msg: 'recurrences could not be extended; the next run tries again', err: error });
+      this.logger.error({
+        msg: 'recurrences: schedules could not be extended; the next run tries again',
+        err: error,
+      });
     } finally {
       this.running = false;
     }
@@ -89,7 +92,11 @@ export class RecurrenceExtension {
       try {
         made += await this.inTransaction({ only });
       } catch (error) {
-        this.logger.error({ msg: 'a recurrence could not be extended', recurrence: only, err: error });
+        this.logger.error({
+          msg: 'recurrences: a recurrence could not be extended; the next run tries it again',
+          recurrence: only,
+          err: error,
+        });
       }
     }
     return { made, last: taken.at(-1) };

@@ -284,7 +284,11 @@ export class Calls {
       const outcome = await turn.send(sending.content, inTime);
       return understood(sending.content, outcome);
     } catch (error) {
-      this.logger.error({ msg: 'a call to a finance service broke off', call: sending.callId, err: error });
+      this.logger.error({
+        msg: 'finance calls: a call broke off inside Ponte; its outcome is unknown until the reconciler has read it back',
+        call: sending.callId,
+        err: error,
+      });
       return { kind: 'unknown', reason: 'the call broke off inside Ponte' };
     }
   }
@@ -313,7 +317,12 @@ export class Calls {
       else if (isAwaited) await this.repository.wake(tx, stored.deliveryId);
       return { call: { ...stored, ...settling.change }, alarm: settling.alarm };
     });
-    if (alarm !== undefined) this.logger.error({ msg: 'a call needs a person at once', call: id, alarm });
+    if (alarm !== undefined)
+      this.logger.error({
+        msg: 'finance calls: a call needs a person now; read it with `ponte effects show`',
+        call: id,
+        alarm,
+      });
     return this.answer(call, outcome);
   }
 

@@ -67,7 +67,7 @@ export class HttpFinanceClient extends FinanceClient {
       ...(options.ca !== undefined && { ca: options.ca }),
       onBreak: (organizationId, milliseconds) =>
         this.logger.warn({
-          msg: 'a finance service is down: it is left alone',
+          msg: 'finance client: a finance service is down; no calls are sent to it for the time named',
           organizationId,
           milliseconds,
         }),
@@ -217,7 +217,7 @@ export class HttpFinanceClient extends FinanceClient {
       await this.pace.hold(organizationId, milliseconds);
     } catch (error) {
       this.logger.warn({
-        msg: 'other replicas could not be told to leave a service alone',
+        msg: 'finance client: the other replicas could not be notified to throttle a service; the service will answer each of them 429',
         organizationId,
         err: error,
       });

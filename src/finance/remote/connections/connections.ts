@@ -70,7 +70,7 @@ export class FinanceConnections {
   private keepOn(id: string, kept: Kept | undefined, now: number): FinanceConnection {
     if (!this.told.has(id))
       this.logger.error({
-        msg: 'the key of a finance service cannot be opened: SECRETS_KEY was changed; restart with the current one',
+        msg: 'finance connections: the API key of a finance service cannot be decrypted, because SECRETS_KEY was changed; restart this replica with the current key',
         organization: id,
       });
     this.told.add(id);
@@ -85,7 +85,7 @@ export class FinanceConnections {
   private warnOfMove(id: string): void {
     if (!this.warned.has(id))
       this.logger.error({
-        msg: 'the key of a finance service was given for another address and is not sent: PUT /finance with apiKey',
+        msg: 'finance connections: the API key of a finance service was given for another address and is not sent; PUT /finance with apiKey',
         organization: id,
       });
     this.warned.add(id);

@@ -69,7 +69,10 @@ export class Reconciler implements BeforeApplicationShutdown {
     await this.renewLeases()
       .then(() => this.reconcile())
       .catch((error: unknown) => {
-        this.logger.error({ msg: 'calls could not be read back; the next run tries again', err: error });
+        this.logger.error({
+          msg: 'reconciler: calls of unknown outcome could not be read back; the next run tries again',
+          err: error,
+        });
       });
   }
 
@@ -94,7 +97,11 @@ export class Reconciler implements BeforeApplicationShutdown {
   private begin(organizationId: string): Promise<number> {
     const run = this.reconcileOne(organizationId)
       .catch((error: unknown) => {
-        this.logger.error({ msg: 'calls could not be read back', organizationId, err: error });
+        this.logger.error({
+          msg: "reconciler: an organization's calls of unknown outcome could not be read back; the next run tries again",
+          organizationId,
+          err: error,
+        });
         return 0;
       })
       .finally(() => this.underWay.delete(organizationId));
@@ -155,7 +162,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     if (!settled) return;
     const { call } = lookup;
     const { verdict } = finding;
-    this.logger.log({ msg: 'a call of unknown outcome was looked for', call: call.id, verdict });
+    this.logger.log({ msg: 'reconciler: a call of unknown outcome was read back', call: call.id, verdict });
   }
 
   /** Commits a finding. @returns false when somebody else settled the call meanwhile */

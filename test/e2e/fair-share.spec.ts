@@ -17,7 +17,7 @@ describe('an organization whose deliveries use up a turn each', () => {
   it('lets the others go first in the next one, however many of its own came before', async () => {
     // One turn after another: two beside each other know only later what the other has used up.
     const worker = service.part(DeliveryWorker);
-    worker.holdWhile(() => true);
+    worker.pauseWhile(() => true);
     const { database } = service;
     const [costly, costlyToo, cheap] = [newId(), newId(), newId()];
     const ids: string[] = [];
