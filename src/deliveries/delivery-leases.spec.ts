@@ -2,7 +2,7 @@ import { arrive } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
 import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
-import { CallsRepository } from '../finance/remote/calls/calls.repository';
+import { CallStore } from '../finance/remote/calls/call-store.repository';
 import { newId } from '../kernel/identifier';
 import { DeliveryLeases, LEASE_MS, type LeasedDelivery } from './delivery-leases.repository';
 import { type Completion, DeliveryQueue } from './delivery-queue.repository';
@@ -93,7 +93,7 @@ describe('leases on deliveries', () => {
 
   it('make a delivery ready at once when what it waits for was settled while somebody was at it', async () => {
     const [only] = await arrive(database, ['a'], { receivedAt: NOW });
-    const calls = new CallsRepository();
+    const calls = new CallStore(database);
     const later = { delayMs: LEASE_MS, reason: 'it is being looked for', failed: false };
     const [seenTooEarly] = await take();
     await database.transaction((tx) => calls.wake(tx, only!));

@@ -5,8 +5,8 @@ import { arrive } from '../../test/support/arrivals';
 import { openTestDatabase } from '../../test/support/database';
 import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
-import type { EffectRequest } from '../finance/api/effects/effect';
-import { StepwiseEffects, type StepwiseResult } from '../finance/api/effects/stepwise-effects.port';
+import type { EffectRequest, EffectResult } from '../finance/api/effects/effect';
+import { StepwiseEffects } from '../finance/api/effects/stepwise-effects.port';
 import { Clock } from '../kernel/clock';
 import { DatabaseUnavailable } from '../kernel/database-unavailable';
 import { newId } from '../kernel/identifier';
@@ -59,9 +59,9 @@ class ScriptedEffects extends StepwiseEffects {
   /** Deliveries whose first effects are not answered before the test releases them; undefined: all are answered. */
   held: Map<string, () => void> | undefined;
   /** What happens instead of being applied, once each. */
-  script: ((request: EffectRequest) => Promise<StepwiseResult> | StepwiseResult)[] = [];
+  script: ((request: EffectRequest) => Promise<EffectResult> | EffectResult)[] = [];
 
-  override async apply(request: EffectRequest, deliveryId: string): Promise<StepwiseResult> {
+  override async apply(request: EffectRequest, deliveryId: string): Promise<EffectResult> {
     const { key } = request.effect;
     this.asked.push(`${request.step} ${key}`);
     if (this.held && request.step === 'customer')
@@ -253,7 +253,7 @@ describe('the stepwise worker', () => {
 
   it('goes on with the plan it began, whatever has become of the rules', async () => {
     const [only] = await arriveIn('a');
-    const pending = (): StepwiseResult => ({ state: 'pending', until: clock.now(), reason: 'wait' });
+    const pending = (): EffectResult => ({ state: 'pending', until: clock.now(), reason: 'wait' });
     let changed = false;
     effects.script = [
       () => ({ state: 'applied', output: { id: newId() }, attention: [] }),
@@ -373,7 +373,7 @@ describe('the stepwise worker', () => {
       return plan.apply(this, asked);
     });
     const begunAtCalls: number[] = [];
-    const look = async (): Promise<StepwiseResult> => {
+    const look = async (): Promise<EffectResult> => {
       begunAtCalls.push(await database.prisma.begunBatch.count());
       return { state: 'applied', output: { id: newId(), all: [newId()] }, attention: [] };
     };
@@ -434,7 +434,7 @@ describe('the stepwise worker', () => {
   it('goes on where a run broke off that was given up, once the delivery is put back', async () => {
     const [only] = await arriveIn('a');
     await database.prisma.delivery.update({ where: { id: only! }, data: { attempts: MAX_ATTEMPTS - 1 } });
-    const applied = ({ effect: { key } }: EffectRequest): StepwiseResult => {
+    const applied = ({ effect: { key } }: EffectRequest): EffectResult => {
       effects.applied.add(key);
       return { state: 'applied', output: { id: newId(), all: [newId()] }, attention: [] };
     };

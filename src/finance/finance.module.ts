@@ -6,10 +6,9 @@ import { EffectRecords } from './api/effects/effect-records.port';
 import { EffectRecordsRepository } from './effects/effect-records.repository';
 import { EffectsRemote } from './remote/effects/effects.remote';
 import { StepwiseEffects } from './api/effects/stepwise-effects.port';
-import { CallCounts } from './remote/calls/call-counts.repository';
 import { CallMetrics } from './remote/calls/call-metrics';
 import { Calls } from './remote/calls/calls';
-import { CallsRepository } from './remote/calls/calls.repository';
+import { CallStore } from './remote/calls/call-store.repository';
 import { FinanceConnections } from './remote/connections/connections';
 import { ConnectionsRepository } from './remote/connections/connections.repository';
 import { CallDecisions } from './remote/calls/decisions';
@@ -21,11 +20,9 @@ import { OpenValues } from './remote/reconciliation/open-values';
 import { RateLimiterRepository } from './remote/calls/rate-limiter.repository';
 import { ReadCache } from './remote/reads/read-cache';
 import { Reconciler } from './remote/reconciliation/reconciler';
-import { Reconciliation } from './remote/reconciliation/reconciliation';
 import { RemoteNames } from './remote/reads/remote-names';
 import { RemoteReads } from './remote/reads/remote-reads';
-import { RemoteSchedules } from './remote/calls/remote-schedules.repository';
-import { RequestEvidence } from './remote/reconciliation/request-evidence';
+import { CallEvidence } from './remote/reconciliation/call-evidence';
 import { HttpFinanceClient } from './remote/client/http-finance-client';
 import { FinanceClient } from './remote/client/finance-client';
 import { RateLimiter } from './remote/client/rate-limiter';
@@ -117,10 +114,10 @@ const OWN_BOOKS = [Payables, IdempotentTransaction, BalanceRollup, CountRollup, 
 
 const REMOTE = [
   AllocateReceiptRemotely,
-  CallCounts,
   CallDecisions,
+  CallEvidence,
   Calls,
-  CallsRepository,
+  CallStore,
   ConnectionsRepository,
   CreateCreditScheduleRemotely,
   EnsureCustomerRemotely,
@@ -128,12 +125,9 @@ const REMOTE = [
   OpenValues,
   ReadCache,
   Reconciler,
-  Reconciliation,
   RemoteFinanceGateway,
   RemoteNames,
   RemoteReads,
-  RemoteSchedules,
-  RequestEvidence,
 ];
 
 const WATCHING = [

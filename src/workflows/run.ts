@@ -8,8 +8,8 @@ import { type Plan, receivablesOf } from '../rules/plan';
 export interface StepRecord {
   id: string;
   action: string;
-  /** `pending` where an earlier step was refused. */
-  state: 'applied' | 'existing' | 'refused' | 'pending';
+  /** `pending` also where an earlier step was refused. */
+  state: EffectResult['state'];
   output: EffectOutput;
   /** Business keys of its effects. */
   effects: string[];
@@ -85,6 +85,7 @@ export class Run {
     const planned = this.plan.steps[this.stepIndex];
     const effect = planned?.effects[this.effectIndex];
     if (!step || !planned || !effect) throw new Error('the run is finished');
+    if (result.state === 'pending') throw new Error('a pending effect has come to nothing yet');
     this.results.push({ operation: effect.operation, state: result.state });
     if (result.state === 'refused') {
       step.state = 'refused';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Database } from '../../src/database/database';
-import type { PlannedEffect } from '../../src/finance/api/effects/effect';
-import type { StepwiseResult } from '../../src/finance/api/effects/stepwise-effects.port';
+import type { EffectResult, PlannedEffect } from '../../src/finance/api/effects/effect';
 import { newId } from '../../src/kernel/identifier';
 import { receiptEffect, scheduleEffect } from '../support/company';
 import { openTestDatabase } from '../support/database';
@@ -13,7 +12,7 @@ import { toldOf } from '../support/told';
 const FATES: Fate[] = [
   'succeeded',
   'refused',
-  'not-arrived',
+  'not-sent',
   'unknown-applied',
   'unknown-not-applied',
   'killed-applied',
@@ -73,7 +72,7 @@ class Order {
   }
 
   /** @returns undefined when the process was killed meanwhile */
-  private askOnce(effect: PlannedEffect): Promise<StepwiseResult | undefined> {
+  private askOnce(effect: PlannedEffect): Promise<EffectResult | undefined> {
     const killed = new Promise<undefined>((resolve) => {
       this.service.killed = () => resolve(undefined);
     });

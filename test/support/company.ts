@@ -143,8 +143,8 @@ export function receiptEffect(
   };
 }
 
-/** What an effect came to. @throws when it was refused */
+/** What an effect came to. @throws when it was not applied */
 export function outputOf(result: EffectResult | undefined): { id?: string; all?: string[] } {
-  if (!result || result.state === 'refused') throw new Error(`refused: ${result?.reason}`);
+  if (!result || !('output' in result)) throw new Error(`not applied: ${result?.reason}`);
   return result.output;
 }

@@ -28,12 +28,12 @@ export function booksOf(changes: Partial<CompanySettings> = {}): CompanySettings
 }
 
 /** A pace that holds nobody. */
-export class FreePace extends RateLimiter {
+export class FreeRateLimiter extends RateLimiter {
   override async take(): Promise<number> {
     return 0;
   }
 
-  override async hold(): Promise<void> {
+  override async throttle(): Promise<void> {
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ export class FreePace extends RateLimiter {
 /** A replica's way over HTTP, at the pace that its database keeps; without a database at any pace. */
 export function httpWire(
   database?: Database,
-  { clock = new SystemClock(), pace = new FreePace(), breaker }: Partial<WireParts> = {},
+  { clock = new SystemClock(), pace = new FreeRateLimiter(), breaker }: Partial<WireParts> = {},
 ): HttpFinanceClient {
   const options = { version: 'test', allowedNetworks: new BlockList(), ...(breaker && { breaker }) };
   return new HttpFinanceClient(database ? new RateLimiterRepository(database) : pace, clock, options);

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../../src/config/settings';
 import type { Database } from '../../src/database/database';
-import type { EffectRequest, PlannedEffect } from '../../src/finance/api/effects/effect';
+import type { EffectRequest, EffectResult, PlannedEffect } from '../../src/finance/api/effects/effect';
 import { EffectsRemote } from '../../src/finance/remote/effects/effects.remote';
-import type { StepwiseResult } from '../../src/finance/api/effects/stepwise-effects.port';
 import { Calls } from '../../src/finance/remote/calls/calls';
-import { CallsRepository } from '../../src/finance/remote/calls/calls.repository';
+import { CallStore } from '../../src/finance/remote/calls/call-store.repository';
 import type { StoredConnection } from '../../src/finance/remote/connections/connection-settings';
 import { FinanceConnections } from '../../src/finance/remote/connections/connections';
 import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
@@ -14,11 +13,10 @@ import { AllocateReceiptRemotely } from '../../src/finance/remote/effects/alloca
 import { CreateCreditScheduleRemotely } from '../../src/finance/remote/effects/create-credit-schedule';
 import { EnsureCustomerRemotely } from '../../src/finance/remote/effects/ensure-customer';
 import { Reconciler } from '../../src/finance/remote/reconciliation/reconciler';
-import { Reconciliation } from '../../src/finance/remote/reconciliation/reconciliation';
+import { CallEvidence } from '../../src/finance/remote/reconciliation/call-evidence';
 import { OpenValues } from '../../src/finance/remote/reconciliation/open-values';
 import { RemoteNames } from '../../src/finance/remote/reads/remote-names';
 import { RemoteReads } from '../../src/finance/remote/reads/remote-reads';
-import { RemoteSchedules } from '../../src/finance/remote/calls/remote-schedules.repository';
 import type { FinanceClient } from '../../src/finance/remote/client/finance-client';
 import { newId } from '../../src/kernel/identifier';
 import type { Organization } from '../../src/kernel/organization';
@@ -40,11 +38,10 @@ function settingsFor(FINANCE_BASE_URL = 'https://books.example/v1'): Settings {
 export class RemoteFinance {
   readonly connections: FinanceConnections;
   readonly calls: Calls;
-  readonly repository = new CallsRepository();
+  readonly repository: CallStore;
   readonly effects: EffectsRemote;
-  readonly reconciliation: Reconciliation;
+  readonly evidence: CallEvidence;
   readonly reconciler: Reconciler;
-  readonly schedules: RemoteSchedules;
   readonly decisions: CallDecisions;
 
   private constructor(
@@ -54,30 +51,28 @@ export class RemoteFinance {
     readonly clock: SettableClock,
     private readonly settings: Settings,
   ) {
-    const { repository } = this;
+    const repository = (this.repository = new CallStore(database));
     const stored = new ConnectionsRepository(database, settings, clock);
     this.connections = new FinanceConnections(stored, settings, clock);
     this.calls = new Calls(database, repository, wire, clock);
     const reads = new RemoteReads(wire);
     const names = new RemoteNames(reads, clock);
-    const schedules = (this.schedules = new RemoteSchedules(database));
-    const open = new OpenValues(database, repository, reads, schedules, clock);
+    const open = new OpenValues(database, repository, reads, clock);
     this.effects = new EffectsRemote(
       database,
       this.connections,
       wire,
       repository,
-      schedules,
       clock,
       new EnsureCustomerRemotely(this.calls, reads),
       new CreateCreditScheduleRemotely(this.calls, repository, database, reads, names, clock),
       new AllocateReceiptRemotely(this.calls, open, names, clock),
     );
-    this.reconciliation = new Reconciliation(database, repository, reads, schedules);
+    this.evidence = new CallEvidence(database, repository, reads, open);
     this.reconciler = new Reconciler(
       database,
       repository,
-      this.reconciliation,
+      this.evidence,
       this.connections,
       new OrganizationsRepository(database),
       wire,
@@ -115,7 +110,7 @@ export class RemoteFinance {
   }
 
   /** @param runId the same again for a run that goes on after it was interrupted */
-  apply(effect: PlannedEffect, runId: string = newId()): Promise<StepwiseResult> {
+  apply(effect: PlannedEffect, runId: string = newId()): Promise<EffectResult> {
     const request: EffectRequest = { organization: this.organization, effect, runId, step: 'a-step' };
     return this.effects.apply(request, newId());
   }

@@ -3,8 +3,8 @@ import { CONNECTION_DEFAULTS } from '../../src/finance/remote/client/connection'
 import {
   FinanceClient,
   type Turn,
-  type WireCall,
-  type WireOutcome,
+  type ClientCall,
+  type AttemptOutcome,
 } from '../../src/finance/remote/client/finance-client';
 import { newId } from '../../src/kernel/identifier';
 
@@ -12,7 +12,7 @@ import { newId } from '../../src/kernel/identifier';
 export type Fate =
   | 'succeeded'
   | 'refused'
-  | 'not-arrived'
+  | 'not-sent'
   | 'unknown-applied'
   | 'unknown-not-applied'
   | 'killed-applied'
@@ -63,19 +63,19 @@ export class SimulatedService extends FinanceClient {
     return work({ backoffMs: 0, send: (call, onSend = () => true) => this.send(call, onSend) });
   }
 
-  override async call(_connection: FinanceConnection, call: WireCall): Promise<WireOutcome> {
+  override async call(_connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome> {
     return this.send(call, () => true);
   }
 
-  private async send(call: WireCall, onSend: () => boolean): Promise<WireOutcome> {
+  private async send(call: ClientCall, onSend: () => boolean): Promise<AttemptOutcome> {
     if (call.operation === 'schedules.listOfCustomer') return this.schedulesOf(call.path?.['CustomerId']);
-    if (!onSend()) return { kind: 'not-arrived', reason: 'too late' };
+    if (!onSend()) return { kind: 'not-sent', reason: 'too late' };
     this.sent += 1;
     await this.underWay();
     return this.write(call, this.fates.shift() ?? 'succeeded');
   }
 
-  override async list(): Promise<WireOutcome> {
+  override async list(): Promise<AttemptOutcome> {
     return { kind: 'refused', problem: { status: 404 } };
   }
 
@@ -83,14 +83,14 @@ export class SimulatedService extends FinanceClient {
     return 0;
   }
 
-  private write(call: WireCall, fate: Fate): WireOutcome | Promise<WireOutcome> {
+  private write(call: ClientCall, fate: Fate): AttemptOutcome | Promise<AttemptOutcome> {
     switch (fate) {
       case 'succeeded':
         return { kind: 'succeeded', status: 200, value: this.apply(call) };
       case 'refused':
         return { kind: 'refused', problem: { status: 422, detail: 'no' } };
-      case 'not-arrived':
-        return { kind: 'not-arrived', reason: 'connection refused' };
+      case 'not-sent':
+        return { kind: 'not-sent', reason: 'connection refused' };
       case 'unknown-applied':
         this.apply(call);
         return { kind: 'unknown', reason: 'the connection broke' };
@@ -104,12 +104,12 @@ export class SimulatedService extends FinanceClient {
     }
   }
 
-  private kill(): Promise<WireOutcome> {
+  private kill(): Promise<AttemptOutcome> {
     this.killed();
     return new Promise(() => undefined);
   }
 
-  private apply({ operation, body, path }: WireCall): string | undefined {
+  private apply({ operation, body, path }: ClientCall): string | undefined {
     switch (operation) {
       case 'customers.create':
         this.customers.push(newId());
@@ -144,7 +144,7 @@ export class SimulatedService extends FinanceClient {
     return made[0]!.scheduleId;
   }
 
-  private schedulesOf(customerId: string | undefined): WireOutcome {
+  private schedulesOf(customerId: string | undefined): AttemptOutcome {
     const value = this.schedules
       .filter(({ stakeholderId }) => stakeholderId === customerId)
       .map(({ openCents, dueDate, ...others }) => ({

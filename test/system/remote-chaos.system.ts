@@ -74,7 +74,7 @@ describe('before a finance service that fails in every way', () => {
         find: `matches: unanswered('PONTE_HEADERS_TIMEOUT', 'PONTE_TOTAL_TIMEOUT', 'ETIMEDOUT'),
         write: 'unknown'`,
         replace: `matches: unanswered('PONTE_HEADERS_TIMEOUT', 'PONTE_TOTAL_TIMEOUT', 'ETIMEDOUT'),
-        write: 'not-arrived'`,
+        write: 'not-sent'`,
       });
       const late = { kind: 'late-answer', afterMs: 1_000 } as const;
       const { verdict } = await broken(build, (seed) => onlyWith(seed, 0.3, late));

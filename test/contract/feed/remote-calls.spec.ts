@@ -46,7 +46,7 @@ describe('a call to a remote finance service', () => {
     ]);
   });
 
-  it.each(['refused', 'not-arrived'] as const)('is not told when it was %s', async (fate) => {
+  it.each(['refused', 'not-sent'] as const)('is not told when it was %s', async (fate) => {
     const { told } = await request(fate);
     expect(await told()).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('a call to a remote finance service', () => {
     const now = finance.clock.now();
     await database.transaction(async (tx) => {
       const stored = await finance.repository.lockById(tx, row!.id);
-      await finance.repository.change(tx, stored!, { state: 'unknown', parkedAt: now }, now);
+      await finance.repository.change(tx, stored!, { state: 'needs-review' }, now);
     });
     await database.transaction((tx) =>
       finance.decisions.adopt(tx, finance.organization.id, row!.id, newId(), 'it is there once'),
@@ -111,9 +111,8 @@ describe('what is told of a call', () => {
       state: 'applied',
       attempts: 1,
       nextAt: null,
-      looks: 0,
-      parkedAt: null,
-      abandonedAt: null,
+      reconcileAttempts: 0,
+      abandonedFrom: null,
       reason: null,
       output: row.response === 'identifier' ? { id: RECORD } : {},
       deliveryId: 'the-delivery',

@@ -45,6 +45,7 @@ export interface EffectOutput {
   all?: string[];
 }
 
+/** What came of asking for an effect. An applier within the caller's transaction never leaves one `pending`. */
 export type EffectResult =
   | {
       /** `applied` now, or `existing`: applied before under the same key. */
@@ -52,4 +53,11 @@ export type EffectResult =
       output: EffectOutput;
       attention: Attention[];
     }
-  | { state: 'refused'; code: string; reason: string };
+  | { state: 'refused'; code: string; reason: string }
+  | {
+      /** Neither applied nor refused yet. Asking again before `until` is of no use; asking again is always safe. */
+      state: 'pending';
+      until: Date;
+      /** For a person, without personal data. */
+      reason: string;
+    };

@@ -1,16 +1,5 @@
 import type { EffectRequest, EffectResult } from './effect';
 
-/** What came of an effect on a finance service that is reached by calls. */
-export type StepwiseResult =
-  | EffectResult
-  | {
-      /** Neither applied nor refused yet. Asking again before `until` is of no use; asking again is always safe. */
-      state: 'pending';
-      until: Date;
-      /** For a person, without personal data. */
-      reason: string;
-    };
-
 /**
  * Applies effects to a remote finance service, one after another, each business key once for ever. Unlike
  * `EffectApplier` it works outside of any transaction of the caller's: intents and outcomes are committed as
@@ -22,7 +11,7 @@ export abstract class StepwiseEffects {
    * @returns `refused` with code `effect-unknown` when only a person can decide, `effect-abandoned` when one has
    * @throws what the database throws
    */
-  abstract apply(request: EffectRequest, deliveryId: string): Promise<StepwiseResult>;
+  abstract apply(request: EffectRequest, deliveryId: string): Promise<EffectResult>;
 
   /**
    * Milliseconds for which nothing should be asked of the organization's finance service (it is down, or asked

@@ -257,7 +257,7 @@ function withDifferences(
   { request, name }: Candidate,
   before: ReadonlyMap<string, PlannedBefore>,
 ): EffectResult {
-  if (result.state === 'refused') return result;
+  if (!('attention' in result)) return result;
   return { ...result, attention: [...result.attention, ...contentDiffers(request, before.get(name))] };
 }
 

@@ -3,7 +3,7 @@ import type { Change } from '../../../feed/changes/changes.repository';
 import type { OperationId } from '../../api/operations/operations';
 import { isRequest, type StoredCall } from './call-states';
 
-/** What a call's effect is told as, and what its record's identifier is called there. */
+/** The change that a call's effect is in the feed, and what its record's identifier is called there. */
 interface DetectedChange {
   readonly type: ChangeType;
   readonly idField: string;
@@ -11,7 +11,7 @@ interface DetectedChange {
   readonly pathId?: string;
 }
 
-const TELLINGS: Partial<Record<OperationId, DetectedChange>> = {
+const CHANGES: Partial<Record<OperationId, DetectedChange>> = {
   'customers.create': { type: 'customer.created', idField: 'id' },
   'customers.update': { type: 'customer.updated', idField: 'id', pathId: 'CustomerId' },
   'schedules.createCredit': { type: 'credit-schedule.created', idField: 'scheduleId' },
@@ -26,14 +26,14 @@ const TELLINGS: Partial<Record<OperationId, DetectedChange>> = {
 };
 
 /**
- * What the feed tells of a call that took effect: what was sent, with the identifiers that are known. Where the
+ * The change in the feed for a call that took effect: what was sent, with the identifiers that are known. Where the
  * service names no record (a receipt for a schedule, a transfer), the call's own identifier stands for it.
  */
 export function changeOfCall(call: StoredCall): Change {
   const { operation, path = {}, body = {} } = call.content;
-  const telling = TELLINGS[operation];
-  if (!telling) throw new Error(`a call that changes nothing took effect: ${operation}`);
-  const { type, idField, pathId } = telling;
+  const change = CHANGES[operation];
+  if (!change) throw new Error(`a call that changes nothing took effect: ${operation}`);
+  const { type, idField, pathId } = change;
   const recordId = pathId === undefined ? call.output.id : path[pathId]?.toLowerCase();
   const scheduleId = path['ScheduleId']?.toLowerCase();
   return {

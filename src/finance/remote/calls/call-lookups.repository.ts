@@ -6,10 +6,10 @@ import type { SentReceipt } from './own-receipts';
 /*
  * How calls are found by what they are about. An organization has made hundreds of thousands of calls when it has
  * been served for a year, and statistics are stale just when much is going on. So each statement first names, by
- * itself, what one partial index holds (see the migration `remote_call_lookups`): no other plan is worth a look.
+ * itself, what one partial index holds (see the migration `remote_call_lookups`): no other plan is worth considering.
  */
 
-/** The call that others are looked for beside. */
+/** The call beside which others are searched. */
 export type Beside = Pick<StoredCall, 'id' | 'organizationId' | 'content'>;
 
 /** Receipts for the schedule of a receipt that are on their way or not settled, beside it; the last due first. */
@@ -137,8 +137,8 @@ export function twinOnItsWay(call: Beside): Prisma.Sql {
         and (request #>> '{body,stakeholderId}') is not distinct from ${customer}) as found`;
 }
 
-/** Organizations with calls to be looked for. */
-export function organizationsToLook(now: Date): Prisma.Sql {
+/** Organizations with calls to be read back. */
+export function organizationsToReconcile(now: Date): Prisma.Sql {
   return Prisma.sql`
     with due as materialized (
       select organization_id from finance_call
@@ -147,7 +147,7 @@ export function organizationsToLook(now: Date): Prisma.Sql {
     select distinct organization_id::text as id from due`;
 }
 
-/** Calls of an organization to be looked for, those that wait longest first; nobody else takes them meanwhile. */
+/** Calls of an organization to be read back, those that wait longest first; nobody else takes them meanwhile. */
 export function dueCalls(organizationId: string, now: Date, limit: number): Prisma.Sql {
   return Prisma.sql`
     select id from finance_call

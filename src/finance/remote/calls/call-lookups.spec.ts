@@ -9,7 +9,7 @@ import {
   dueCalls,
   madeAt,
   makersOf,
-  organizationsToLook,
+  organizationsToReconcile,
   otherReceiptsOf,
   ownReceipts,
   receiptsSince,
@@ -70,7 +70,7 @@ const STATEMENTS: [string, Prisma.Sql][] = [
   ['when a schedule was made', madeAt(organizationId, nth('e', 8))],
   ['who made some records', makersOf(CREATION, [nth('d', 6), nth('e', 8), newId()])],
   ['a twin on its way', twinOnItsWay(CREATION)],
-  ['organizations with calls to look for', organizationsToLook(NOW)],
+  ['organizations with calls to look for', organizationsToReconcile(NOW)],
   ['calls to look for', dueCalls(organizationId, NOW, 5)],
 ];
 

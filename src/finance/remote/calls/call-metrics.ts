@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../../config/settings';
 import { type Histogram, Metrics } from '../../../kernel/metrics';
-import { CallCounts } from './call-counts.repository';
+import { CallStore } from './call-store.repository';
 
 /** Seconds. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -12,7 +12,7 @@ export class CallMetrics implements OnModuleInit {
   private readonly seconds: Histogram;
 
   constructor(
-    private readonly counts: CallCounts,
+    private readonly calls: CallStore,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
   ) {
@@ -30,7 +30,7 @@ export class CallMetrics implements OnModuleInit {
       'ponte_finance_calls_open',
       'Calls under way (intended), being looked for (unknown) and left to a person (parked); 10000 means at least so many',
       'state',
-      () => this.counts.open(),
+      () => this.calls.countOpen(),
     );
   }
 

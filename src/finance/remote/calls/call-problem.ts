@@ -20,7 +20,7 @@ const BY_STATUS: Partial<Record<number, ProblemCode>> = {
   422: 'validation-failed',
 };
 
-/** What whoever asked is told when the service refuses our key. */
+/** The answer when the service refuses our key. */
 export function keyRefused(): Problem {
   return new Problem('finance-not-connected', 'the finance service refuses the key it was connected with');
 }

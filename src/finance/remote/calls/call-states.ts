@@ -1,15 +1,11 @@
 import type { EffectOutput } from '../../api/effects/effect';
 import { isUuid } from '../../../kernel/identifier';
 import { operation, type OperationId } from '../../api/operations/operations';
-import type { WireOutcome } from '../client/finance-client';
+import type { AttemptOutcome } from '../client/finance-client';
 import type { CallContent, CallName, CallResult, Evidence, Finding } from './call';
+import { type CallState, next, transition } from './call-machine';
 
-/*
- * What may become of a call: pure, so that every row of the table can be tested. Nothing here decides from the
- * absence of knowledge: what is not surely without effect is unknown, and only reading back or a person ends that.
- */
-
-export type CallState = 'planned' | 'intended' | 'applied' | 'refused' | 'unknown';
+/* What becomes of a call by an outcome and by what reading back says: pure. */
 
 /** A call as it is stored. */
 export interface StoredCall extends CallName {
@@ -19,9 +15,9 @@ export interface StoredCall extends CallName {
   readonly state: CallState;
   readonly attempts: number;
   readonly nextAt: Date | null;
-  readonly looks: number;
-  readonly parkedAt: Date | null;
-  readonly abandonedAt: Date | null;
+  readonly reconcileAttempts: number;
+  /** What it was when it was abandoned: `planned` by a person, `rejected` when it was left out, or `unknown`; else null. */
+  readonly abandonedFrom: 'planned' | 'rejected' | 'unknown' | null;
   readonly reason: string | null;
   readonly output: EffectOutput;
   readonly deliveryId: string | null;
@@ -31,16 +27,15 @@ export interface StoredCall extends CallName {
 /** One sending of a call and what came of it; null: nobody knows yet, or ever. */
 export interface Try {
   readonly number: number;
-  readonly outcome: WireOutcome['kind'] | null;
+  readonly outcome: AttemptOutcome['kind'] | null;
 }
 
 /** What changes in a stored call; what is not named stays. */
 export interface CallChange {
   readonly state?: CallState;
   readonly nextAt?: Date | null;
-  readonly parkedAt?: Date | null;
-  readonly abandonedAt?: Date | null;
-  readonly looks?: number;
+  readonly abandonedFrom?: StoredCall['abandonedFrom'];
+  readonly reconcileAttempts?: number;
   readonly reason?: string | null;
   readonly output?: EffectOutput;
 }
@@ -51,10 +46,10 @@ export interface Settling {
   readonly alarm?: string;
 }
 
-/** When the outcome is written down, and when the call may be tried again or looked for. */
+/** When the outcome is written down, and when the call may be tried again or read back. */
 export interface Moments {
   readonly now: Date;
-  /** After an outcome `not-arrived`. */
+  /** After an outcome `not-sent`. */
   readonly retryAt: Date;
   /** After an outcome `unknown`: until then the service may still take effect of it. */
   readonly settledAt: Date;
@@ -63,35 +58,27 @@ export interface Moments {
 /** Milliseconds; shorter waits than this are of no use to whoever asks. */
 const SHORTEST_WAIT_MS = 1_000;
 
-const FIRST_LOOK_MS = 5_000;
-const LONGEST_LOOK_MS = 2 * 60_000;
+const FIRST_READ_BACK_MS = 5_000;
+const LONGEST_READ_BACK_MS = 2 * 60_000;
 
-/** What somebody who wants the call made is told; undefined: it is theirs to send. */
-export function whenAsked(call: StoredCall, now: Date): CallResult | undefined {
-  const callId = call.id;
+/** The result that the stored call already has for whoever wants it made; undefined: it is theirs to send. */
+export function storedResult(call: StoredCall, now: Date): CallResult | undefined {
+  const { id: callId, state } = call;
   const reason = call.reason ?? '';
-  const until = notBefore(call.nextAt?.getTime() ?? 0, now);
-  if (call.state === 'applied') return { state: 'applied', output: call.output, earlier: true };
-  if (call.abandonedAt) return { state: 'abandoned', reason, callId };
-  switch (call.state) {
-    case 'refused':
+  if (state === 'applied') return { state, output: call.output, earlier: true };
+  if (call.abandonedFrom) return { state: 'abandoned', reason, callId };
+  switch (state) {
+    case 'rejected':
       return undefined;
     case 'planned':
-      return call.nextAt && call.nextAt > now
-        ? { state: 'not-arrived', until: call.nextAt, reason }
-        : undefined;
-    case 'intended':
-      return {
-        state: 'unknown',
-        until: whileSent(call, now),
-        reason: 'it is being sent',
-        callId,
-        underWay: true,
-      };
+      return call.nextAt && call.nextAt > now ? { state, until: call.nextAt, reason } : undefined;
+    case 'sending':
+      return { state, until: whileSent(call, now), reason: 'it is being sent', callId };
     case 'unknown':
-      return call.parkedAt
-        ? { state: 'parked', reason, callId }
-        : { state: 'unknown', until, reason, callId };
+      return { state, until: notBefore(call.nextAt?.getTime() ?? 0, now), reason, callId };
+    case 'needs-review':
+    case 'abandoned':
+      return { state, reason, callId };
   }
 }
 
@@ -108,13 +95,21 @@ function notBefore(instant: number, now: Date): Date {
   return new Date(Math.max(instant, now.getTime() + SHORTEST_WAIT_MS));
 }
 
+/** Whether a call may be in effect, and only a person decides or has decided about it. */
+export function isLeftToPerson({
+  state,
+  abandonedFrom,
+}: Pick<StoredCall, 'state' | 'abandonedFrom'>): boolean {
+  return state === 'needs-review' || (state === 'abandoned' && abandonedFrom === 'unknown');
+}
+
 /** Receipts for one schedule are decided about one after another. */
 export function isReceipt({ content }: Pick<StoredCall, 'content'>): boolean {
   return content.operation === 'receipts.registerForSchedule';
 }
 
-/** A creation that does not say what it made is a success that nobody can use: what it made is looked for. */
-export function understood({ operation: id }: CallContent, outcome: WireOutcome): WireOutcome {
+/** A creation that does not say what it made is a success that nobody can use: what it made is read back. */
+export function understood({ operation: id }: CallContent, outcome: AttemptOutcome): AttemptOutcome {
   if (outcome.kind !== 'succeeded' || operation(id).response !== 'identifier') return outcome;
   const named = typeof outcome.value === 'string' && isUuid(outcome.value);
   if (named) return outcome;
@@ -131,40 +126,22 @@ export function afterOutcome(
   call: StoredCall,
   tries: readonly Try[],
   number: number,
-  outcome: WireOutcome,
+  outcome: AttemptOutcome,
   moments: Moments,
 ): Settling {
-  if (outcome.kind === 'succeeded') return afterSuccess(call, tries, number, outcome.value, moments);
+  if (outcome.kind === 'succeeded') return afterSuccess(call, tries, number, outcome.value);
   if (number !== call.attempts) return {};
   const doubled = tries.some((other) => other.number !== number && other.outcome === 'succeeded');
   if (doubled && outcome.kind !== 'unknown') return { change: applied(call.output) };
-  switch (call.state) {
-    case 'intended':
-      return { change: ofCurrent(call, tries, outcome, moments) };
-    case 'unknown':
-      return outcome.kind === 'unknown' || call.abandonedAt
-        ? {}
-        : { change: ofCurrent(call, tries, outcome, moments) };
-    case 'planned':
-      return outcome.kind === 'not-arrived' || call.abandonedAt
-        ? {}
-        : { change: ofCurrent(call, tries, outcome, moments) };
-    case 'refused':
-      return outcome.kind === 'unknown' ? { change: ofCurrent(call, tries, outcome, moments) } : {};
-    case 'applied':
-      return outcome.kind === 'unknown'
-        ? {}
-        : withAlarm(`it was taken to be in effect, but attempt ${number} was surely not (${outcome.kind})`);
-  }
+  if (call.state === 'applied' && outcome.kind !== 'unknown')
+    return withAlarm(`it was taken to be in effect, but attempt ${number} was surely not (${outcome.kind})`);
+  // A part that was left out is read back like any other when it may be in effect after all.
+  const before = call.abandonedFrom === 'rejected' ? 'rejected' : call.state;
+  const state = transition(before, outcome.kind);
+  return state ? { change: ofCurrent(call, tries, outcome, state, moments) } : {};
 }
 
-function afterSuccess(
-  call: StoredCall,
-  tries: readonly Try[],
-  number: number,
-  value: unknown,
-  { now }: Moments,
-): Settling {
+function afterSuccess(call: StoredCall, tries: readonly Try[], number: number, value: unknown): Settling {
   const output = outputOf(value);
   const twice = tries.filter((other) => other.number !== number && isSecond(other, number));
   if (twice.length > 0) {
@@ -172,8 +149,12 @@ function afterSuccess(
     const reason =
       `attempt ${number} took effect after it had been taken for lost, and so did or may attempt ${others}: ` +
       'the finance service may hold it twice';
-    const parked = { state: 'unknown', parkedAt: now, nextAt: null, reason, output } as const;
-    return { change: parked, alarm: reason };
+    const state = next(call.state, 'doubled');
+    const change: CallChange = { state, nextAt: null, reason, output };
+    return {
+      change: state === 'abandoned' ? { ...change, abandonedFrom: 'unknown' } : change,
+      alarm: reason,
+    };
   }
   if (call.state === 'applied' && call.output.id !== output.id) {
     return withAlarm(
@@ -183,7 +164,7 @@ function afterSuccess(
   return call.state === 'applied' ? {} : { change: applied(output) };
 }
 
-/** Whether another attempt was, or may be, in effect beside one that is. An earlier one was looked for already. */
+/** Whether another attempt was, or may be, in effect beside one that is. An earlier one was read back already. */
 function isSecond(other: Try, number: number): boolean {
   if (other.outcome === 'succeeded') return true;
   return other.number > number && (other.outcome === null || other.outcome === 'unknown');
@@ -192,19 +173,19 @@ function isSecond(other: Try, number: number): boolean {
 function ofCurrent(
   call: StoredCall,
   tries: readonly Try[],
-  outcome: Exclude<WireOutcome, { kind: 'succeeded' }>,
+  outcome: Exclude<AttemptOutcome, { kind: 'succeeded' }>,
+  state: CallState,
   { retryAt, settledAt }: Moments,
 ): CallChange {
-  const unparked = { parkedAt: null, looks: 0 };
   switch (outcome.kind) {
     case 'refused': {
       if (isGone(call, tries, outcome.problem.status)) return applied({});
-      return { ...unparked, state: 'refused', nextAt: null, reason: refusalOf(outcome) };
+      return { state, nextAt: null, reconcileAttempts: 0, reason: refusalOf(outcome) };
     }
-    case 'not-arrived':
-      return { ...unparked, state: 'planned', nextAt: retryAt, reason: outcome.reason };
+    case 'not-sent':
+      return { state, nextAt: retryAt, reconcileAttempts: 0, reason: outcome.reason };
     case 'unknown':
-      return { ...unparked, state: 'unknown', nextAt: settledAt, reason: outcome.reason };
+      return { state, nextAt: settledAt, reconcileAttempts: 0, reason: outcome.reason };
   }
 }
 
@@ -216,13 +197,13 @@ function isGone(call: StoredCall, tries: readonly Try[], status: number): boolea
 }
 
 /** For a person. */
-export function refusalOf({ problem }: Extract<WireOutcome, { kind: 'refused' }>): string {
+export function refusalOf({ problem }: Extract<AttemptOutcome, { kind: 'refused' }>): string {
   const { status, code, detail } = problem;
   return `the finance service refused it: ${detail ?? code ?? `status ${status}`}`;
 }
 
 function applied(output: EffectOutput): CallChange {
-  return { state: 'applied', nextAt: null, parkedAt: null, reason: null, output };
+  return { state: 'applied', nextAt: null, reason: null, output };
 }
 
 function withAlarm(reason: string): Settling {
@@ -237,33 +218,41 @@ function outputOf(value: unknown): EffectOutput {
 /**
  * What reading back makes of a call whose outcome is not known.
  * @param random from 0 to 1
- * @param backoffMs milliseconds for which the service is left alone: what could not be read then was not looked for
+ * @param backoffMs milliseconds for which the service is left alone: what could not be read then does not count as an attempt
  */
-export function afterLook(
+export function afterReadBack(
   call: StoredCall,
   finding: Finding,
   now: Date,
   random: number,
   backoffMs = 0,
 ): CallChange {
-  const { because: reason } = finding;
-  switch (finding.verdict) {
-    case 'in-effect':
-      return { ...applied(finding.output), reason };
-    case 'repeatable':
-      // Whoever sent a request to `/v1` decides whether to send it again.
-      return isRequest(call)
-        ? { state: 'refused', nextAt: null, reason }
-        : { state: 'planned', nextAt: now, looks: 0, reason };
-    case 'doubtful':
-      return { state: 'unknown', parkedAt: now, nextAt: null, reason };
-    case 'unreadable': {
+  const { reason } = finding;
+  switch (finding.state) {
+    case 'applied':
+      return { state: next(call.state, 'found'), nextAt: null, reason, output: finding.output };
+    case 'planned':
+      return { ...repeated(call, now), reason };
+    case 'needs-review':
+      return { state: next(call.state, 'undecided'), nextAt: null, reason };
+    case 'unknown': {
       if (backoffMs > 0) return { state: 'unknown', nextAt: new Date(now.getTime() + backoffMs), reason };
-      const ceiling = Math.min(LONGEST_LOOK_MS, FIRST_LOOK_MS * 2 ** Math.min(call.looks, 20));
+      const { reconcileAttempts } = call;
+      const ceiling = Math.min(
+        LONGEST_READ_BACK_MS,
+        FIRST_READ_BACK_MS * 2 ** Math.min(reconcileAttempts, 20),
+      );
       const nextAt = new Date(now.getTime() + Math.round(ceiling * (1 - random / 2)));
-      return { state: 'unknown', nextAt, looks: call.looks + 1, reason };
+      return { state: 'unknown', nextAt, reconcileAttempts: reconcileAttempts + 1, reason };
     }
   }
+}
+
+/** What becomes of a call that is not in effect. Whoever sent a request to `/v1` decides whether to send it again. */
+export function repeated(call: StoredCall, now: Date): CallChange {
+  return isRequest(call)
+    ? { state: next(call.state, 'returned'), nextAt: null, reconcileAttempts: 0 }
+    : { state: next(call.state, 'repeatable'), nextAt: now, reconcileAttempts: 0 };
 }
 
 /** Whether the call is a request to `/v1`, of which nobody but its sender knows what it is for. */

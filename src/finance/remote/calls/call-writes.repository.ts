@@ -3,9 +3,9 @@ import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import { appendChanges } from '../../../feed/changes/changes.repository';
 import { newId } from '../../../kernel/identifier';
-import type { WireOutcome } from '../client/finance-client';
+import { type AttemptOutcome, recordedOutcome } from '../client/finance-client';
 import { changeOfCall } from './announced-call';
-import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.sql';
+import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, stateColumns, toCall } from './call-rows.sql';
 import type { CallChange, StoredCall } from './call-states';
 
 /*
@@ -16,7 +16,7 @@ import type { CallChange, StoredCall } from './call-states';
 /** An attempt that is over. */
 export interface EndedTry {
   number: number;
-  outcome: WireOutcome;
+  outcome: AttemptOutcome;
 }
 
 /** While the intent is committed the service has nothing to do: one statement, which is its own transaction. */
@@ -48,7 +48,8 @@ const WRITE = `
     where call_id = $1::uuid and number = $13::int
   ), changed as (
     update finance_call set state = $3::finance_call_state, next_at = $4::timestamptz, parked_at = $5::timestamptz,
-      abandoned_at = $6::timestamptz, looks = $7::int, reason = $8::text, output = $9::jsonb,
+      abandoned_at = case $6::text when 'now' then coalesce(abandoned_at, $12::timestamptz) when 'never' then null
+        else abandoned_at end, looks = $7::int, reason = $8::text, output = $9::jsonb,
       announced_at = case when $10::boolean then coalesce(announced_at, $12::timestamptz) else announced_at end,
       updated_at = $12::timestamptz
     where id = $1::uuid and $2::boolean
@@ -93,7 +94,7 @@ export async function intendNew(
 
 /**
  * Writes what came of an attempt, where one is over, and what becomes of its call, which must be locked. One that is
- * in effect now is told of in the feed, once for ever.
+ * in effect now is appended to the feed, once for ever.
  */
 export async function writeCall(
   tx: Transaction,
@@ -102,45 +103,46 @@ export async function writeCall(
   change: CallChange | undefined,
   now: Date,
 ): Promise<void> {
-  const { state, nextAt, parkedAt, abandonedAt, looks, reason, output } = { ...call, ...change };
-  const told = await queryInTransaction<CallRow>(tx, WRITE, [
+  const { nextAt, reconcileAttempts, reason, output } = { ...call, ...change };
+  const { state, parkedAt, abandonedAt } = stateColumns(call, change ?? {}, now);
+  const announced = await queryInTransaction<CallRow>(tx, WRITE, [
     call.id,
     change !== undefined,
     state,
     nextAt,
     parkedAt,
     abandonedAt,
-    looks,
+    reconcileAttempts,
     reason,
     JSON.stringify(output),
     change?.state === 'applied',
     UUID_FORM,
     now,
     ended?.number ?? null,
-    ended?.outcome.kind ?? null,
+    ended ? recordedOutcome(ended.outcome.kind) : null,
     ended ? statusOf(ended.outcome) : null,
     ended ? replyOf(ended.outcome) : null,
   ]);
   await appendChanges(
     tx,
-    told.map((row) => changeOfCall(toCall(row))),
+    announced.map((row) => changeOfCall(toCall(row))),
     now,
   );
 }
 
-function statusOf(outcome: WireOutcome): number | null {
+function statusOf(outcome: AttemptOutcome): number | null {
   if (outcome.kind === 'refused') return outcome.problem.status;
-  return outcome.kind === 'not-arrived' ? null : (outcome.status ?? null);
+  return outcome.kind === 'not-sent' ? null : (outcome.status ?? null);
 }
 
 /** Without what the service says in its own words: those may hold personal data. */
-function replyOf(outcome: WireOutcome): string | null {
+function replyOf(outcome: AttemptOutcome): string | null {
   switch (outcome.kind) {
     case 'succeeded':
       return typeof outcome.value === 'string' ? outcome.value : null;
     case 'refused':
       return outcome.problem.code ?? null;
-    case 'not-arrived':
+    case 'not-sent':
     case 'unknown':
       return outcome.reason;
   }

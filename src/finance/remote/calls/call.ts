@@ -31,50 +31,45 @@ export interface Evidence {
   readonly readAt?: string;
   /** Which receipts of Ponte's own for the schedule `openValue` takes into account, listed or not yet; a digest. */
   readonly receipts?: string;
-  /** Identifiers of records that looked like the one to be made, and were there before. */
+  /** Identifiers of records that resembled the one to be made, and were there before. */
   readonly before?: readonly string[];
 }
 
-/** What came of asking for a call to be made. */
+/** What came of asking for a call to be made: the state that it is in, with what there is to say of it. */
 export type CallResult =
   | {
       readonly state: 'applied';
       readonly output: EffectOutput;
-      /** Not by this asking. */ readonly earlier: boolean;
+      /** Not by this asking. */
+      readonly earlier: boolean;
     }
-  /** Surely not in effect, for good unless something changes. */
-  | { readonly state: 'refused'; readonly problem: RemoteProblem }
-  /** Surely not in effect; may be asked for again from `until`. */
+  /** For good unless something changes. */
+  | { readonly state: 'rejected'; readonly problem: RemoteProblem }
+  /** May be asked for again from `until`. */
   | {
-      readonly state: 'not-arrived';
+      readonly state: 'planned';
       readonly until: Date;
       readonly reason: string;
       /** It was not tried, because another call has to end before it. */
-      readonly behind?: true;
+      readonly queued?: true;
       /** The service does not know the key. */
       readonly keyRefused?: true;
     }
   /** Being sent by somebody else, or being read back. */
   | {
-      readonly state: 'unknown';
+      readonly state: 'sending' | 'unknown';
       readonly until: Date;
       readonly reason: string;
       readonly callId: string;
-      /** Somebody else is at it. */
-      readonly underWay?: true;
     }
-  /** Only a person can decide. */
-  | { readonly state: 'parked'; readonly reason: string; readonly callId: string }
-  /** A person has given it up. */
-  | { readonly state: 'abandoned'; readonly reason: string; readonly callId: string };
+  | { readonly state: 'needs-review' | 'abandoned'; readonly reason: string; readonly callId: string };
 
-/** What reading back says of a call whose outcome is not known. */
+/** What reading back says of a call that is unknown: the state that it belongs in. */
 export type Finding =
-  /** It is in effect: these are its records. */
-  | { readonly verdict: 'in-effect'; readonly output: EffectOutput; readonly because: string }
-  /** It is not, and repeating it makes no second effect. */
-  | { readonly verdict: 'repeatable'; readonly because: string }
-  /** The service does not tell: a person must. */
-  | { readonly verdict: 'doubtful'; readonly because: string }
-  /** The service could not be read; look again. */
-  | { readonly verdict: 'unreadable'; readonly because: string };
+  /** In effect: these are its records. */
+  | { readonly state: 'applied'; readonly output: EffectOutput; readonly reason: string }
+  /**
+   * `planned`: not in effect, and repeating it makes no second effect. `needs-review`: the service does not say.
+   * `unknown`: the service could not be read; it is read again.
+   */
+  | { readonly state: 'planned' | 'needs-review' | 'unknown'; readonly reason: string };

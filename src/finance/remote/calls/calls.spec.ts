@@ -53,13 +53,13 @@ describe('a call that several deliveries want', () => {
 
   it.each([
     ['was made', 200, 'applied'],
-    ['was refused', 422, 'refused'],
-    ['did not arrive', 503, 'not-arrived'],
+    ['was refused', 422, 'rejected'],
+    ['did not arrive', 503, 'planned'],
   ])('wakes whoever asked for it while it was on its way, when it %s', async (_name, status, state) => {
     const [sender, waiter] = await putOff(2);
     const sending = make(sender);
     await until(() => held.length === 1);
-    expect(await make(waiter)).toMatchObject({ state: 'unknown', underWay: true });
+    expect(await make(waiter)).toMatchObject({ state: 'sending' });
     expect(await row(waiter)).toMatchObject({ woken: false });
     held[0]?.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify(newId()));
     expect(await sending).toMatchObject({ state });
@@ -74,9 +74,9 @@ describe('a call that several deliveries want', () => {
     await until(() => held.length === 1);
     const asked: number[] = [];
     for (let waited = 0; waited <= 40_000; waited = asked.reduce((sum, wait) => sum + wait, 0)) {
-      const told = await make(waiter);
-      if (told.state !== 'unknown') throw new Error(`it is ${told.state}`);
-      const wait = told.until.getTime() - finance.clock.now().getTime();
+      const result = await make(waiter);
+      if (result.state !== 'sending') throw new Error(`it is ${result.state}`);
+      const wait = result.until.getTime() - finance.clock.now().getTime();
       asked.push(wait);
       finance.pass(wait);
     }
@@ -112,7 +112,7 @@ describe('a call that several deliveries want', () => {
       ),
     );
     finance = finance.on(database, wire);
-    expect(await make(undefined)).toMatchObject({ state: 'not-arrived' });
+    expect(await make(undefined)).toMatchObject({ state: 'planned' });
     expect(service.requests).toHaveLength(0);
     finance.pass(MINUTE_MS);
     expect(await make(undefined)).toMatchObject({ state: 'applied' });

@@ -7,23 +7,24 @@ import { DatabaseUnavailable } from '../../../kernel/database-unavailable';
 import { newId } from '../../../kernel/identifier';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
-import { FinanceClient, type Turn, type WireOutcome } from '../client/finance-client';
+import { FinanceClient, type Turn, type AttemptOutcome } from '../client/finance-client';
+import { guardOf, later, lostAt, retryAt } from './call-delays';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
-import { afterOutcome, isReceipt, isRequest, type StoredCall, understood, whenAsked } from './call-states';
+import { next } from './call-machine';
+import {
+  afterOutcome,
+  isLeftToPerson,
+  isReceipt,
+  isRequest,
+  type StoredCall,
+  understood,
+  storedResult,
+} from './call-states';
 import type { NewCall } from './call-rows.sql';
-import { intendNew } from './call-writes.repository';
-import { CallsRepository } from './calls.repository';
+import { CallStore } from './call-store.repository';
 import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';
 
-/** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
-const GUARD_PART = 4;
-const LONGEST_GUARD_MS = 5_000;
-
-/** Milliseconds between tries to send what did not arrive. */
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
-
-/** Milliseconds after which whoever waits for another receipt asks again: nobody tells that it is settled. */
+/** Milliseconds after which whoever waits for another receipt asks again: nothing wakes it when that is settled. */
 const LONGEST_TURN_MS = 10_000;
 
 /** Milliseconds between tries to write an outcome down while the database is away. */
@@ -65,12 +66,12 @@ export class Calls {
 
   constructor(
     private readonly database: Database,
-    private readonly repository: CallsRepository,
-    private readonly wire: FinanceClient,
+    private readonly repository: CallStore,
+    private readonly client: FinanceClient,
     private readonly clock: SharedClock,
   ) {}
 
-  /** Has a listener told whenever calls of an organization may have changed something in its finance service. */
+  /** Calls the listener whenever calls of an organization may have changed something in its finance service. */
   onMade(listener: (organizationId: string) => void): void {
     this.listeners.push(listener);
   }
@@ -87,12 +88,12 @@ export class Calls {
     options: CallOptions = {},
   ): Promise<CallResult> {
     const wanted: NewCall = { ...name, content, deliveryId: options.deliveryId };
-    const told = await this.told(connection, wanted);
-    if (told) return told;
+    const existing = await this.existingResult(connection, wanted);
+    if (existing) return existing;
     const { evidence } = options;
     const read = typeof evidence === 'function' ? await evidence() : evidence;
     try {
-      const made = await this.wire.inTurn(connection, (turn) =>
+      const made = await this.client.inTurn(connection, (turn) =>
         this.makeInTurn(turn, connection, { ...wanted, evidence: read }),
       );
       if ('state' in made) return made;
@@ -171,19 +172,23 @@ export class Calls {
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const call = await this.repository.lock(tx, name);
-      if (call?.state !== 'refused' || call.abandonedAt) return;
-      await this.repository.change(tx, call, { state: 'unknown', parkedAt: now, nextAt: null, reason }, now);
+      if (call?.state !== 'rejected') return;
+      const state = next(call.state, 'undecided');
+      await this.repository.change(tx, call, { state, nextAt: null, reason }, now);
     });
   }
 
-  /** What whoever asks is told, where the call is not to be sent now. Most are: those are looked at without a lock. */
-  private async told(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | undefined> {
+  /** The result where the call is not to be sent now. Most are to be sent: those are read without a lock. */
+  private async existingResult(
+    connection: FinanceConnection,
+    wanted: NewCall,
+  ): Promise<CallResult | undefined> {
     const { prisma } = this.database;
     const now = this.clock.now();
     const call = await this.repository.find(prisma, wanted);
     if (!call) return this.notNow(prisma, connection, { ...wanted, id: newId() }, now);
     if (isRequest(call)) refuseAnother(call, wanted.content);
-    if (!whenAsked(call, now)) return this.notNow(prisma, connection, call, now);
+    if (!storedResult(call, now)) return this.notNow(prisma, connection, call, now);
     return this.lockedResult(connection, wanted);
   }
 
@@ -192,9 +197,9 @@ export class Calls {
       const now = this.clock.now();
       const call = await this.repository.lock(tx, wanted);
       if (call && isRequest(call)) refuseAnother(call, wanted.content);
-      const told = call && whenAsked(call, now);
-      if (told && wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
-      return told ?? this.notNow(tx, connection, call ?? { ...wanted, id: newId() }, now);
+      const existing = call && storedResult(call, now);
+      if (existing && wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
+      return existing ?? this.notNow(tx, connection, call ?? { ...wanted, id: newId() }, now);
     });
   }
 
@@ -203,7 +208,7 @@ export class Calls {
     turn: Turn,
     connection: FinanceConnection,
     wanted: NewCall,
-  ): Promise<CallResult | { sending: Sending; outcome: WireOutcome }> {
+  ): Promise<CallResult | { sending: Sending; outcome: AttemptOutcome }> {
     if (turn.backoffMs > 0) return leftAlone(this.clock.now(), turn.backoffMs);
     await this.clock.sure();
     const sinceIntent = this.clock.stopwatch();
@@ -212,17 +217,17 @@ export class Calls {
     return { sending: asked, outcome: await this.send(turn, connection, asked, sinceIntent) };
   }
 
-  /** Commits the intent to send. @returns what whoever asks is told, where it is not theirs to send */
+  /** Commits the intent to send. @returns the result, where it is not the asker's to send */
   private async ask(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
     return (await this.askAnew(connection, wanted)) ?? this.askForStored(connection, wanted);
   }
 
-  /** Most calls are new. @returns undefined when there is one of that name, or others have to be looked at first */
+  /** Most calls are new. @returns undefined when there is one of that name, or others have to be read first */
   private async askAnew(connection: FinanceConnection, wanted: NewCall): Promise<Sending | undefined> {
     if (isReceipt(wanted)) return undefined;
     const now = this.clock.now();
     const { content, deliveryId = null } = wanted;
-    const callId = await intendNew(this.database, wanted, now, lostAt(connection, now));
+    const callId = await this.repository.intendNew(wanted, now, lostAt(connection, now));
     return callId === undefined ? undefined : { callId, number: 1, content, deliveryId };
   }
 
@@ -232,14 +237,14 @@ export class Calls {
       const call = await this.find(tx, wanted, now);
       if (isRequest(call)) refuseAnother(call, wanted.content);
       if (isReceipt(call)) await this.repository.lockReceipts(tx, call);
-      const told = whenAsked(call, now) ?? (await this.notNow(tx, connection, call, now));
-      if (told) {
+      const existing = storedResult(call, now) ?? (await this.notNow(tx, connection, call, now));
+      if (existing) {
         if (wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
-        return told;
+        return existing;
       }
       const evidence = wanted.evidence ?? call.evidence;
       if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence))) return outdated(now);
-      const content = call.state === 'refused' || isRequest(call) ? wanted.content : call.content;
+      const content = call.state === 'rejected' || isRequest(call) ? wanted.content : call.content;
       const nextAt = lostAt(connection, now);
       const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
       return { callId: call.id, number, content, deliveryId: wanted.deliveryId ?? call.deliveryId };
@@ -262,14 +267,14 @@ export class Calls {
     call: Pick<StoredCall, 'id' | 'organizationId' | 'content'>,
     now: Date,
   ): Promise<CallResult | undefined> {
-    const closedMs = this.wire.closedForMs(organizationId);
+    const closedMs = this.client.closedForMs(organizationId);
     if (closedMs > 0) return leftAlone(now, closedMs);
     if (!isReceipt(call)) return undefined;
     const until = await this.repository.otherReceipt(tx, call);
     const reason = 'another receipt for the same schedule is not settled yet';
     if (!until) return undefined;
     const soon = new Date(now.getTime() + LONGEST_TURN_MS);
-    return { state: 'not-arrived', until: later(until < soon ? until : soon, now), reason, behind: true };
+    return { state: 'planned', until: later(until < soon ? until : soon, now), reason, queued: true };
   }
 
   private async send(
@@ -277,7 +282,7 @@ export class Calls {
     connection: FinanceConnection,
     sending: Sending,
     sinceIntent: () => number,
-  ): Promise<WireOutcome> {
+  ): Promise<AttemptOutcome> {
     const guardMs = guardOf(connection);
     const inTime = (): boolean => sinceIntent() <= guardMs;
     try {
@@ -297,7 +302,7 @@ export class Calls {
   private async settle(
     connection: FinanceConnection,
     { callId: id, number, deliveryId }: Sending,
-    outcome: WireOutcome,
+    outcome: AttemptOutcome,
   ): Promise<CallResult> {
     await this.clock.sure();
     const { call, alarm } = await this.database.transaction(async (tx) => {
@@ -312,8 +317,8 @@ export class Calls {
       };
       const settling = afterOutcome(stored, tries, number, outcome, moments);
       await this.repository.endTry(tx, stored, { number, outcome }, settling.change, now);
-      const isAwaited = stored.state !== 'intended' || stored.deliveryId !== deliveryId;
-      if (stored.parkedAt) await this.repository.revive(tx, stored);
+      const isAwaited = stored.state !== 'sending' || stored.deliveryId !== deliveryId;
+      if (isLeftToPerson(stored)) await this.repository.revive(tx, stored);
       else if (isAwaited) await this.repository.wake(tx, stored.deliveryId);
       return { call: { ...stored, ...settling.change }, alarm: settling.alarm };
     });
@@ -326,15 +331,15 @@ export class Calls {
     return this.answer(call, outcome);
   }
 
-  private answer(call: StoredCall, outcome: WireOutcome): CallResult {
+  private answer(call: StoredCall, outcome: AttemptOutcome): CallResult {
     if (call.state === 'applied') return { state: 'applied', output: call.output, earlier: false };
-    if (call.state === 'refused' && outcome.kind === 'refused')
-      return { state: 'refused', problem: outcome.problem };
+    if (call.state === 'rejected' && outcome.kind === 'refused')
+      return { state: 'rejected', problem: outcome.problem };
     const now = this.clock.now();
     const until = later(call.nextAt ?? now, now);
-    const told = whenAsked(call, now) ?? { state: 'not-arrived', until, reason: call.reason ?? '' };
-    const keyRefused = outcome.kind === 'not-arrived' && outcome.keyRefused;
-    return told.state === 'not-arrived' && keyRefused ? { ...told, keyRefused } : told;
+    const existing = storedResult(call, now) ?? { state: 'planned', until, reason: call.reason ?? '' };
+    const keyRefused = outcome.kind === 'not-sent' && outcome.keyRefused;
+    return existing.state === 'planned' && keyRefused ? { ...existing, keyRefused } : existing;
   }
 
   /** An outcome that is known must not be lost because the database is away for a moment. */
@@ -353,40 +358,17 @@ export class Calls {
 
 /** @throws Problem where the name stands for another request that is, or may be, in effect */
 function refuseAnother(call: StoredCall, { digest }: CallContent): void {
-  const untouched = call.state === 'refused' || (call.state === 'planned' && !call.abandonedAt);
-  if (untouched || call.content.digest === digest) return;
+  if (isReplaceable(call) || call.content.digest === digest) return;
   throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used for another request');
-}
-
-function guardOf({ settleMs }: FinanceConnection): number {
-  return Math.min(settleMs / GUARD_PART, LONGEST_GUARD_MS);
-}
-
-/** From when on whoever sends a call now must have died, and the service has settled. */
-function lostAt(connection: FinanceConnection, now: Date): Date {
-  const { timeouts, settleMs } = connection;
-  return new Date(now.getTime() + guardOf(connection) + timeouts.totalMs + settleMs);
-}
-
-/** Doubling, less up to half of it at random, so that what failed together does not come back together. */
-function retryAt(now: Date, number: number, outcome: WireOutcome): Date {
-  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(number - 1, 20));
-  const wanted = outcome.kind === 'not-arrived' ? (outcome.retryAfterMs ?? 0) : 0;
-  const spread = ceiling * (1 - Math.random() / 2);
-  return new Date(now.getTime() + Math.round(wanted > spread ? wanted + spread / 2 : spread));
 }
 
 /** Another receipt was made since it was read what is open: it is to be read again. */
 function outdated(now: Date): CallResult {
   const reason = 'another receipt for the same schedule was made meanwhile';
-  return { state: 'not-arrived', until: later(now, now), reason, behind: true };
+  return { state: 'planned', until: later(now, now), reason, queued: true };
 }
 
 function leftAlone(now: Date, milliseconds: number): CallResult {
   const until = new Date(now.getTime() + milliseconds);
-  return { state: 'not-arrived', until, reason: 'the finance service is left alone for a while' };
-}
-
-function later(until: Date, now: Date): Date {
-  return new Date(Math.max(until.getTime(), now.getTime() + FIRST_RETRY_MS));
+  return { state: 'planned', until, reason: 'the finance service is left alone for a while' };
 }

@@ -6,13 +6,18 @@ import { Problem, unacceptable } from '../../../kernel/problem';
 import type { EffectOutput } from '../../api/effects/effect';
 import { notFound } from '../../api/ports/not-found';
 import { operation } from '../../api/operations/operations';
-import { type CallChange, CREATING, isRequest, type StoredCall } from './call-states';
-import { CallsRepository } from './calls.repository';
+import { next, transition } from './call-machine';
+import { type StoredState, storedState } from './call-rows.sql';
+import { type CallChange, CREATING, isRequest, repeated, type StoredCall } from './call-states';
+import { CallStore } from './call-store.repository';
+
+/** A call as it is stored, before or after a person decided. */
+type Snapshot = Pick<StoredCall, 'id' | 'reason' | 'output'> & { readonly state: StoredState };
 
 /** A call before and after a person decided, for the audit log. */
 export interface Decided {
-  readonly before: StoredCall;
-  readonly after: StoredCall;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
 }
 
 /**
@@ -23,7 +28,7 @@ export interface Decided {
 @Injectable()
 export class CallDecisions {
   constructor(
-    private readonly repository: CallsRepository,
+    private readonly repository: CallStore,
     private readonly clock: SharedClock,
   ) {}
 
@@ -39,33 +44,29 @@ export class CallDecisions {
     reason: string,
   ): Promise<Decided> {
     return this.decide(tx, organizationId, callId, (call) => {
-      if (call.state !== 'unknown' && !mayBeThere(call)) throw settled(call);
+      if (!mayBeInEffect(call) && !mayBeThere(call)) throw settled(call);
       const output = adopted(call, recordId);
-      return { state: 'applied', nextAt: null, parkedAt: null, abandonedAt: null, reason, output };
+      return { state: next(call.state, 'adopted'), abandonedFrom: null, nextAt: null, reason, output };
     });
   }
 
   /** It took no effect: it is sent again, or, for a request to `/v1`, may be by whoever sent it. */
   async repeat(tx: Transaction, organizationId: string, callId: string, reason: string): Promise<Decided> {
     return this.decide(tx, organizationId, callId, (call) => {
-      if (call.abandonedAt) throw new Problem('conflict', 'the call was abandoned and is never sent again');
-      if (call.state !== 'unknown' || !call.parkedAt) throw settled(call);
-      const again = isRequest(call)
-        ? ({ state: 'refused', nextAt: null } as const)
-        : ({ state: 'planned', nextAt: this.clock.now() } as const);
-      return { ...again, parkedAt: null, looks: 0, reason };
+      if (call.abandonedFrom) throw new Problem('conflict', 'the call was abandoned and is never sent again');
+      if (call.state !== 'needs-review') throw settled(call);
+      return { ...repeated(call, this.clock.now()), reason };
     });
   }
 
   /** Whether it took effect or not, it is never sent again. */
   async abandon(tx: Transaction, organizationId: string, callId: string, reason: string): Promise<Decided> {
     return this.decide(tx, organizationId, callId, (call) => {
-      const open = call.state === 'unknown' || call.state === 'planned';
-      if (!open || call.abandonedAt) throw settled(call);
-      const now = this.clock.now();
-      return call.state === 'unknown'
-        ? { abandonedAt: now, parkedAt: now, nextAt: null, reason }
-        : { abandonedAt: now, reason };
+      const state = transition(call.state, 'given-up');
+      if (!state || call.abandonedFrom) throw settled(call);
+      return call.state === 'planned'
+        ? { state, abandonedFrom: 'planned', reason }
+        : { state, abandonedFrom: 'unknown', nextAt: null, reason };
     });
   }
 
@@ -81,15 +82,21 @@ export class CallDecisions {
     const now = this.clock.now();
     await this.repository.change(tx, before, change, now);
     await this.repository.revive(tx, before);
-    return { before, after: { ...before, ...change } };
+    return { before: snapshot(before), after: snapshot({ ...before, ...change }) };
   }
+}
+
+function snapshot(call: StoredCall): Snapshot {
+  return { id: call.id, reason: call.reason, output: call.output, state: storedState(call) };
+}
+
+function mayBeInEffect(call: StoredCall): boolean {
+  return storedState(call) === 'unknown';
 }
 
 /** A creation that was refused because what it makes is there already, perhaps: a person may name that. */
 function mayBeThere(call: StoredCall): boolean {
-  return (
-    call.state === 'refused' && !call.abandonedAt && !isRequest(call) && CREATING.has(call.content.operation)
-  );
+  return call.state === 'rejected' && !isRequest(call) && CREATING.has(call.content.operation);
 }
 
 function adopted({ content }: StoredCall, recordId: string | undefined): EffectOutput {
@@ -102,7 +109,8 @@ function adopted({ content }: StoredCall, recordId: string | undefined): EffectO
   throw unacceptable('/recordId', 'record', sentence);
 }
 
-function settled({ state, abandonedAt, parkedAt }: StoredCall): Problem {
-  const how = abandonedAt ? 'abandoned' : state === 'unknown' && !parkedAt ? 'still being read back' : state;
+function settled(call: StoredCall): Problem {
+  const stored = call.state === 'unknown' ? 'still being read back' : storedState(call);
+  const how = call.abandonedFrom ? 'abandoned' : stored;
   return new Problem('conflict', `the call is ${how}: there is nothing to decide`);
 }

@@ -5,18 +5,18 @@ import type { StoredCall } from './call-states';
 /** Whether what was decided of an effect's calls is to be kept. */
 export function stands(calls: readonly StoredCall[]): boolean {
   const parts = calls.filter(isPart);
-  const untouched = parts.every(({ state }) => state === 'planned' || state === 'refused');
-  return parts.length > 0 && !(untouched && parts.some(({ state }) => state === 'refused'));
+  const untouched = parts.every((call) => isReplaceable(call) || call.abandonedFrom === 'planned');
+  return parts.length > 0 && !(untouched && parts.some(({ state }) => state === 'rejected'));
 }
 
-/** A later decision may have fewer parts: the surplus ones are given up. */
-export function isPart({ state, abandonedAt }: StoredCall): boolean {
-  return !(state === 'refused' && abandonedAt);
+/** A later decision may have fewer parts: the surplus ones are left out. */
+export function isPart({ abandonedFrom }: StoredCall): boolean {
+  return abandonedFrom !== 'rejected';
 }
 
 /** Whether a call surely is not in effect, and nobody has given it up. */
-export function isReplaceable({ state, abandonedAt }: StoredCall): boolean {
-  return (state === 'planned' || state === 'refused') && !abandonedAt;
+export function isReplaceable({ state }: StoredCall): boolean {
+  return state === 'planned' || state === 'rejected';
 }
 
 export function sameCalls(left: readonly StoredCall[], right: readonly StoredCall[]): boolean {

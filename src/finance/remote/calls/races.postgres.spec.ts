@@ -7,17 +7,16 @@ import { customerEffect, receiptEffect, scheduleEffect } from '../../../../test/
 import { openTestReplicas } from '../../../../test/support/database';
 import { booksOf, connectionTo, httpWire, MAIN_ACCOUNT } from '../../../../test/support/http-finance';
 import { RemoteFinance } from '../../../../test/support/remote-finance';
-import { StallingWire } from '../../../../test/support/stalling-wire';
+import { StallingClient } from '../../../../test/support/stalling-client';
 import { StubService } from '../../../../test/support/stub-service';
 import { until } from '../../../../test/support/until';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
-import type { PlannedEffect } from '../../api/effects/effect';
-import type { StepwiseResult } from '../../api/effects/stepwise-effects.port';
+import type { EffectResult, PlannedEffect } from '../../api/effects/effect';
 
 /** Milliseconds between askings for what is pending: asking without end would hold up what it waits for. */
 const ASK_AGAIN_MS = 20;
-/** Milliseconds between looks for calls of unknown outcome. */
+/** Milliseconds between readings of calls of unknown outcome. */
 const LOOK_EVERY_MS = 200;
 
 let databases: Database[];
@@ -30,14 +29,14 @@ beforeEach(() => (alarms = listenForAlarms()));
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
 /** Two replicas, each with its own way to one service. */
-async function replicas(service: { url: string }): Promise<[RemoteFinance, RemoteFinance, StallingWire]> {
+async function replicas(service: { url: string }): Promise<[RemoteFinance, RemoteFinance, StallingClient]> {
   const [one, two] = [databases[0]!, databases[1]!];
-  const stalling = new StallingWire(httpWire(one));
+  const stalling = new StallingClient(httpWire(one));
   const finance = await RemoteFinance.open(one, stalling, connectionTo(service));
   return [finance, finance.on(two, httpWire(two)), stalling];
 }
 
-function outputOf(result: StepwiseResult) {
+function outputOf(result: EffectResult) {
   if (!('output' in result)) throw new Error(`${result.state}: ${result.reason}`);
   return result.output;
 }
@@ -228,7 +227,7 @@ describe('books that two replicas write to', () => {
   }
 
   /** Asks until there is nothing more to wait for. */
-  async function persist(finance: RemoteFinance, effect: PlannedEffect): Promise<StepwiseResult> {
+  async function persist(finance: RemoteFinance, effect: PlannedEffect): Promise<EffectResult> {
     for (;;) {
       const result = await finance.apply(effect);
       if (result.state !== 'pending') return result;
@@ -269,8 +268,8 @@ describe('books that two replicas write to', () => {
     const sender = one.apply(effect);
     await stall.reached;
     await two.laterOn();
-    const [, afterLook] = await one.rows();
-    expect(afterLook?.state).toBe(found === 'in effect' ? 'applied' : 'planned');
+    const [, afterReadBack] = await one.rows();
+    expect(afterReadBack?.state).toBe(found === 'in effect' ? 'applied' : 'planned');
     const output = outputOf(await two.apply(effect));
     stall.release();
     expect(outputOf(await sender)).toEqual(output);
@@ -296,7 +295,7 @@ describe('books that two replicas write to', () => {
   });
 
   it('see one receipt for a schedule at a time', async () => {
-    const shared = new StallingWire(httpWire(databases[0]));
+    const shared = new StallingClient(httpWire(databases[0]));
     const one = await RemoteFinance.open(databases[0]!, shared, connectionTo(service));
     const two = one.on(databases[1]!);
     const customer = await customerOf(one);

@@ -38,7 +38,7 @@ it('gives each slot to one taker when many take at once', async () => {
 
 it('takes no slot for who would not wait so long', async () => {
   const organization = newId();
-  await pace.hold(organization, LONG);
+  await pace.throttle(organization, LONG);
   const before = await nextAt(organization);
   const waits = await Promise.all(Array.from({ length: 10 }, () => pace.take(organization, 10, 1_000)));
   expect(Math.min(...waits)).toBeGreaterThan(1_000);
@@ -47,12 +47,12 @@ it('takes no slot for who would not wait so long', async () => {
 
 it('holds everybody for as long as the service asked, and never shorter than it asked before', async () => {
   const organization = newId();
-  await pace.hold(organization, LONG);
-  await pace.hold(organization, 1_000);
+  await pace.throttle(organization, LONG);
+  await pace.throttle(organization, 1_000);
   expect(await pace.take(organization, 10, 100)).toBeGreaterThan(LONG / 2);
 });
 
 it('holds no other organization', async () => {
-  await pace.hold(newId(), LONG);
+  await pace.throttle(newId(), LONG);
   expect(await pace.take(newId(), 10, 100)).toBe(0);
 });

@@ -35,7 +35,7 @@ export class RateLimiterRepository extends RateLimiter {
     return Math.max(0, rows[0]?.wait ?? patienceMs + 1);
   }
 
-  override async hold(organizationId: string, milliseconds: number): Promise<void> {
+  override async throttle(organizationId: string, milliseconds: number): Promise<void> {
     await this.database.prisma.$executeRaw`
       insert into finance_pace as pace (organization_id, next_at)
       values (${organizationId}::uuid, clock_timestamp() + make_interval(secs => ${milliseconds / 1000}::float8))

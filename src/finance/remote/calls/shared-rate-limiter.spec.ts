@@ -9,7 +9,7 @@ import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
 import type { HttpFinanceClient } from '../client/http-finance-client';
 import type { FinanceConnection } from '../client/connection';
-import type { WireOutcome } from '../client/finance-client';
+import type { AttemptOutcome } from '../client/finance-client';
 import { RateLimiter } from '../client/rate-limiter';
 import { RateLimiterRepository } from './rate-limiter.repository';
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 afterAll(() => database.close());
 
-const call = (wire: HttpFinanceClient, changes: Partial<FinanceConnection> = {}): Promise<WireOutcome> =>
+const call = (wire: HttpFinanceClient, changes: Partial<FinanceConnection> = {}): Promise<AttemptOutcome> =>
   wire.call({ ...connection, ...changes }, { operation: 'accounts.list' });
 
 /** So many calls by each of the replicas. */
@@ -50,9 +50,7 @@ describe('the rate', () => {
   it('is one for both replicas: whoever would have to wait too long is told how long', async () => {
     const outcomes = await callAll(5, { ...limits(1 / 60), settleMs: 8_000 });
     expect(service.requests).toHaveLength(1);
-    const put = outcomes.flatMap((outcome) =>
-      outcome.kind === 'not-arrived' ? [outcome.retryAfterMs!] : [],
-    );
+    const put = outcomes.flatMap((outcome) => (outcome.kind === 'not-sent' ? [outcome.retryAfterMs!] : []));
     expect(put).toHaveLength(9);
     expect([Math.min(...put) > 1_000, Math.max(...put) <= MINUTE_MS]).toEqual([true, true]);
   });
@@ -85,7 +83,7 @@ describe('the rate, while a turn is waited for,', () => {
     ['one for each turn', 1_000, 1],
   ])('is asked for by %s', async (_who, perSecond, ahead) => {
     const oneAtATime = { limits: { ...connection.limits, perSecond, atOnce: 1 } };
-    const pace = new HeldPace();
+    const pace = new ThrottledRateLimiter();
     const wire = httpWire(undefined, { clock, pace });
     const held: ServerResponse[] = [];
     service.answer = (response) => void held.push(response);
@@ -117,7 +115,7 @@ describe('a service that asks to be left alone', () => {
     [425, { 'retry-after': '60' }, MINUTE_MS],
   ])('is left alone by both replicas: %i %j', async (status, headers, milliseconds) => {
     service.replies(status, '', headers);
-    expect(await call(wires[0])).toMatchObject({ kind: 'not-arrived', retryAfterMs: milliseconds });
+    expect(await call(wires[0])).toMatchObject({ kind: 'not-sent', retryAfterMs: milliseconds });
     for (const wire of wires) {
       const { retryAfterMs } = (await call(wire)) as { retryAfterMs: number };
       expect([retryAfterMs > milliseconds / 2, retryAfterMs <= milliseconds]).toEqual([true, true]);
@@ -134,7 +132,7 @@ describe('a service that asks to be left alone', () => {
   });
 
   it('is not called by whoever was waiting for a turn or for the rate when it asked', async () => {
-    const pace = new HeldPace();
+    const pace = new ThrottledRateLimiter();
     const wire = httpWire(undefined, { clock, pace });
     const held: ServerResponse[] = [];
     service.answer = (response) => void held.push(response);
@@ -148,13 +146,13 @@ describe('a service that asks to be left alone', () => {
     await first;
     service.replies(200, '[]');
     for (const go of pace.waiting) go();
-    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(Array(6).fill('not-arrived'));
+    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(Array(6).fill('not-sent'));
     expect(service.requests).toHaveLength(1);
   });
 });
 
 /** Gives slots when it is told to. */
-class HeldPace extends RateLimiter {
+class ThrottledRateLimiter extends RateLimiter {
   readonly waiting: (() => void)[] = [];
 
   override async take(): Promise<number> {
@@ -162,7 +160,7 @@ class HeldPace extends RateLimiter {
     return 0;
   }
 
-  override async hold(): Promise<void> {
+  override async throttle(): Promise<void> {
     return undefined;
   }
 }

@@ -91,7 +91,7 @@ function dial(
   connect: () => Duplex | null | undefined,
   created: Created | undefined,
 ): void {
-  if (!created || !dialling) throw new Error('connections are made for requests of the finance wire only');
+  if (!created || !dialling) throw new Error('connections are made for requests of the finance client only');
   let socket: Duplex | null | undefined;
   try {
     checkLiteral(host ?? '', allowed);

@@ -5,7 +5,7 @@ import { StubService } from '../../../../test/support/stub-service';
 import { until } from '../../../../test/support/until';
 import { Breaker, type Sign } from './breaker';
 import type { HttpFinanceClient } from './http-finance-client';
-import type { WireOutcome } from './finance-client';
+import type { AttemptOutcome } from './finance-client';
 
 const RULES = { failures: 3, firstMs: 1_000, longestMs: 8_000 };
 
@@ -110,14 +110,14 @@ describe('calls to a service that is down', () => {
 
   const connection = (changes = {}) => wireConnection(service.url(), changes);
 
-  function call(organizationId?: string): Promise<WireOutcome> {
+  function call(organizationId?: string): Promise<AttemptOutcome> {
     return wire.call(connection(organizationId && { organizationId }), { operation: 'accounts.list' });
   }
 
   async function takeDown(): Promise<void> {
     service.replies(503);
     for (let index = 0; index < RULES.failures; index += 1) await call();
-    expect(await call()).toMatchObject({ kind: 'not-arrived', retryAfterMs: expect.any(Number) as number });
+    expect(await call()).toMatchObject({ kind: 'not-sent', retryAfterMs: expect.any(Number) as number });
     expect(service.requests).toHaveLength(RULES.failures);
   }
 
@@ -142,7 +142,7 @@ describe('calls to a service that is down', () => {
     expect(waitMs()).toBeGreaterThan(0);
     trial.writeHead(200).end('[]');
     const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
-    expect(kinds.toSorted()).toEqual([...Array<string>(19).fill('not-arrived'), 'succeeded']);
+    expect(kinds.toSorted()).toEqual([...Array<string>(19).fill('not-sent'), 'succeeded']);
     service.replies(200, '[]');
     const after = await Promise.all(Array.from({ length: 20 }, () => call()));
     expect(after.map(({ kind }) => kind)).toEqual(Array(20).fill('succeeded'));
@@ -154,7 +154,7 @@ describe('calls to a service that is down', () => {
     trial.writeHead(503).end();
     await Promise.all(calls);
     service.replies(200, '[]');
-    expect(await call()).toMatchObject({ kind: 'not-arrived' });
+    expect(await call()).toMatchObject({ kind: 'not-sent' });
     expect(service.requests).toHaveLength(RULES.failures + 1);
     now += waitMs();
     expect(await call()).toMatchObject({ kind: 'succeeded' });

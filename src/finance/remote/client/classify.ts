@@ -1,5 +1,5 @@
-import type { Exchange } from './send-request';
-import type { WireOutcome } from './finance-client';
+import type { SendResult } from './send-request';
+import type { AttemptOutcome } from './finance-client';
 import { namedRecords } from './named-records';
 import { reasonOf, rowOf, type ResponseFacts } from './outcomes';
 import { problemOf } from './remote-problem';
@@ -7,7 +7,7 @@ import { contentOf } from './reply-content';
 import { valueOf, type Expected, type ReadValue } from './reply-values';
 import { retryAfterMs } from './retry-after';
 
-export interface JudgedBy {
+export interface ClassifyOptions {
   readonly expected: Expected;
   readonly isWrite: boolean;
   /** Blotted out of what the service says. */
@@ -17,19 +17,19 @@ export interface JudgedBy {
 }
 
 /**
- * What an exchange means, by the table of outcomes.
+ * What a request means, by the table of outcomes.
  * @returns with `down`, whether it speaks for the service being down
  */
-export function judged(ended: Exchange, by: JudgedBy): { outcome: WireOutcome; down: boolean } {
+export function classify(ended: SendResult, by: ClassifyOptions): { outcome: AttemptOutcome; down: boolean } {
   const read = readValue(ended, by.expected);
   const retryAfter =
     ended.stage === 'answered' ? retryAfterMs(ended.headers['retry-after'], by.now) : undefined;
-  const happening = happeningOf(ended, retryAfter !== undefined, 'value' in read);
-  const row = rowOf(happening);
+  const facts = factsOf(ended, retryAfter !== undefined, 'value' in read);
+  const row = rowOf(facts);
   const kind = by.isWrite ? row.write : row.read;
-  const reason = reasonOf(row, happening);
+  const reason = reasonOf(row, facts);
   if (ended.stage !== 'answered') {
-    if (kind === 'not-arrived' || kind === 'unknown') return { outcome: { kind, reason }, down: row.down };
+    if (kind === 'not-sent' || kind === 'unknown') return { outcome: { kind, reason }, down: row.down };
     throw new Error('what was not answered can neither have succeeded nor been refused');
   }
   return {
@@ -39,11 +39,11 @@ export function judged(ended: Exchange, by: JudgedBy): { outcome: WireOutcome; d
 }
 
 function answeredOutcome(
-  kind: WireOutcome['kind'],
+  kind: AttemptOutcome['kind'],
   reason: string,
-  { status, body, headers }: Extract<Exchange, { stage: 'answered' }>,
+  { status, body, headers }: Extract<SendResult, { stage: 'answered' }>,
   { read, retryAfter, apiKey }: { read: ReadValue; retryAfter: number | undefined; apiKey: string },
-): WireOutcome {
+): AttemptOutcome {
   switch (kind) {
     case 'succeeded':
       if ('value' in read) return { kind, status, value: read.value };
@@ -53,7 +53,7 @@ function answeredOutcome(
       const named = status === 409 ? namedRecords(content, headers, apiKey) : [];
       return { kind, problem: { ...problemOf(status, content, apiKey), ...(named.length > 0 && { named }) } };
     }
-    case 'not-arrived':
+    case 'not-sent':
       return {
         kind,
         reason,
@@ -69,13 +69,13 @@ function answeredOutcome(
   }
 }
 
-function readValue(ended: Exchange, expected: Expected): ReadValue {
+function readValue(ended: SendResult, expected: Expected): ReadValue {
   if (ended.stage !== 'answered' || ended.status >= 300) return { unreadable: 'no success' };
   if (ended.body === undefined) return { unreadable: 'it broke off, is too long or cannot be unpacked' };
   return valueOf(expected, contentOf(ended.body));
 }
 
-function happeningOf(ended: Exchange, retryAfter: boolean, readable: boolean): ResponseFacts {
+function factsOf(ended: SendResult, retryAfter: boolean, readable: boolean): ResponseFacts {
   if (ended.stage !== 'answered') return ended;
   const { status, body } = ended;
   const garbled = body === undefined || contentOf(body).form === 'unreadable';

@@ -2,7 +2,7 @@ import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from './connection';
 
 /** One call of one of the nineteen operations, or of an extension. */
-export interface WireCall {
+export interface ClientCall {
   readonly operation: OperationId;
   /** Values of the path's parameters, by their names in the operations table. */
   readonly path?: Readonly<Record<string, string>>;
@@ -29,14 +29,14 @@ export interface RemoteProblem {
  * What is known after a call. Which reply or failure means which is one table, in `outcomes.ts`.
  * - `succeeded`: it took effect, or was read.
  * - `refused`: it surely took no effect and would be refused again.
- * - `not-arrived`: it surely took no effect; trying again later makes sense.
+ * - `not-sent`: it surely took no effect; trying again later makes sense.
  * - `unknown`: it may have taken effect, or may still.
  */
-export type WireOutcome =
+export type AttemptOutcome =
   | { readonly kind: 'succeeded'; readonly status: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly problem: RemoteProblem }
   | {
-      readonly kind: 'not-arrived';
+      readonly kind: 'not-sent';
       /** For a person: `connection refused`, `429`. */
       readonly reason: string;
       /** Milliseconds that the service asks to be left alone, or that the breaker stays open. */
@@ -46,16 +46,21 @@ export type WireOutcome =
     }
   | { readonly kind: 'unknown'; readonly reason: string; readonly status?: number };
 
-/** A place among the calls to a service, held for one of them. */
+/** The word for an outcome in the database, in metrics and traces, which older replicas and dashboards know. */
+export function recordedOutcome(kind: AttemptOutcome['kind']): string {
+  return kind === 'not-sent' ? 'not-arrived' : kind;
+}
+
+/** A place among the calls to a service, reserved for one of them. */
 export interface Turn {
   /** Milliseconds for which nothing may be sent; 0: now. */
   readonly backoffMs: number;
 
   /**
    * Makes the turn's one call; see {@link FinanceClient.call}.
-   * @param onSend called at the last moment before bytes leave; returning false ends the call as `not-arrived`
+   * @param onSend called at the last moment before bytes leave; returning false ends the call as `not-sent`
    */
-  send(call: WireCall, onSend?: () => boolean): Promise<WireOutcome>;
+  send(call: ClientCall, onSend?: () => boolean): Promise<AttemptOutcome>;
 }
 
 /**
@@ -69,12 +74,12 @@ export abstract class FinanceClient {
    * A success has the documented shape: an identifier is a lower-case UUID text, a page `{ items, count,
    * nextPageLink }`, nothing is `undefined`.
    */
-  abstract call(connection: FinanceConnection, call: WireCall): Promise<WireOutcome>;
+  abstract call(connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome>;
 
   /**
    * Waits for a turn to change something, and for the rate's next slot; then does the work, which sends at most
    * one call. What must be true when a call leaves is best made so here: nothing is waited for afterwards.
-   * @throws what the work throws, and what the pace throws
+   * @throws what the work throws, and what {@link RateLimiter} throws
    */
   abstract inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T>;
 
@@ -87,7 +92,7 @@ export abstract class FinanceClient {
     path: string,
     query: Readonly<Record<string, string>>,
     kind?: 'page' | 'record',
-  ): Promise<WireOutcome>;
+  ): Promise<AttemptOutcome>;
 
   /** Milliseconds until a call may be tried again while the breaker is open; 0: now. */
   abstract closedForMs(organizationId: string): number;

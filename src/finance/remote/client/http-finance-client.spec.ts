@@ -5,10 +5,10 @@ import { gzipSync, brotliCompressSync, deflateRawSync, deflateSync } from 'node:
 import { Logger } from '@nestjs/common';
 import { SettableClock } from '../../../../test/support/settable-clock';
 import { StubService, TEST_CERTIFICATE } from '../../../../test/support/stub-service';
-import { HttpFinanceClient, type WireOptions } from './http-finance-client';
+import { HttpFinanceClient, type ClientOptions } from './http-finance-client';
 import { CONNECTION_DEFAULTS, type FinanceConnection } from './connection';
 import { MAX_REPLY_BYTES } from './send-request';
-import type { WireCall, WireOutcome } from './finance-client';
+import type { ClientCall, AttemptOutcome } from './finance-client';
 import { RateLimiter } from './rate-limiter';
 
 const ID = '0190a1b2-7c1d-7e55-8f0a-3d2b1c0a9f8e';
@@ -17,7 +17,7 @@ const ORGANIZATION = '11111111-1111-4111-8111-111111111111';
 const NEVER = 60_000;
 
 /** A pace that is always ready, unless told otherwise. */
-class TestPace extends RateLimiter {
+class TestRateLimiter extends RateLimiter {
   wait = 0;
   readonly holds: number[] = [];
   taken = 0;
@@ -27,23 +27,23 @@ class TestPace extends RateLimiter {
     return this.wait;
   }
 
-  override async hold(_organizationId: string, milliseconds: number): Promise<void> {
+  override async throttle(_organizationId: string, milliseconds: number): Promise<void> {
     this.holds.push(milliseconds);
   }
 }
 
-const READ: WireCall = { operation: 'accounts.list' };
-const CREATE: WireCall = { operation: 'customers.create', body: { name: 'Lia' } };
-const TRANSFER: WireCall = { operation: 'accounts.transfer', body: { value: 1.5 } };
+const READ: ClientCall = { operation: 'accounts.list' };
+const CREATE: ClientCall = { operation: 'customers.create', body: { name: 'Lia' } };
+const TRANSFER: ClientCall = { operation: 'accounts.transfer', body: { value: 1.5 } };
 const clock = new SettableClock('2026-11-21T12:00:00Z');
 
 let service: StubService;
-let pace: TestPace;
+let pace: TestRateLimiter;
 
 beforeAll(() => Logger.overrideLogger(false));
 beforeEach(async () => {
   service = await StubService.start();
-  pace = new TestPace();
+  pace = new TestRateLimiter();
 });
 afterEach(() => service.stop());
 
@@ -59,7 +59,7 @@ function connection(changes: Partial<FinanceConnection> = {}): FinanceConnection
   };
 }
 
-function wire(options: Partial<WireOptions> = {}): HttpFinanceClient {
+function wire(options: Partial<ClientOptions> = {}): HttpFinanceClient {
   return new HttpFinanceClient(pace, clock, {
     version: '1.2.3',
     allowedNetworks: new BlockList(),
@@ -67,7 +67,7 @@ function wire(options: Partial<WireOptions> = {}): HttpFinanceClient {
   });
 }
 
-const call = (what: WireCall, changes?: Partial<FinanceConnection>): Promise<WireOutcome> =>
+const call = (what: ClientCall, changes?: Partial<FinanceConnection>): Promise<AttemptOutcome> =>
   wire().call(connection(changes), what);
 
 describe('a request', () => {
@@ -299,7 +299,7 @@ describe('time-outs', () => {
     ];
     for (const timeouts of short)
       expect(await call(CREATE, { baseUrl, timeouts })).toEqual({
-        kind: 'not-arrived',
+        kind: 'not-sent',
         reason: 'no connection in time',
       });
     for (const socket of sockets) if (!socket.closed) await once(socket.resume(), 'close');
@@ -313,7 +313,7 @@ describe('failures', () => {
     const baseUrl = other.url();
     await other.stop();
     expect(await call(CREATE, { baseUrl })).toEqual({
-      kind: 'not-arrived',
+      kind: 'not-sent',
       reason: 'connection refused (ECONNREFUSED)',
     });
   });
@@ -322,7 +322,7 @@ describe('failures', () => {
     const lookup: LookupFunction = (_name, _options, callback) =>
       callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), '');
     expect(await wire({ lookup }).call(connection({ baseUrl: 'https://books.test' }), CREATE)).toEqual({
-      kind: 'not-arrived',
+      kind: 'not-sent',
       reason: 'the name of the service cannot be resolved (ENOTFOUND)',
     });
   });
@@ -348,7 +348,7 @@ describe('failures', () => {
   });
 
   it('leave a write unarrived when the key cannot stand in a header', async () => {
-    expect(await call(TRANSFER, { apiKey: 'two\nlines' })).toMatchObject({ kind: 'not-arrived' });
+    expect(await call(TRANSFER, { apiKey: 'two\nlines' })).toMatchObject({ kind: 'not-sent' });
     expect(service.requests).toEqual([]);
   });
 
@@ -363,7 +363,7 @@ describe('the last moment before sending', () => {
   it('can still withhold a call: nothing of it leaves', async () => {
     const same = wire({ breaker: { failures: 1, firstMs: NEVER, longestMs: NEVER } });
     expect(await same.inTurn(connection(), (turn) => turn.send(CREATE, () => false))).toEqual({
-      kind: 'not-arrived',
+      kind: 'not-sent',
       reason: 'not sent: its time was over',
     });
     service.replies(204);
@@ -383,7 +383,7 @@ describe('the last moment before sending', () => {
     expect(connectionsAtSend).toHaveLength(2);
     expect(service.connections).toBe(1);
     expect(await same.inTurn(connection(), (turn) => turn.send(TRANSFER, () => false))).toMatchObject({
-      kind: 'not-arrived',
+      kind: 'not-sent',
     });
     expect(service.requests).toHaveLength(2);
   });
@@ -430,7 +430,7 @@ describe('TLS', () => {
 
   it('is verified', async () => {
     expect(await call(CREATE, { baseUrl: secure.url() })).toEqual({
-      kind: 'not-arrived',
+      kind: 'not-sent',
       reason: 'the certificate of the service is not valid (DEPTH_ZERO_SELF_SIGNED_CERT)',
     });
     expect(secure.requests).toEqual([]);
@@ -444,7 +444,7 @@ describe('TLS', () => {
     expect(await same.call(at('books.test'), TRANSFER)).toMatchObject({ kind: 'succeeded' });
     expect(secure.connections).toBe(1);
     expect(await same.call(at('other.test'), TRANSFER)).toMatchObject({
-      kind: 'not-arrived',
+      kind: 'not-sent',
       reason: 'the certificate of the service is not valid (ERR_TLS_CERT_ALTNAME_INVALID)',
     });
   });
@@ -475,14 +475,14 @@ describe('addresses', () => {
     'https://0x7f.1',
   ])('of private networks are refused when they are stored: %s', async (base) => {
     const baseUrl = `${base}:${secure.port}`;
-    expect(await call(CREATE, { baseUrl, trustedAddress: false })).toEqual({ kind: 'not-arrived', reason });
+    expect(await call(CREATE, { baseUrl, trustedAddress: false })).toEqual({ kind: 'not-sent', reason });
     expect(secure.connections).toBe(0);
   });
 
-  it('are refused behind a name, too', async () => {
+  it('are refused queued a name, too', async () => {
     const lookup = changing(['10.0.0.1', '127.0.0.1', '::1']);
     const untrusted = connection({ baseUrl: secure.url('books.test'), trustedAddress: false });
-    expect(await wire({ lookup }).call(untrusted, CREATE)).toEqual({ kind: 'not-arrived', reason });
+    expect(await wire({ lookup }).call(untrusted, CREATE)).toEqual({ kind: 'not-sent', reason });
     expect(secure.connections).toBe(0);
   });
 
@@ -497,12 +497,12 @@ describe('addresses', () => {
     // The connection is there; a new one asks again, and is refused.
     secure.replies(204, '', { connection: 'close' });
     expect(await same.call(untrusted, TRANSFER)).toMatchObject({ kind: 'succeeded' });
-    expect(await same.call(untrusted, TRANSFER)).toEqual({ kind: 'not-arrived', reason });
+    expect(await same.call(untrusted, TRANSFER)).toEqual({ kind: 'not-sent', reason });
   });
 
   it.each([
     ['http to this machine, from the environment', 'localhost', true, 'succeeded'],
-    ['http to this machine, stored', '127.0.0.1', false, 'not-arrived'],
+    ['http to this machine, stored', '127.0.0.1', false, 'not-sent'],
   ])('allow %s: %s', async (_what, host, trustedAddress, kind) => {
     expect(await call(TRANSFER, { baseUrl: service.url(host), trustedAddress })).toMatchObject({ kind });
   });
@@ -510,13 +510,13 @@ describe('addresses', () => {
   it('allow no http to another machine', async () => {
     const lookup = changing(['192.0.2.1']);
     const other = connection({ baseUrl: 'http://books.test', trustedAddress: true });
-    expect(await wire({ lookup }).call(other, CREATE)).toEqual({ kind: 'not-arrived', reason });
+    expect(await wire({ lookup }).call(other, CREATE)).toEqual({ kind: 'not-sent', reason });
   });
 
   it.each(['ftp://books.test', 'books.test', 'https://user:word@books.test', 'https://books.test/?a=b'])(
     'that are none are not called: %s',
     async (baseUrl) => {
-      expect(await call(CREATE, { baseUrl })).toMatchObject({ kind: 'not-arrived' });
+      expect(await call(CREATE, { baseUrl })).toMatchObject({ kind: 'not-sent' });
       expect(pace.taken).toBe(0);
     },
   );

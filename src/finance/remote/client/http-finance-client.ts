@@ -8,16 +8,22 @@ import { operation } from '../../api/operations/operations';
 import { baseUrlProblem } from './addresses';
 import { BREAKER_RULES, type BreakerRules, type Sign } from './breaker';
 import type { FinanceConnection } from './connection';
-import { exchange, WITHHELD } from './send-request';
-import { FinanceClient, type Turn, type WireCall, type WireOutcome } from './finance-client';
-import { judged } from './classify';
+import { sendRequest, WITHHELD } from './send-request';
+import {
+  type AttemptOutcome,
+  type ClientCall,
+  FinanceClient,
+  recordedOutcome,
+  type Turn,
+} from './finance-client';
+import { classify } from './classify';
 import type { RateLimiter } from './rate-limiter';
 import { recordShape } from './records';
 import type { Expected } from './reply-values';
-import { lineKey, ServiceClient, type LineRules } from './service-client';
-import { listRequestOf, requestOf, type WireRequest } from './wire-request';
+import { connectionKey, ServiceClient, type ServiceClientOptions } from './service-client';
+import { listRequestOf, requestOf, type FinanceRequest } from './finance-request';
 
-export interface WireOptions {
+export interface ClientOptions {
   /** Ponte's version, for `User-Agent`. */
   readonly version: string;
   /** Networks that are not public and may be reached all the same. */
@@ -27,12 +33,12 @@ export interface WireOptions {
   /** Certificates to trust in place of the system's. */
   readonly ca?: string;
   readonly breaker?: BreakerRules;
-  /** Told of every request that was made: its operation, what came of it, and seconds. */
-  readonly onCall?: (operation: string, outcome: WireOutcome['kind'], seconds: number) => void;
+  /** Called after every request: its operation, its outcome as it is recorded, and seconds. */
+  readonly onCall?: (operation: string, outcome: string, seconds: number) => void;
 }
 
 /** How long a service that turned a request away without saying until when is left alone. */
-const HOLD_MS = 1_000;
+const THROTTLE_MS = 1_000;
 
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
@@ -40,7 +46,7 @@ const HEADER_TEXT = /^[\x21-\x7e]+$/;
 interface Task {
   /** Of the nineteen, or the extension. */
   readonly operation: string;
-  readonly request: WireRequest;
+  readonly request: FinanceRequest;
   readonly expected: Expected;
   readonly isWrite: boolean;
   readonly onSend?: () => boolean;
@@ -49,14 +55,14 @@ interface Task {
 /** {@link FinanceClient} over HTTP, with axios. */
 export class HttpFinanceClient extends FinanceClient {
   private readonly logger = new Logger(HttpFinanceClient.name);
-  private readonly lines = new Map<string, ServiceClient>();
+  private readonly services = new Map<string, ServiceClient>();
   private readonly userAgent: string;
-  private readonly rules: LineRules;
+  private readonly rules: ServiceClientOptions;
 
   constructor(
-    private readonly pace: RateLimiter,
+    private readonly rateLimiter: RateLimiter,
     private readonly clock: Clock,
-    private readonly options: WireOptions,
+    private readonly options: ClientOptions,
   ) {
     super();
     this.userAgent = `Ponte/${options.version}`;
@@ -75,7 +81,7 @@ export class HttpFinanceClient extends FinanceClient {
   }
 
   /** @throws Error when the call does not fit the operations table; what {@link RateLimiter} throws */
-  override async call(connection: FinanceConnection, call: WireCall): Promise<WireOutcome> {
+  override async call(connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome> {
     const isWrite = operation(call.operation).effect !== 'read';
     return this.turn(connection, isWrite, (turn) => turn.send(call));
   }
@@ -89,7 +95,7 @@ export class HttpFinanceClient extends FinanceClient {
     path: string,
     query: Readonly<Record<string, string>>,
     kind: 'page' | 'record' = 'page',
-  ): Promise<WireOutcome> {
+  ): Promise<AttemptOutcome> {
     const task: Task = {
       operation: 'extension.list',
       request: listRequestOf(connection, path, query, this.userAgent),
@@ -97,12 +103,12 @@ export class HttpFinanceClient extends FinanceClient {
       expected: { kind, shape: recordShape('Supplier') },
       isWrite: false,
     };
-    return this.inLine(connection, false, (_restMs, make) => make(task));
+    return this.inServiceTurn(connection, false, (_backoffMs, make) => make(task));
   }
 
   override closedForMs(organizationId: string): number {
-    const line = this.lines.get(organizationId);
-    return line ? Math.max(line.breaker.closedForMs(), line.heldForMs()) : 0;
+    const service = this.services.get(organizationId);
+    return service ? Math.max(service.breaker.closedForMs(), service.throttledForMs()) : 0;
   }
 
   private turn<T>(
@@ -110,7 +116,7 @@ export class HttpFinanceClient extends FinanceClient {
     isWrite: boolean,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    return this.inLine(connection, isWrite, (backoffMs, make) =>
+    return this.inServiceTurn(connection, isWrite, (backoffMs, make) =>
       work({
         backoffMs,
         send: async (call, onSend) => make(this.taskOf(connection, call, onSend)),
@@ -119,15 +125,15 @@ export class HttpFinanceClient extends FinanceClient {
   }
 
   /** Does the work when it is its turn and the rate allows it. */
-  private async inLine<T>(
+  private async inServiceTurn<T>(
     connection: FinanceConnection,
     isWrite: boolean,
-    work: (backoffMs: number, make: (task: Task) => Promise<WireOutcome>) => Promise<T>,
+    work: (backoffMs: number, make: (task: Task) => Promise<AttemptOutcome>) => Promise<T>,
   ): Promise<T> {
     const reason = flawOf(connection);
-    if (reason !== undefined) return work(0, async () => ({ kind: 'not-arrived', reason }));
+    if (reason !== undefined) return work(0, async () => ({ kind: 'not-sent', reason }));
     const rate = (): Promise<number> => this.awaitRate(connection);
-    return this.lineOf(connection).inTurn(isWrite, rate, async (notGrantedMs) => {
+    return this.serviceOf(connection).inTurn(isWrite, rate, async (notGrantedMs) => {
       // The service may have asked to be left alone while a turn was waited for.
       const backoffMs = Math.max(notGrantedMs, this.closedForMs(connection.organizationId));
       return work(backoffMs, async (task) =>
@@ -136,7 +142,7 @@ export class HttpFinanceClient extends FinanceClient {
     });
   }
 
-  private taskOf(connection: FinanceConnection, call: WireCall, onSend?: () => boolean): Task {
+  private taskOf(connection: FinanceConnection, call: ClientCall, onSend?: () => boolean): Task {
     const row = operation(call.operation);
     return {
       operation: call.operation,
@@ -147,18 +153,18 @@ export class HttpFinanceClient extends FinanceClient {
     };
   }
 
-  private async make(connection: FinanceConnection, task: Task): Promise<WireOutcome> {
-    const line = this.lineOf(connection);
-    const made = await line.breaker.run(() => this.measured(connection, line, task));
-    return made?.outcome ?? leftAlone(line.breaker.closedForMs());
+  private async make(connection: FinanceConnection, task: Task): Promise<AttemptOutcome> {
+    const service = this.serviceOf(connection);
+    const made = await service.breaker.run(() => this.measured(connection, service, task));
+    return made?.outcome ?? leftAlone(service.breaker.closedForMs());
   }
 
-  private lineOf(connection: FinanceConnection): ServiceClient {
-    const present = this.lines.get(connection.organizationId);
-    if (present?.key === lineKey(connection)) return present;
-    const line = new ServiceClient(connection, this.rules);
-    this.lines.set(connection.organizationId, line);
-    return line;
+  private serviceOf(connection: FinanceConnection): ServiceClient {
+    const present = this.services.get(connection.organizationId);
+    if (present?.key === connectionKey(connection)) return present;
+    const service = new ServiceClient(connection, this.rules);
+    this.services.set(connection.organizationId, service);
+    return service;
   }
 
   /** Waits for the rate's next slot. @returns milliseconds for which none is granted; 0: it is */
@@ -167,8 +173,8 @@ export class HttpFinanceClient extends FinanceClient {
     const closed = this.closedForMs(organizationId);
     if (closed > 0) return closed;
     const patience = Math.floor(settleMs / 8);
-    const wait = await this.pace.take(organizationId, limits.perSecond, patience);
-    if (wait > patience) this.lineOf(connection).hold(wait);
+    const wait = await this.rateLimiter.take(organizationId, limits.perSecond, patience);
+    if (wait > patience) this.serviceOf(connection).throttle(wait);
     else if (wait > 0) await sleep(wait);
     // The service may have asked to be left alone meanwhile.
     return this.closedForMs(organizationId);
@@ -176,45 +182,45 @@ export class HttpFinanceClient extends FinanceClient {
 
   private measured(
     connection: FinanceConnection,
-    line: ServiceClient,
+    service: ServiceClient,
     task: Task,
-  ): Promise<{ outcome: WireOutcome; sign: Sign }> {
+  ): Promise<{ outcome: AttemptOutcome; sign: Sign }> {
     const attributes = { 'ponte.operation': task.operation, 'ponte.organization': connection.organizationId };
     return traced('call finance service', { kind: 'client', attributes }, async (span) => {
       const begun = performance.now();
-      const sent = await this.send(connection, line, task);
-      const { kind } = sent.outcome;
-      span.setAttribute('ponte.outcome', kind);
-      this.options.onCall?.(task.operation, kind, (performance.now() - begun) / 1000);
+      const sent = await this.send(connection, service, task);
+      const outcome = recordedOutcome(sent.outcome.kind);
+      span.setAttribute('ponte.outcome', outcome);
+      this.options.onCall?.(task.operation, outcome, (performance.now() - begun) / 1000);
       return sent;
     });
   }
 
   private async send(
     connection: FinanceConnection,
-    line: ServiceClient,
+    service: ServiceClient,
     task: Task,
-  ): Promise<{ outcome: WireOutcome; sign: Sign }> {
+  ): Promise<{ outcome: AttemptOutcome; sign: Sign }> {
     const { timeouts, organizationId } = connection;
-    const ended = await exchange(task.request, {
-      httpAgent: line.httpAgent,
-      httpsAgent: line.httpsAgent,
+    const ended = await sendRequest(task.request, {
+      httpAgent: service.httpAgent,
+      httpsAgent: service.httpsAgent,
       timeouts,
       ...(task.onSend && { onSend: task.onSend }),
     });
-    const { outcome, down } = judged(ended, { ...task, apiKey: connection.apiKey, now: this.clock.now() });
-    if (outcome.kind === 'not-arrived' && ended.stage === 'answered') {
-      line.hold(outcome.retryAfterMs ?? HOLD_MS);
-      await this.tellOthers(organizationId, outcome.retryAfterMs ?? HOLD_MS);
+    const { outcome, down } = classify(ended, { ...task, apiKey: connection.apiKey, now: this.clock.now() });
+    if (outcome.kind === 'not-sent' && ended.stage === 'answered') {
+      service.throttle(outcome.retryAfterMs ?? THROTTLE_MS);
+      await this.throttleOthers(organizationId, outcome.retryAfterMs ?? THROTTLE_MS);
     }
     const silent = ended.stage === 'unsent' && ended.cause === WITHHELD;
     return { outcome, sign: silent ? 'nothing' : down ? 'down' : 'up' };
   }
 
-  /** The outcome stands whether or not the other replicas could be told: each will be told by the service itself. */
-  private async tellOthers(organizationId: string, milliseconds: number): Promise<void> {
+  /** The outcome stands whether or not the other replicas learn of it: the service itself turns each of them away. */
+  private async throttleOthers(organizationId: string, milliseconds: number): Promise<void> {
     try {
-      await this.pace.hold(organizationId, milliseconds);
+      await this.rateLimiter.throttle(organizationId, milliseconds);
     } catch (error) {
       this.logger.warn({
         msg: 'finance client: the other replicas could not be notified to throttle a service; the service will answer each of them 429',
@@ -233,6 +239,6 @@ function flawOf({ baseUrl, apiKey }: FinanceConnection): string | undefined {
   );
 }
 
-function leftAlone(retryAfterMs: number): WireOutcome {
-  return { kind: 'not-arrived', reason: 'the service is left alone for a while', retryAfterMs };
+function leftAlone(retryAfterMs: number): AttemptOutcome {
+  return { kind: 'not-sent', reason: 'the service is left alone for a while', retryAfterMs };
 }

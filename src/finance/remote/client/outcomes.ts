@@ -1,4 +1,4 @@
-import type { WireOutcome } from './finance-client';
+import type { AttemptOutcome } from './finance-client';
 
 /** What is known of a call when it is over, as far as it decides the outcome. */
 export type ResponseFacts =
@@ -17,12 +17,12 @@ export type ResponseFacts =
       readonly readable: boolean;
     };
 
-export type OutcomeKind = WireOutcome['kind'];
+export type OutcomeKind = AttemptOutcome['kind'];
 
 /** A row of the table: the first that matches decides. */
 export interface OutcomeRow {
   readonly when: string;
-  readonly matches: (happening: ResponseFacts) => boolean;
+  readonly matches: (facts: ResponseFacts) => boolean;
   /** For an operation that changes something. */
   readonly write: OutcomeKind;
   /** For one that only reads. */
@@ -36,27 +36,27 @@ export interface OutcomeRow {
 
 const unsent =
   (...causes: string[]) =>
-  (happening: ResponseFacts): boolean =>
-    happening.stage === 'unsent' && (causes.length === 0 || causes.includes(happening.cause));
+  (facts: ResponseFacts): boolean =>
+    facts.stage === 'unsent' && (causes.length === 0 || causes.includes(facts.cause));
 const unanswered =
   (...causes: string[]) =>
-  (happening: ResponseFacts): boolean =>
-    happening.stage === 'unanswered' && (causes.length === 0 || causes.includes(happening.cause));
+  (facts: ResponseFacts): boolean =>
+    facts.stage === 'unanswered' && (causes.length === 0 || causes.includes(facts.cause));
 const answered =
   (
     statuses: readonly number[],
     also: Partial<{ retryAfter: boolean; garbled: boolean; readable: boolean }> = {},
   ) =>
-  (happening: ResponseFacts): boolean =>
-    happening.stage === 'answered' &&
-    statuses.includes(happening.status) &&
-    (also.garbled === undefined || happening.garbled === also.garbled) &&
-    (also.retryAfter === undefined || happening.retryAfter === also.retryAfter) &&
-    (also.readable === undefined || happening.readable === also.readable);
+  (facts: ResponseFacts): boolean =>
+    facts.stage === 'answered' &&
+    statuses.includes(facts.status) &&
+    (also.garbled === undefined || facts.garbled === also.garbled) &&
+    (also.retryAfter === undefined || facts.retryAfter === also.retryAfter) &&
+    (also.readable === undefined || facts.readable === also.readable);
 const between =
   (first: number, last: number) =>
-  (happening: ResponseFacts): boolean =>
-    happening.stage === 'answered' && happening.status >= first && happening.status <= last;
+  (facts: ResponseFacts): boolean =>
+    facts.stage === 'answered' && facts.status >= first && facts.status <= last;
 
 /** Statuses by which a request is done, whichever of them is documented. */
 const DONE = [200, 201, 203, 204, 205];
@@ -87,8 +87,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'the caller withheld it at the last moment',
     matches: unsent('PONTE_WITHHELD'),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     reason: 'not sent: its time was over',
     down: false,
     why: 'The connection stood and nothing was written to it. It says nothing about the service.',
@@ -96,8 +96,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'the address is not allowed',
     matches: unsent('PONTE_ADDRESS'),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     reason: 'its address is not allowed: see FINANCE_ALLOWED_NETWORKS',
     down: true,
     why: 'No connection was made. It may be sent once an operator has changed the address or the setting.',
@@ -105,8 +105,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'the connection is refused',
     matches: unsent('ECONNREFUSED'),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     reason: 'connection refused',
     down: true,
     why: 'Without a connection nothing is written.',
@@ -114,8 +114,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'the name cannot be resolved',
     matches: unsent('ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     reason: 'the name of the service cannot be resolved',
     down: true,
     why: 'Without an address no connection is made.',
@@ -123,8 +123,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'the connection takes too long',
     matches: unsent('PONTE_CONNECT_TIMEOUT', 'PONTE_TOTAL_TIMEOUT', 'ETIMEDOUT'),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     reason: 'no connection in time',
     down: true,
     why: 'Requests are handed only to connections that stand, so this one was not written anywhere.',
@@ -132,8 +132,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'the certificate is not valid',
     matches: unsent(...TLS_CAUSES),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     reason: 'the certificate of the service is not valid',
     down: true,
     why: 'The handshake ended before the request was written.',
@@ -141,8 +141,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'anything else goes wrong before something is sent',
     matches: unsent(),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     reason: 'no connection',
     down: true,
     why: 'A network without route, a TLS handshake that breaks off, a key that no header can hold: nothing left.',
@@ -211,23 +211,23 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'there were too many requests',
     matches: answered([429]),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     down: false,
     why: 'Counted and turned away before anything was done, with Retry-After or without.',
   },
   {
     when: 'it came too early',
     matches: answered([425]),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     down: false,
     why: 'RFC 8470: the server is unwilling to risk processing it, and it may be sent again.',
   },
   {
     when: 'the key is not accepted',
     matches: answered([401]),
-    write: 'not-arrived',
+    write: 'not-sent',
     read: 'refused',
     reason: 'the service does not accept the key',
     down: true,
@@ -236,7 +236,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'something is in its way, and the reply cannot be read to its end',
     matches: answered([409], { garbled: true }),
-    write: 'not-arrived',
+    write: 'not-sent',
     read: 'refused',
     reason: 'refused, but the reply cannot be read',
     down: false,
@@ -273,8 +273,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   {
     when: 'it is unavailable and says until when',
     matches: answered([503], { retryAfter: true }),
-    write: 'not-arrived',
-    read: 'not-arrived',
+    write: 'not-sent',
+    read: 'not-sent',
     down: false,
     why: 'Who says when to come back has turned the request away on purpose.',
   },
@@ -315,15 +315,15 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
 ];
 
 /** The row that decides. */
-export function rowOf(happening: ResponseFacts): OutcomeRow {
-  const row = OUTCOME_TABLE.find(({ matches }) => matches(happening));
+export function rowOf(facts: ResponseFacts): OutcomeRow {
+  const row = OUTCOME_TABLE.find(({ matches }) => matches(facts));
   if (!row) throw new Error('the table of outcomes has no last row');
   return row;
 }
 
 /** What a person is told of it: words, then the system's word or the status where it adds something. */
-export function reasonOf({ reason }: OutcomeRow, happening: ResponseFacts): string {
-  const hint = happening.stage === 'answered' ? String(happening.status) : happening.cause;
+export function reasonOf({ reason }: OutcomeRow, facts: ResponseFacts): string {
+  const hint = facts.stage === 'answered' ? String(facts.status) : facts.cause;
   if (reason === undefined) return hint;
   return hint.startsWith('PONTE_') || hint === 'UNKNOWN' ? reason : `${reason} (${hint})`;
 }

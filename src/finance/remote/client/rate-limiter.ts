@@ -8,5 +8,5 @@ export abstract class RateLimiter {
   abstract take(organizationId: string, perSecond: number, patienceMs: number): Promise<number>;
 
   /** Nobody calls for so many milliseconds: the service asked for it. */
-  abstract hold(organizationId: string, milliseconds: number): Promise<void>;
+  abstract throttle(organizationId: string, milliseconds: number): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { StubService } from '../../../../test/support/stub-service';
 import { until } from '../../../../test/support/until';
 import type { HttpFinanceClient } from './http-finance-client';
 import type { ConnectionLimits } from './connection';
-import type { WireCall, WireOutcome } from './finance-client';
+import type { ClientCall, AttemptOutcome } from './finance-client';
 
 const OTHER = '22222222-2222-4222-8222-222222222222';
 
@@ -33,19 +33,19 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-function read(name: string): WireCall {
+function read(name: string): ClientCall {
   return { operation: 'schedules.listOfCustomer', path: { CustomerId: name } };
 }
 
-function write(name: string): WireCall {
+function write(name: string): ClientCall {
   return { operation: 'accounts.update', path: { AccountId: name }, body: {} };
 }
 
 /** Makes calls in this order. */
-function make(calls: readonly WireCall[], changes: Partial<ConnectionLimits>, organizationId?: string) {
+function make(calls: readonly ClientCall[], changes: Partial<ConnectionLimits>, organizationId?: string) {
   const limits = { perSecond: 10_000, atOnce: 4, oneWriteAtATime: false, ...changes };
   const connection = wireConnection(service.url(), { limits, ...(organizationId && { organizationId }) });
-  return calls.map((call): Promise<WireOutcome> => wire.call(connection, call));
+  return calls.map((call): Promise<AttemptOutcome> => wire.call(connection, call));
 }
 
 const names = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);
@@ -54,7 +54,7 @@ const arrived = () => service.requests.map(({ url }) => nameOf(url));
 const answerNext = () => held.shift()?.response.writeHead(200).end('[]');
 
 /** Answers one call after another, whenever at least so many wait for it. */
-async function drain(calls: Promise<WireOutcome>[], waiting: number): Promise<WireOutcome[]> {
+async function drain(calls: Promise<AttemptOutcome>[], waiting: number): Promise<AttemptOutcome[]> {
   for (let left = calls.length; left > 0; left -= 1) {
     await until(() => held.length >= Math.min(waiting, left));
     answerNext();

@@ -12,13 +12,13 @@ import type { Readable } from 'node:stream';
 import type { AxiosInstance, AxiosStatic } from 'axios';
 import type { ConnectionTimeouts } from './connection';
 import { unpack } from './unpack';
-import type { WireRequest } from './wire-request';
+import type { FinanceRequest } from './finance-request';
 
 /** Bytes of a reply at most, packed and unpacked. */
 export const MAX_REPLY_BYTES = 8 * 1024 * 1024;
 
 /** What came of putting a request on the wire. */
-export type Exchange =
+export type SendResult =
   /** Surely not a byte of it left. */
   | { readonly stage: 'unsent'; readonly cause: string }
   /** Some of it may have left, and no reply came. */
@@ -35,7 +35,7 @@ export interface Reply {
   readonly body: Buffer | undefined;
 }
 
-export interface ExchangeOptions {
+export interface SendOptions {
   readonly httpAgent: HttpAgent;
   readonly httpsAgent: HttpsAgent;
   readonly timeouts: ConnectionTimeouts;
@@ -43,12 +43,12 @@ export interface ExchangeOptions {
   readonly onSend?: () => boolean;
 }
 
-/** The cause of an exchange that its own caller stopped. */
+/** The cause of a request that its own caller stopped. */
 export const WITHHELD = 'PONTE_WITHHELD';
-/** Causes of exchanges that took too long. */
+/** Causes of requests that took too long. */
 export const HEADERS_TIMEOUT = 'PONTE_HEADERS_TIMEOUT';
 export const TOTAL_TIMEOUT = 'PONTE_TOTAL_TIMEOUT';
-/** The cause of an exchange whose connection the service made something else of. */
+/** The cause of a request whose connection the service made something else of. */
 const UPGRADED = 'PONTE_UPGRADED';
 
 const load = createRequire(__filename);
@@ -71,7 +71,7 @@ function axiosClient(): AxiosInstance {
 }
 
 /** Sends one request, once. Never throws for what the network does; what axios throws holds headers and stays here. */
-export async function exchange(request: WireRequest, options: ExchangeOptions): Promise<Exchange> {
+export async function sendRequest(request: FinanceRequest, options: SendOptions): Promise<SendResult> {
   const attempt = new Attempt(options);
   try {
     const { status, headers, data } = await attempt.untilGivenUp(
@@ -108,7 +108,7 @@ class Attempt {
   private request: ClientRequest | undefined;
   private rejectGivenUp: (error: Error) => void = () => undefined;
 
-  constructor(private readonly options: ExchangeOptions) {
+  constructor(private readonly options: SendOptions) {
     this.givenUp = new Promise((_resolve, reject) => (this.rejectGivenUp = reject));
     // Whoever waits for it hears of it; if nobody does any more, that is no error.
     this.givenUp.catch(() => undefined);

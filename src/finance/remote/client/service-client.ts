@@ -11,7 +11,7 @@ import { Semaphore } from './semaphore';
 const AHEAD_OF_TURN = 0.1;
 
 /** What all connections have in common. */
-export interface LineRules {
+export interface ServiceClientOptions {
   readonly allowedNetworks: BlockList;
   readonly lookup: LookupFunction;
   readonly breaker: BreakerRules;
@@ -25,7 +25,7 @@ export class ServiceClient {
   readonly httpAgent: HttpAgent;
   readonly httpsAgent: HttpsAgent;
   readonly breaker: Breaker;
-  /** What the line was made of; another connection needs another line. */
+  /** What the client was made of; another connection needs another client. */
   readonly key: string;
   private readonly slots: Semaphore;
   private readonly writes: Semaphore;
@@ -33,18 +33,18 @@ export class ServiceClient {
   /** Undefined: none may be ahead. */
   private readonly ahead: Semaphore | undefined;
   /** On the clock that waits are measured by. */
-  private heldUntil = 0;
+  private throttledUntil = 0;
 
-  constructor(connection: FinanceConnection, rules: LineRules) {
+  constructor(connection: FinanceConnection, rules: ServiceClientOptions) {
     const { organizationId, limits } = connection;
     const { lookup, ca } = rules;
     const allowed = addressRule(connection, rules.allowedNetworks);
     const agents = guardedAgents({ allowed, lookup, ...(ca !== undefined && { ca }) });
-    this.key = lineKey(connection);
+    this.key = connectionKey(connection);
     this.httpAgent = agents.httpAgent;
     this.httpsAgent = agents.httpsAgent;
     this.breaker = new Breaker(rules.breaker, (milliseconds) => rules.onBreak(organizationId, milliseconds));
-    // Who waits is bounded by who calls: deliveries in hand and requests in flight have limits of their own.
+    // Who waits is bounded by who calls: deliveries and requests in flight have limits of their own.
     this.slots = new Semaphore(limits.atOnce);
     this.writes = new Semaphore(limits.oneWriteAtATime ? 1 : Infinity);
     const ahead = Math.min(limits.atOnce, Math.floor(limits.perSecond * AHEAD_OF_TURN));
@@ -76,16 +76,16 @@ export class ServiceClient {
   }
 
   /** The service asked to be left alone. */
-  hold(milliseconds: number): void {
-    this.heldUntil = Math.max(this.heldUntil, performance.now() + milliseconds);
+  throttle(milliseconds: number): void {
+    this.throttledUntil = Math.max(this.throttledUntil, performance.now() + milliseconds);
   }
 
-  heldForMs(): number {
-    return Math.max(0, Math.ceil(this.heldUntil - performance.now()));
+  throttledForMs(): number {
+    return Math.max(0, Math.ceil(this.throttledUntil - performance.now()));
   }
 }
 
 /** What, when it changes, needs other connections or other turns. The key is none of it: it is sent with each call. */
-export function lineKey({ baseUrl, trustedAddress, limits }: FinanceConnection): string {
+export function connectionKey({ baseUrl, trustedAddress, limits }: FinanceConnection): string {
   return JSON.stringify([baseUrl, trustedAddress, limits]);
 }

@@ -32,8 +32,10 @@ beforeEach(async () => {
     else response.writeHead(status, { 'retry-after': '0' }).end();
   };
   finance = await RemoteFinance.open(database, httpWire(), connectionTo({ url: service.url() }));
-  const { organization, schedules } = finance;
-  await database.transaction((tx) => schedules.put(tx, organization.id, newId(), [scheduleId, laterId]));
+  const { organization, repository } = finance;
+  await database.transaction((tx) =>
+    repository.putSchedules(tx, organization.id, newId(), [scheduleId, laterId]),
+  );
 });
 afterEach(() => service.stop());
 afterAll(() => database.close());

@@ -5,6 +5,7 @@ import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
 import { leftOver, readAllocation } from '../../api/effects/receipt-allocate';
 import { allocate } from '../../effects/allocation';
+import type { EffectResult } from '../../api/effects/effect';
 import type { CallContent, CallResult, Evidence } from '../calls/call';
 import type { StoredCall } from '../calls/call-states';
 import { type CallOptions, Calls, type PlannedCall } from '../calls/calls';
@@ -12,7 +13,7 @@ import { isReplaceable } from '../calls/effect-parts';
 import { OpenValues } from '../reconciliation/open-values';
 import { RemoteNames } from '../reads/remote-names';
 import { moneyOf, Unreadable } from '../reads/remote-reads';
-import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
+import { nameOf, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
 
 /** Milliseconds after which what is open on a schedule is read again before a receipt is sent. */
 const EVIDENCE_MS = 10_000;
@@ -37,7 +38,7 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     private readonly clock: SharedClock,
   ) {}
 
-  async advance(effect: Effect): Promise<Progress> {
+  async advance(effect: Effect): Promise<EffectResult> {
     const allocation = readAllocation(effect.input, effect.organization);
     if (!allocation.value.isPositive) throw new Problem('validation-failed', 'the value must be more than 0');
     const before = await this.calls.planned(effect.organization.id, effect.key);
@@ -55,14 +56,14 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     effect: Effect,
     { value }: Allocation,
     parts: readonly StoredCall[],
-  ): Promise<Progress> {
+  ): Promise<EffectResult> {
     for (const part of parts) {
       const result = await this.make(effect, part);
       if (result.state !== 'applied') return stalled(result);
     }
     const leftOverMinor = restOf(effect, value, parts);
     return {
-      state: 'done',
+      state: 'applied',
       output: { all: [] },
       attention: leftOver({ key: effect.key, value }, { leftOverMinor }),
     };
@@ -75,7 +76,7 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
     const ask = (options: CallOptions): Promise<CallResult> =>
       this.calls.make(connection, nameOf(effect, part.part), part.content, options);
     const result = await ask(this.isStale(part) ? anew : { deliveryId });
-    return result.state === 'not-arrived' && result.behind ? ask(anew) : result;
+    return result.state === 'planned' && result.queued ? ask(anew) : result;
   }
 
   private async plan(effect: Effect, allocation: Allocation): Promise<StoredCall[]> {
@@ -118,9 +119,9 @@ export class AllocateReceiptRemotely implements RemoteEffectHandler<'receipt.all
   }
 
   /** Whether a part that may be sent now was weighed too long ago. */
-  private isStale({ state, evidence }: StoredCall): boolean {
-    if (state !== 'planned' && state !== 'refused') return false;
-    const readAt = new Date(evidence.readAt ?? 0);
+  private isStale(part: StoredCall): boolean {
+    if (!isReplaceable(part)) return false;
+    const readAt = new Date(part.evidence.readAt ?? 0);
     return this.clock.now().getTime() - readAt.getTime() > EVIDENCE_MS;
   }
 

@@ -3,15 +3,22 @@ import { Database } from '../../../database/database';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { SharedClock } from '../../../kernel/clock';
 import { readSchedule, type ReadSchedule } from '../../api/effects/credit-schedule-create';
-import type { EffectOutput } from '../../api/effects/effect';
+import type { EffectOutput, EffectResult } from '../../api/effects/effect';
 import type { CallContent } from '../calls/call';
 import type { StoredCall } from '../calls/call-states';
 import { Calls } from '../calls/calls';
-import { CallsRepository } from '../calls/calls.repository';
+import { CallStore } from '../calls/call-store.repository';
 import { RemoteNames } from '../reads/remote-names';
 import { quoted, RemoteReads, type RemoteScheduleView } from '../reads/remote-reads';
-import { areExactly, type ExpectedSchedule, expectedOf, lookingLike } from '../reads/schedule-matching';
-import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
+import { areExactly, type ExpectedSchedule, expectedOf, alikeSchedules } from '../reads/schedule-matching';
+import {
+  nameOf,
+  type RemoteEffect,
+  type RemoteEffectHandler,
+  type RemoteEffectResult,
+  stalled,
+  undecided,
+} from './remote-effect';
 
 /** Milliseconds between readings of instalments that are not listed yet: soon at first, as most lag by a moment. */
 const FIRST_READ_AGAIN_MS = 1_000;
@@ -33,14 +40,14 @@ interface CreditBody {
 export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit-schedule.create'> {
   constructor(
     private readonly calls: Calls,
-    private readonly repository: CallsRepository,
+    private readonly repository: CallStore,
     private readonly database: Database,
     private readonly reads: RemoteReads,
     private readonly names: RemoteNames,
     private readonly clock: SharedClock,
   ) {}
 
-  async advance(effect: Effect): Promise<Progress> {
+  async advance(effect: Effect): Promise<RemoteEffectResult> {
     const { connection, organization, deliveryId } = effect;
     const schedule = readSchedule(effect.input, organization);
     const content = await this.contentOf(effect, schedule);
@@ -53,7 +60,7 @@ export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit
     const { stakeholderId } = (call.content.body ?? {}) as { stakeholderId: string };
     const output = { id: read.ids[0], all: read.ids };
     const schedules = { stakeholderId, ids: read.ids, callId: call.id };
-    return { state: 'done', output, attention: [], schedules };
+    return { state: 'applied', output, attention: [], schedules };
   }
 
   private async contentOf(
@@ -90,7 +97,7 @@ export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit
     effect: Effect,
     call: StoredCall,
     output: EffectOutput,
-  ): Promise<{ ids: string[] } | Progress> {
+  ): Promise<{ ids: string[] } | EffectResult> {
     const body = (call.content.body ?? {}) as CreditBody;
     const expected = expectedOf({ ...body }, effect.organization) ?? [];
     if (output.all !== undefined) return { ids: output.all };
@@ -119,16 +126,16 @@ export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit
     const { stakeholderId, reference } = (call.content.body ?? {}) as CreditBody;
     const read = await this.reads.schedules(connection, organization, stakeholderId, {
       ...(filter !== undefined && { filter }),
-      enough: (schedules) => areExactly(lookingLike(schedules, expected, reference), expected),
+      enough: (schedules) => areExactly(alikeSchedules(schedules, expected, reference), expected),
     });
-    const alike = lookingLike(read, expected, reference);
+    const alike = alikeSchedules(read, expected, reference);
     if (alike.length === expected.length) return alike;
     const ids = alike.map(({ id }) => id);
     const claimed = await this.repository.claimed(this.database.prisma, call, ids);
     return alike.filter(({ id }) => !claimed.has(id));
   }
 
-  private notYet(settleMs: number, call: StoredCall, expected: number, found: number): Progress {
+  private notYet(settleMs: number, call: StoredCall, expected: number, found: number): EffectResult {
     const now = this.clock.now();
     const reason =
       `the finance service took the receivable, but lists ${found} instalments that fit it instead of the ` +
@@ -138,6 +145,6 @@ export class CreateCreditScheduleRemotely implements RemoteEffectHandler<'credit
       const again = Math.min(Math.max(since, FIRST_READ_AGAIN_MS), LONGEST_READ_AGAIN_MS);
       return { state: 'pending', until: new Date(now.getTime() + again), reason };
     }
-    return { state: 'unknown', code: 'effect-unknown', reason };
+    return undecided(reason);
   }
 }

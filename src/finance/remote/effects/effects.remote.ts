@@ -4,14 +4,18 @@ import { SharedClock } from '../../../kernel/clock';
 import { Problem } from '../../../kernel/problem';
 import { isRefused } from '../../api/ports/outcome';
 import type { StoredCall } from '../calls/call-states';
-import { CallsRepository } from '../calls/calls.repository';
+import { CallStore } from '../calls/call-store.repository';
 import { FinanceConnections } from '../connections/connections';
 import { AllocateReceiptRemotely } from './allocate-receipt';
 import { CreateCreditScheduleRemotely } from './create-credit-schedule';
 import { EnsureCustomerRemotely } from './ensure-customer';
-import type { Progress, RemoteEffectHandler } from './remote-effect';
+import {
+  type MadeSchedules,
+  type RemoteEffectHandler,
+  type RemoteEffectResult,
+  UNDECIDED,
+} from './remote-effect';
 import { NotYetShown, Unreadable } from '../reads/remote-reads';
-import { RemoteSchedules } from '../calls/remote-schedules.repository';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient } from '../client/finance-client';
 import type { EffectRequest, EffectResult } from '../../api/effects/effect';
@@ -35,7 +39,7 @@ import {
   readAmount,
   refusal,
 } from '../../effects/existing-effect';
-import { StepwiseEffects, type StepwiseResult } from '../../api/effects/stepwise-effects.port';
+import { StepwiseEffects } from '../../api/effects/stepwise-effects.port';
 
 /** Milliseconds before a service that could not be read is asked again. */
 const READ_AGAIN_MS = 5_000;
@@ -55,9 +59,8 @@ export class EffectsRemote extends StepwiseEffects {
   constructor(
     private readonly database: Database,
     private readonly connections: FinanceConnections,
-    private readonly wire: FinanceClient,
-    private readonly calls: CallsRepository,
-    private readonly schedules: RemoteSchedules,
+    private readonly client: FinanceClient,
+    private readonly repository: CallStore,
     private readonly clock: SharedClock,
     customer: EnsureCustomerRemotely,
     schedule: CreateCreditScheduleRemotely,
@@ -71,7 +74,7 @@ export class EffectsRemote extends StepwiseEffects {
     };
   }
 
-  override async apply(request: EffectRequest, deliveryId: string): Promise<StepwiseResult> {
+  override async apply(request: EffectRequest, deliveryId: string): Promise<EffectResult> {
     const reading = attempt(() => ({ amountMinor: readAmount(request) }));
     if (isRefused(reading)) return refusal(reading);
     const connection = await orProblem(this.connections.of(request.organization));
@@ -90,21 +93,20 @@ export class EffectsRemote extends StepwiseEffects {
     }
     const other = otherOperation(request, record);
     if (other) return other;
-    const progress = await this.advance(request, connection, deliveryId);
-    if (progress.state === 'pending') return progress;
-    await this.conclude(request, progress);
-    if (progress.state !== 'done') return refusal({ code: progress.code, detail: progress.reason });
-    const { output, attention, found } = progress;
+    const { schedules, ...result } = await this.advance(request, connection, deliveryId);
+    if (result.state === 'pending') return result;
+    await this.conclude(request, result, schedules);
+    if (result.state === 'refused') return result;
     const differs = amountDiffers(request, reading.amountMinor, record.amountMinor ?? undefined);
-    return { state: found ? 'existing' : 'applied', output, attention: [...attention, ...differs] };
+    return { ...result, attention: [...result.attention, ...differs] };
   }
 
   override backoffMs(organizationId: string): number {
-    return this.wire.closedForMs(organizationId);
+    return this.client.closedForMs(organizationId);
   }
 
   override async callsAtOnce(organizationId: string): Promise<number> {
-    // Whoever asks for an effect is told what is wrong; the work of other organizations goes on.
+    // Asking for an effect answers what is wrong; the work of other organizations goes on.
     const connection = await this.connections.of({ id: organizationId }).catch(() => undefined);
     return connection?.limits.atOnce ?? 1;
   }
@@ -122,7 +124,7 @@ export class EffectsRemote extends StepwiseEffects {
   }: EffectRequest): Promise<EffectResult | undefined> {
     if (effect.operation !== 'customer.ensure') return undefined;
     for (const key of bookedAs) {
-      const id = debtorOf(await this.calls.ofEffect(this.database.prisma, organization.id, key));
+      const id = debtorOf(await this.repository.ofEffect(this.database.prisma, organization.id, key));
       if (id === undefined) continue;
       const name = { organizationId: organization.id, key: effect.key };
       const own = onlyIfBooked === undefined ? await idOfApplied(this.database, name) : undefined;
@@ -148,7 +150,7 @@ export class EffectsRemote extends StepwiseEffects {
     { organization, effect }: EffectRequest,
     connection: FinanceConnection,
     deliveryId: string,
-  ): Promise<Progress> {
+  ): Promise<RemoteEffectResult> {
     const handler = this.handlers[effect.operation] as RemoteEffectHandler<EffectOperation>;
     const { key, input } = effect;
     try {
@@ -162,30 +164,32 @@ export class EffectsRemote extends StepwiseEffects {
     }
   }
 
-  private later(milliseconds: number, reason: string): Extract<Progress, { state: 'pending' }> {
+  private later(milliseconds: number, reason: string): EffectResult {
     return { state: 'pending', until: new Date(this.clock.now().getTime() + milliseconds), reason };
   }
 
   private async conclude(
     { organization, effect: { key } }: EffectRequest,
-    progress: Exclude<Progress, { state: 'pending' }>,
+    result: Exclude<EffectResult, { state: 'pending' }>,
+    schedules: MadeSchedules | undefined,
   ): Promise<void> {
     const organizationId = organization.id;
     const now = this.clock.now();
-    if (progress.state !== 'done') {
-      const { state, reason } = progress;
+    if (result.state === 'refused') {
+      const { code, reason } = result;
+      const state = code === UNDECIDED ? 'unknown' : 'refused';
       await concludeEffect(this.database.prisma, { organizationId, key }, { state, output: {}, reason }, now);
       return;
     }
-    const { output, attention, schedules } = progress;
+    const { output, attention } = result;
     const conclusion = { state: 'applied', output, attention } as const;
     if (!schedules) {
       await concludeEffect(this.database.prisma, { organizationId, key }, conclusion, now);
       return;
     }
     await this.database.transaction(async (tx) => {
-      await this.schedules.put(tx, organizationId, schedules.stakeholderId, schedules.ids);
-      if (schedules.callId !== undefined) await this.calls.complete(tx, schedules.callId, output);
+      await this.repository.putSchedules(tx, organizationId, schedules.stakeholderId, schedules.ids);
+      await this.repository.complete(tx, schedules.callId, output);
       await concludeEffect(tx, { organizationId, key }, conclusion, now);
     });
   }
@@ -193,12 +197,12 @@ export class EffectsRemote extends StepwiseEffects {
 
 /** Whom a receivable is, or will be, asked of: what was decided when its call was written counts. */
 function debtorOf(calls: readonly StoredCall[]): string | undefined {
-  const [call] = calls.filter(({ state, abandonedAt }) => state !== 'refused' && !abandonedAt);
+  const [call] = calls.filter(({ state, abandonedFrom }) => state !== 'rejected' && !abandonedFrom);
   const { stakeholderId } = (call?.content.body ?? {}) as { stakeholderId?: unknown };
   return typeof stakeholderId === 'string' ? stakeholderId.toLowerCase() : undefined;
 }
 
-/** What an effect comes to that is applied. A run that was interrupted hears again what it was told before. */
+/** What an effect comes to that is applied. A run that was interrupted gets the result it had before. */
 function appliedBefore(
   request: EffectRequest,
   amountMinor: bigint | undefined,
@@ -206,7 +210,7 @@ function appliedBefore(
 ): EffectResult {
   const result = existing(request, amountMinor, record);
   const isOwn = record.runId === request.runId && record.step === request.step;
-  if (!isOwn || result.state === 'refused') return result;
+  if (!isOwn || !('attention' in result)) return result;
   return { ...result, state: 'applied', attention: [...(record.attention ?? []), ...result.attention] };
 }
 

@@ -3,10 +3,11 @@ import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
 import type { RemoteProblem } from '../client/finance-client';
 import { readCustomer } from '../../api/effects/customer-ensure';
+import type { EffectResult } from '../../api/effects/effect';
 import type { CallContent } from '../calls/call';
 import { Calls } from '../calls/calls';
 import { bareDocument, RemoteReads } from '../reads/remote-reads';
-import { nameOf, type Progress, type RemoteEffect, type RemoteEffectHandler, stalled } from './remote-effect';
+import { nameOf, type RemoteEffect, type RemoteEffectHandler, stalled, undecided } from './remote-effect';
 
 const CONFLICT = 409;
 
@@ -24,7 +25,7 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
     private readonly reads: RemoteReads,
   ) {}
 
-  async advance(effect: RemoteEffect<'customer.ensure'>): Promise<Progress> {
+  async advance(effect: RemoteEffect<'customer.ensure'>): Promise<EffectResult> {
     const { connection, input, deliveryId } = effect;
     const { name, email, phone, document, details } = readCustomer(input);
     const body = {
@@ -38,8 +39,9 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
     if (id !== undefined) return found(id);
     const content: CallContent = { operation: 'customers.create', body };
     const result = await this.calls.make(connection, nameOf(effect), content, { deliveryId });
-    if (result.state === 'applied') return { state: 'done', output: result.output, attention: [] };
-    if (result.state !== 'refused' || result.problem.status !== CONFLICT || !document) return stalled(result);
+    if (result.state === 'applied') return { state: 'applied', output: result.output, attention: [] };
+    if (result.state !== 'rejected' || result.problem.status !== CONFLICT || !document)
+      return stalled(result);
     const first = await this.firstOf(connection, document.number, result.problem);
     if (first !== undefined) return found(first);
     return connection.uniqueDocuments ? this.leftToPerson(effect) : stalled(result);
@@ -77,16 +79,16 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
     return undefined;
   }
 
-  /** There is a customer, and nothing tells which: a person names it. */
-  private async leftToPerson(effect: RemoteEffect<'customer.ensure'>): Promise<Progress> {
+  /** There is a customer, and nothing says which: a person names it. */
+  private async leftToPerson(effect: RemoteEffect<'customer.ensure'>): Promise<EffectResult> {
     const reason =
       'the finance service has a customer with this document already and does not say which: adopt it by its identifier';
     await this.calls.leaveToPerson(nameOf(effect), reason);
-    return { state: 'unknown', code: 'effect-unknown', reason };
+    return undecided(reason);
   }
 
   /**
-   * Who is listed already; looked for only before a call is made.
+   * Who is listed already; read only before a call is made.
    * @throws Problem when the service has several customers with the document
    */
   private async registered(
@@ -102,6 +104,6 @@ export class EnsureCustomerRemotely implements RemoteEffectHandler<'customer.ens
   }
 }
 
-function found(id: string): Progress {
-  return { state: 'done', output: { id }, attention: [], found: true };
+function found(id: string): EffectResult {
+  return { state: 'existing', output: { id }, attention: [] };
 }

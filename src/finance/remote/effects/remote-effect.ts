@@ -1,5 +1,4 @@
-import type { Attention } from '../../api/effects/attention';
-import type { EffectOutput } from '../../api/effects/effect';
+import type { EffectResult } from '../../api/effects/effect';
 import type { EffectInputs, EffectOperation } from '../../api/effects/registry';
 import type { Organization } from '../../../kernel/organization';
 import type { FinanceConnection } from '../client/connection';
@@ -14,25 +13,20 @@ export interface RemoteEffect<O extends EffectOperation> {
   readonly deliveryId: string;
 }
 
-/** How far an effect has come. */
-export type Progress =
-  | {
-      readonly state: 'done';
-      readonly output: EffectOutput;
-      readonly attention: Attention[];
-      /** Whether its record was there before. */
-      readonly found?: boolean;
-      /** The schedules it made, and whom they are about. */
-      readonly schedules?: { stakeholderId: string; ids: string[]; callId?: string };
-    }
-  | { readonly state: 'pending'; readonly until: Date; readonly reason: string }
-  /** `refused`: surely not in effect. `unknown`: a person must decide. */
-  | { readonly state: 'refused' | 'unknown'; readonly code: string; readonly reason: string };
+/** Schedules that an effect made, and whom they are about. */
+export interface MadeSchedules {
+  readonly stakeholderId: string;
+  readonly ids: string[];
+  readonly callId: string;
+}
+
+/** What came of an effect, and the schedules that it made. */
+export type RemoteEffectResult = EffectResult & { readonly schedules?: MadeSchedules };
 
 /** How effects of one operation become calls. Asked again it goes on where it was. */
 export interface RemoteEffectHandler<O extends EffectOperation> {
   /** @throws Problem when the effect is refused before anything is sent; Unreadable when it has to wait */
-  advance(effect: RemoteEffect<O>): Promise<Progress>;
+  advance(effect: RemoteEffect<O>): Promise<RemoteEffectResult>;
 }
 
 export function nameOf(
@@ -43,19 +37,28 @@ export function nameOf(
 }
 
 /** How far an effect has come whose call has not been applied. */
-export function stalled(result: Exclude<CallResult, { state: 'applied' }>): Progress {
+export function stalled(result: Exclude<CallResult, { state: 'applied' }>): EffectResult {
   switch (result.state) {
-    case 'refused': {
+    case 'rejected': {
       const { code, detail, status } = result.problem;
       const reason = `the finance service refused it: ${detail ?? code ?? `status ${status}`}`;
       return { state: 'refused', code: code ?? 'finance-refused', reason };
     }
-    case 'not-arrived':
+    case 'planned':
+    case 'sending':
     case 'unknown':
       return { state: 'pending', until: result.until, reason: result.reason };
-    case 'parked':
-      return { state: 'unknown', code: 'effect-unknown', reason: result.reason };
+    case 'needs-review':
+      return undecided(result.reason);
     case 'abandoned':
       return { state: 'refused', code: 'effect-abandoned', reason: result.reason };
   }
 }
+
+/** The refusal of an effect that only a person can decide about. */
+export function undecided(reason: string): EffectResult {
+  return { state: 'refused', code: UNDECIDED, reason };
+}
+
+/** The code of {@link undecided}. */
+export const UNDECIDED = 'effect-unknown';

@@ -15,23 +15,23 @@ import { AccountsPort } from '../../api/ports/accounts.port';
 /** Accounts of a remote finance service. */
 @Injectable()
 export class AccountsRemote extends AccountsPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override create(organization: Organization, account: AccountShape): Promise<string> {
-    return this.front.create(organization, 'accounts.create', account);
+    return this.gateway.create(organization, 'accounts.create', account);
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>> {
-    return this.front.page(organization, 'accounts.list', list);
+    return this.gateway.page(organization, 'accounts.list', list);
   }
 
   override listBalances(
     organization: Organization,
     list: ListRequest,
   ): Promise<ListPart<AccountBalanceView>> {
-    return this.front.page(organization, 'accounts.listBalances', list);
+    return this.gateway.page(organization, 'accounts.listBalances', list);
   }
 
   override async update(
@@ -40,10 +40,10 @@ export class AccountsRemote extends AccountsPort {
     account: AccountUpdateShape,
   ): Promise<void> {
     const path = { AccountId: pathId(accountId, 'account') };
-    return this.front.change(organization, 'accounts.update', path, account);
+    return this.gateway.change(organization, 'accounts.update', path, account);
   }
 
   override transfer(organization: Organization, transfer: TransferShape): Promise<void> {
-    return this.front.change(organization, 'accounts.transfer', {}, transfer);
+    return this.gateway.change(organization, 'accounts.transfer', {}, transfer);
   }
 }

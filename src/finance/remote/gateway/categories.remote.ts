@@ -9,16 +9,16 @@ import { CategoriesPort } from '../../api/ports/categories.port';
 /** Categories of a remote finance service. */
 @Injectable()
 export class CategoriesRemote extends CategoriesPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<CategoryView>> {
-    return this.front.page(organization, 'categories.list', list);
+    return this.gateway.page(organization, 'categories.list', list);
   }
 
   override async get(organization: Organization, categoryId: string): Promise<CategoryView> {
     const path = { CategoryId: pathId(categoryId, 'category') };
-    return this.front.record(organization, 'categories.get', path);
+    return this.gateway.record(organization, 'categories.get', path);
   }
 }

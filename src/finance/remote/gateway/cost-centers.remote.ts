@@ -9,17 +9,17 @@ import { CostCentersPort } from '../../api/ports/cost-centers.port';
 /** Cost centers of a remote finance service. */
 @Injectable()
 export class CostCentersRemote extends CostCentersPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
-    return this.front.page(organization, 'costCenters.list', list);
+    return this.gateway.page(organization, 'costCenters.list', list);
   }
 
   override async get(organization: Organization, costCenterId: string): Promise<CostCenterView> {
     const path = { CostCenterId: pathId(costCenterId, 'cost center') };
-    return this.front.record(organization, 'costCenters.get', path);
+    return this.gateway.record(organization, 'costCenters.get', path);
   }
 
   override async update(
@@ -28,6 +28,6 @@ export class CostCentersRemote extends CostCentersPort {
     body: CostCenterShape,
   ): Promise<void> {
     const path = { CostCenterId: pathId(costCenterId, 'cost center') };
-    return this.front.change(organization, 'costCenters.update', path, body);
+    return this.gateway.change(organization, 'costCenters.update', path, body);
   }
 }

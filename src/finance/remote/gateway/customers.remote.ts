@@ -9,20 +9,20 @@ import { CustomersPort } from '../../api/ports/customers.port';
 /** Customers of a remote finance service. */
 @Injectable()
 export class CustomersRemote extends CustomersPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override create(organization: Organization, customer: CustomerShape): Promise<string> {
-    return this.front.create(organization, 'customers.create', customer);
+    return this.gateway.create(organization, 'customers.create', customer);
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<CustomerView>> {
-    return this.front.page(organization, 'customers.list', list);
+    return this.gateway.page(organization, 'customers.list', list);
   }
 
   override async get(organization: Organization, customerId: string): Promise<CustomerView> {
-    return this.front.record(organization, 'customers.get', { CustomerId: pathId(customerId, 'customer') });
+    return this.gateway.record(organization, 'customers.get', { CustomerId: pathId(customerId, 'customer') });
   }
 
   override async update(
@@ -31,6 +31,6 @@ export class CustomersRemote extends CustomersPort {
     body: CustomerUpdateShape,
   ): Promise<void> {
     const path = { CustomerId: pathId(customerId, 'customer') };
-    return this.front.change(organization, 'customers.update', path, body);
+    return this.gateway.change(organization, 'customers.update', path, body);
   }
 }

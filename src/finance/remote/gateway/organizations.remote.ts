@@ -8,11 +8,11 @@ import { OrganizationsPort } from '../../api/ports/organizations.port';
 /** Organizations of a remote finance service. */
 @Injectable()
 export class OrganizationsRemote extends OrganizationsPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<OrganizationView>> {
-    return this.front.page(organization, 'organizations.list', list);
+    return this.gateway.page(organization, 'organizations.list', list);
   }
 }

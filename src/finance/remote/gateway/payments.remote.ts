@@ -10,16 +10,16 @@ import { PaymentsPort } from '../../api/ports/payments.port';
 /** Payments of a remote finance service. */
 @Injectable()
 export class PaymentsRemote extends PaymentsPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
-    return this.front.page(organization, 'payments.list', list);
+    return this.gateway.page(organization, 'payments.list', list);
   }
 
   override register(organization: Organization, payment: DirectRegistrationShape): Promise<string> {
-    return this.front.create(organization, 'payments.register', payment);
+    return this.gateway.create(organization, 'payments.register', payment);
   }
 
   override async remove(
@@ -32,6 +32,6 @@ export class PaymentsRemote extends PaymentsPort {
       ScheduleId: pathId(scheduleId, 'debit schedule'),
       PaymentId: pathId(paymentId, 'payment of this schedule'),
     };
-    return this.front.change(organization, 'payments.remove', path, body);
+    return this.gateway.change(organization, 'payments.remove', path, body);
   }
 }

@@ -11,16 +11,16 @@ import { ReceiptsPort } from '../../api/ports/receipts.port';
 /** Receipts of a remote finance service. */
 @Injectable()
 export class ReceiptsRemote extends ReceiptsPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
-    return this.front.page(organization, 'receipts.list', list);
+    return this.gateway.page(organization, 'receipts.list', list);
   }
 
   override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
-    return this.front.create(organization, 'receipts.register', receipt);
+    return this.gateway.create(organization, 'receipts.register', receipt);
   }
 
   override async registerForSchedule(
@@ -29,6 +29,6 @@ export class ReceiptsRemote extends ReceiptsPort {
     receipt: ScheduledReceiptShape,
   ): Promise<void> {
     const path = { ScheduleId: pathId(scheduleId, 'credit schedule') };
-    return this.front.change(organization, 'receipts.registerForSchedule', path, receipt);
+    return this.gateway.change(organization, 'receipts.registerForSchedule', path, receipt);
   }
 }

@@ -8,7 +8,7 @@ import { keyedRequest } from '../../api/idempotency/keyed-request';
 import type { OperationId } from '../../api/operations/operations';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import type { FinanceConnection } from '../client/connection';
-import { FinanceClient, type WireOutcome } from '../client/finance-client';
+import { FinanceClient, type AttemptOutcome } from '../client/finance-client';
 import { orderOf } from '../client/list-order';
 import type { CallContent, CallName, CallResult, Evidence } from '../calls/call';
 import { Calls } from '../calls/calls';
@@ -16,33 +16,33 @@ import { FinanceConnections } from '../connections/connections';
 import { KeyedMutex } from '../../../kernel/keyed-mutex';
 import { type ReadCall, ReadCache } from '../reads/read-cache';
 import { Unanswered } from '../reads/remote-reads';
-import { RequestEvidence } from '../reconciliation/request-evidence';
+import { CallEvidence } from '../reconciliation/call-evidence';
 import { listQuery, partOf } from '../reads/remote-page';
 import { keyRefused, problemOf } from '../calls/call-problem';
 import { wireBody } from './wire-body';
 
-/** How long a repeated request waits for the first with its key, and what it is told then: as on Ponte's own books. */
+/** How long a repeated request waits for the first with its key, and the answer then: as on Ponte's own books. */
 const LONGEST_WAIT_MS = 2_000;
 const IN_USE = 'A request with this Idempotency-Key is still under way';
-const LOOK_AGAIN_MS = 50;
+const ASK_AGAIN_MS = 50;
 
 type Path = Readonly<Record<string, string>>;
 
 /**
  * `/v1` in front of a remote finance service: what was checked here is passed on, what comes back is given back.
- * Writes go through {@link Calls}, so that one which is not answered is known, looked into, and never made twice
+ * Writes go through {@link Calls}, so that one which is not answered is known, read back, and never made twice
  * under one `Idempotency-Key`.
  */
 @Injectable()
 export class RemoteFinanceGateway {
-  private readonly lanes = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly connections: FinanceConnections,
     private readonly calls: Calls,
-    private readonly wire: FinanceClient,
+    private readonly client: FinanceClient,
     private readonly cache: ReadCache,
-    private readonly evidence: RequestEvidence,
+    private readonly evidence: CallEvidence,
     private readonly clock: SharedClock,
   ) {
     calls.onMade((organizationId) => cache.forget(organizationId));
@@ -60,7 +60,7 @@ export class RemoteFinanceGateway {
 
   /**
    * @throws Problem what the service refuses; `finance-unreachable` when the request surely took no effect;
-   *   `outcome-unknown` when nobody can tell yet
+   *   `outcome-unknown` when nobody knows yet
    */
   async change(organization: Organization, id: OperationId, path: Path, body?: object): Promise<void> {
     await this.write(organization, {
@@ -129,7 +129,7 @@ export class RemoteFinanceGateway {
 
   /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
   private async askService(connection: FinanceConnection, call: ReadCall): Promise<unknown> {
-    return valueOf(call.operation, await this.wire.call(connection, call));
+    return valueOf(call.operation, await this.client.call(connection, call));
   }
 
   private async write(organization: Organization, content: CallContent): Promise<{ id?: string }> {
@@ -156,29 +156,29 @@ export class RemoteFinanceGateway {
     const { totalMs } = connection.timeouts;
     const started = performance.now();
     const evidence = (): Promise<Evidence> => this.evidenceOf(connection, organization, call);
-    const told = (longestMs: number): Promise<CallResult> =>
-      untilTold(() => this.calls.make(connection, name, call, { evidence }), started, longestMs);
+    const ask = (longestMs: number): Promise<CallResult> =>
+      untilDecided(() => this.calls.make(connection, name, call, { evidence }), started, longestMs);
     const inTurn = async (): Promise<CallResult> => {
-      const result = await told(0);
-      if (!isBehind(result)) return result;
-      return this.lanes.run(`${organizationId}/${call.path?.['ScheduleId']}`, totalMs, () => told(totalMs));
+      const result = await ask(0);
+      if (!isQueued(result)) return result;
+      return this.mutex.run(`${organizationId}/${call.path?.['ScheduleId']}`, totalMs, () => ask(totalMs));
     };
     return call.digest === undefined
       ? inTurn()
-      : this.lanes.run(`${organizationId}/${effectKey}`, LONGEST_WAIT_MS, inTurn);
+      : this.mutex.run(`${organizationId}/${effectKey}`, LONGEST_WAIT_MS, inTurn);
   }
 
-  /** @throws Problem `finance-unreachable`: a write whose outcome could not be told afterwards is not sent */
+  /** @throws Problem `finance-unreachable`: a write whose outcome could not be found out afterwards is not sent */
   private async evidenceOf(
     connection: FinanceConnection,
     organization: Organization,
     call: CallContent,
   ): Promise<Evidence> {
     try {
-      return await this.evidence.of(connection, organization, call);
+      return await this.evidence.before({ connection, organization, content: call });
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
-      const restSeconds = Math.ceil(this.wire.closedForMs(organization.id) / 1000);
+      const restSeconds = Math.ceil(this.client.closedForMs(organization.id) / 1000);
       throw new Problem('finance-unreachable', `nothing was changed: ${error.message}`, {
         retryAfterSeconds: Math.max(1, restSeconds),
       });
@@ -187,20 +187,21 @@ export class RemoteFinanceGateway {
 
   private problemOf(id: OperationId, result: Exclude<CallResult, { state: 'applied' }>): Problem {
     switch (result.state) {
-      case 'refused':
+      case 'rejected':
         return problemOf(id, result.problem);
-      case 'not-arrived':
+      case 'planned':
         if (result.keyRefused) return keyRefused();
         return new Problem('finance-unreachable', `nothing was changed: ${result.reason}`, {
           retryAfterSeconds: this.secondsUntil(result.until),
         });
+      case 'sending':
+        return new Problem('idempotency-key-in-use', IN_USE, { retryAfterSeconds: 1 });
       case 'unknown':
-        if (result.underWay) return new Problem('idempotency-key-in-use', IN_USE, { retryAfterSeconds: 1 });
         return new Problem('outcome-unknown', `it is being looked into: ${result.reason}`, {
           retryAfterSeconds: this.secondsUntil(result.until),
           members: { effectId: result.callId },
         });
-      case 'parked':
+      case 'needs-review':
       case 'abandoned':
         return new Problem('outcome-unknown', `an operator decides: ${result.reason}`, {
           members: { effectId: result.callId },
@@ -214,7 +215,7 @@ export class RemoteFinanceGateway {
 }
 
 /** Asks again for a while where another call is ahead. @param longestMs for one for the same record */
-async function untilTold(
+async function untilDecided(
   ask: () => Promise<CallResult>,
   started: number,
   longestMs: number,
@@ -222,26 +223,26 @@ async function untilTold(
   for (;;) {
     const result = await ask();
     if (performance.now() - started >= patienceFor(result, longestMs)) return result;
-    await pause(LOOK_AGAIN_MS);
+    await pause(ASK_AGAIN_MS);
   }
 }
 
-function isBehind(result: CallResult): boolean {
-  return result.state === 'not-arrived' && result.behind === true;
+function isQueued(result: CallResult): boolean {
+  return result.state === 'planned' && result.queued === true;
 }
 
 function patienceFor(result: CallResult, longestMs: number): number {
-  if (isBehind(result)) return longestMs;
-  return result.state === 'unknown' && result.underWay ? LONGEST_WAIT_MS : 0;
+  if (isQueued(result)) return longestMs;
+  return result.state === 'sending' ? LONGEST_WAIT_MS : 0;
 }
 
-function valueOf(id: OperationId, outcome: WireOutcome): unknown {
+function valueOf(id: OperationId, outcome: AttemptOutcome): unknown {
   switch (outcome.kind) {
     case 'succeeded':
       return outcome.value;
     case 'refused':
       throw problemOf(id, outcome.problem);
-    case 'not-arrived':
+    case 'not-sent':
       throw new Problem('finance-unreachable', `the finance service cannot be reached: ${outcome.reason}`, {
         retryAfterSeconds: Math.ceil((outcome.retryAfterMs ?? 1_000) / 1000),
       });

@@ -14,12 +14,12 @@ import { SchedulesPort } from '../../api/ports/schedules.port';
 /** Schedules of a remote finance service. */
 @Injectable()
 export class SchedulesRemote extends SchedulesPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override createCredit(organization: Organization, schedule: CreditScheduleShape): Promise<string> {
-    return this.front.create(organization, 'schedules.createCredit', schedule);
+    return this.gateway.create(organization, 'schedules.createCredit', schedule);
   }
 
   override async listOfCustomer(
@@ -28,39 +28,39 @@ export class SchedulesRemote extends SchedulesPort {
     list: ListRequest,
   ): Promise<ScheduleFullView[]> {
     const path = { CustomerId: pathId(customerId, 'customer') };
-    return this.front.array(organization, 'schedules.listOfCustomer', path, list);
+    return this.gateway.array(organization, 'schedules.listOfCustomer', path, list);
   }
 
   override listDebit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
-    return this.front.page(organization, 'schedules.listDebit', list);
+    return this.gateway.page(organization, 'schedules.listDebit', list);
   }
 
   override listCredit(organization: Organization, list: ListRequest): Promise<ListPart<ScheduleFullView>> {
-    return this.front.page(organization, 'schedules.listCredit', list);
+    return this.gateway.page(organization, 'schedules.listCredit', list);
   }
 
   override listOpenCredit(
     organization: Organization,
     list: ListRequest,
   ): Promise<ListPart<ScheduleFullView>> {
-    return this.front.page(organization, 'schedules.listOpenCredit', list);
+    return this.gateway.page(organization, 'schedules.listOpenCredit', list);
   }
 
   override async getCredit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
     const path = { ScheduleId: pathId(scheduleId, 'credit schedule') };
-    return this.front.record(organization, 'schedules.getCredit', path);
+    return this.gateway.record(organization, 'schedules.getCredit', path);
   }
 
   override async getDebit(organization: Organization, scheduleId: string): Promise<ScheduleFullView> {
     const path = { ScheduleId: pathId(scheduleId, 'debit schedule') };
-    return this.front.record(organization, 'schedules.getDebit', path);
+    return this.gateway.record(organization, 'schedules.getDebit', path);
   }
 
   override listOverdueCredit(
     organization: Organization,
     list: ListRequest,
   ): Promise<ListPart<ScheduleEntryView>> {
-    return this.front.page(organization, 'schedules.listOverdueCredit', list);
+    return this.gateway.page(organization, 'schedules.listOverdueCredit', list);
   }
 
   override nextOpenDebit(
@@ -68,6 +68,6 @@ export class SchedulesRemote extends SchedulesPort {
     { filter }: Pick<ListRequest, 'filter'>,
   ): Promise<ScheduleFullView> {
     const query = listQuery(filter === undefined ? {} : { filter });
-    return this.front.record(organization, 'schedules.nextOpenDebit', {}, query);
+    return this.gateway.record(organization, 'schedules.nextOpenDebit', {}, query);
   }
 }

@@ -8,11 +8,11 @@ import { SuppliersPort } from '../../api/ports/suppliers.port';
 /** Suppliers of a remote finance service. */
 @Injectable()
 export class SuppliersRemote extends SuppliersPort {
-  constructor(private readonly front: RemoteFinanceGateway) {
+  constructor(private readonly gateway: RemoteFinanceGateway) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<SupplierView>> {
-    return this.front.page(organization, 'suppliers.list', list);
+    return this.gateway.page(organization, 'suppliers.list', list);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock';
 import type { FinanceConnection } from '../client/connection';
-import type { WireCall } from '../client/finance-client';
+import type { ClientCall } from '../client/finance-client';
 
 /** Replies kept at most, of all organizations, and what they hold in characters. */
 const MOST_KEPT = 1_000;
@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 32 * 1024 * 1024;
 const LONGEST_KEPT = 2 * 1024 * 1024;
 
 /** What is asked of a finance service by who reads. */
-export type ReadCall = Pick<WireCall, 'operation' | 'path' | 'query'>;
+export type ReadCall = Pick<ClientCall, 'operation' | 'path' | 'query'>;
 
 /**
  * What finance services answered a moment ago, where a connection's `cacheMs` allows it to be answered again. Each

@@ -53,13 +53,13 @@ export class RemoteNames {
     key: string,
     name: string,
     what: string,
-    look: () => Promise<string[]>,
+    read: () => Promise<string[]>,
   ): Promise<string> {
     if (isUuid(name)) return name.toLowerCase();
     const now = this.clock.now().getTime();
     const kept = this.kept.get(key);
     if (kept && kept.until > now) return kept.id;
-    const [id, ...others] = await look();
+    const [id, ...others] = await read();
     if (id === undefined || others.length > 0) {
       const sentence =
         id === undefined

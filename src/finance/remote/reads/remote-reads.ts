@@ -7,7 +7,7 @@ import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from '../client/connection';
-import { FinanceClient, type WireOutcome } from '../client/finance-client';
+import { FinanceClient, type AttemptOutcome } from '../client/finance-client';
 import { orderedSkip, orderOf } from '../client/list-order';
 
 /** What could not be read, and why, for a person. */
@@ -41,7 +41,7 @@ const NOT_IMPLEMENTED = 501;
 const SERVER_ERRORS = 500;
 
 type Item = Readonly<Record<string, unknown>>;
-type Ask = (query: Readonly<Record<string, string>>) => Promise<WireOutcome>;
+type Ask = (query: Readonly<Record<string, string>>) => Promise<AttemptOutcome>;
 
 /** A schedule of a remote service, as far as it is needed to know it again. */
 export interface RemoteScheduleView {
@@ -77,7 +77,7 @@ interface Reading {
  */
 @Injectable()
 export class RemoteReads {
-  constructor(private readonly wire: FinanceClient) {}
+  constructor(private readonly client: FinanceClient) {}
 
   /**
    * The schedules of a customer (operation 13).
@@ -149,7 +149,7 @@ export class RemoteReads {
   ): Promise<string[]> {
     const filter: Readonly<Record<string, string>> =
       how === 'whole' ? {} : { $filter: `document/number eq ${quoted(document)}` };
-    const ask: Ask = (query) => this.wire.list(connection, listing, { ...query, ...filter });
+    const ask: Ask = (query) => this.client.list(connection, listing, { ...query, ...filter });
     const items = await this.inOrder('id', 'id', ask);
     return items.filter((item) => documentOf(item) === document).map((item) => idOf(item, 'id'));
   }
@@ -165,7 +165,7 @@ export class RemoteReads {
     listing: string,
     customerId: string,
   ): Promise<string | null | undefined> {
-    const outcome = await this.wire.list(connection, `${listing}/${customerId}`, {}, 'record');
+    const outcome = await this.client.list(connection, `${listing}/${customerId}`, {}, 'record');
     if (outcome.kind === 'refused') return undefined;
     if (outcome.kind !== 'succeeded') {
       if (outcome.kind === 'unknown' && tellsNothing(outcome.status)) return undefined;
@@ -182,7 +182,7 @@ export class RemoteReads {
     const ask =
       (extra: Readonly<Record<string, string>>): Ask =>
       (query) =>
-        this.wire.call(connection, { operation, path, query: { ...query, ...extra } });
+        this.client.call(connection, { operation, path, query: { ...query, ...extra } });
     const order = orderOf(operation);
     if (filter !== undefined) {
       const filtered = await this.pages(name, order, ask({ $filter: filter }), enough).catch(unlessRefused);
@@ -253,7 +253,7 @@ interface ReadPage {
   next?: Record<string, string>;
 }
 
-function read(outcome: WireOutcome): ReadPage {
+function read(outcome: AttemptOutcome): ReadPage {
   switch (outcome.kind) {
     case 'succeeded':
       return pageOf(outcome.value);
@@ -263,7 +263,7 @@ function read(outcome: WireOutcome): ReadPage {
       if (status === 404 || status === 410) throw new Missing(why);
       throw status === 400 ? new ListRefused(why) : new Unreadable(why);
     }
-    case 'not-arrived':
+    case 'not-sent':
     case 'unknown':
       throw new Unanswered(`the finance service could not be read: ${outcome.reason}`);
   }

@@ -26,21 +26,21 @@ export function expectedOf(
   return expected.length === parts.length ? expected : undefined;
 }
 
-/** The schedules that look like one of those expected, by due date and then in the order of creation. */
-export function lookingLike(
+/** The schedules that are like one of those expected, by due date and then in the order of creation. */
+export function alikeSchedules(
   schedules: readonly RemoteScheduleView[],
   expected: readonly ExpectedSchedule[],
   reference: string | undefined,
 ): RemoteScheduleView[] {
-  const looks = new Set(expected.map(lookOf));
+  const keys = new Set(expected.map(matchKeyOf));
   return schedules
     .filter((schedule) => reference === undefined || schedule.reference === reference)
-    .filter((schedule) => looks.has(lookOf(schedule)))
+    .filter((schedule) => keys.has(matchKeyOf(schedule)))
     .toSorted((left, right) => left.dueDate.compare(right.dueDate) || (left.id < right.id ? -1 : 1));
 }
 
 /**
- * The schedules that may be one of those expected: they look like one, or have their reference. A service may cut
+ * The schedules that may be one of those expected: they are like one, or have their reference. A service may cut
  * references off or leave them out, and people change what they find.
  */
 export function resembling(
@@ -48,11 +48,11 @@ export function resembling(
   expected: readonly ExpectedSchedule[],
   reference: string | undefined,
 ): RemoteScheduleView[] {
-  const looks = new Set(expected.map(lookOf));
+  const keys = new Set(expected.map(matchKeyOf));
   return schedules.filter((schedule) => {
-    const looksAlike = looks.has(lookOf(schedule));
-    if (reference === undefined) return looksAlike;
-    return schedule.reference === reference || (looksAlike && reference.startsWith(schedule.reference ?? ''));
+    const isAlike = keys.has(matchKeyOf(schedule));
+    if (reference === undefined) return isAlike;
+    return schedule.reference === reference || (isAlike && reference.startsWith(schedule.reference ?? ''));
   });
 }
 
@@ -61,10 +61,10 @@ export function areExactly(
   schedules: readonly RemoteScheduleView[],
   expected: readonly ExpectedSchedule[],
 ): boolean {
-  const [found, wanted] = [schedules, expected].map((all) => all.map(lookOf).toSorted());
+  const [found, wanted] = [schedules, expected].map((all) => all.map(matchKeyOf).toSorted());
   return found?.join() === wanted?.join();
 }
 
-function lookOf({ value, dueDate }: ExpectedSchedule): string {
+function matchKeyOf({ value, dueDate }: ExpectedSchedule): string {
   return `${value.toString()} on ${dueDate.toString()}`;
 }

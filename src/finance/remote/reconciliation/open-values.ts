@@ -6,15 +6,14 @@ import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
 import type { Evidence } from '../calls/call';
-import { CallsRepository } from '../calls/calls.repository';
+import { CallStore } from '../calls/call-store.repository';
 import { digestOfReceipts, openNow, type OwnReceipt } from '../calls/own-receipts';
 import { Missing, NotYetShown, RemoteReads, type RemoteScheduleView } from '../reads/remote-reads';
-import { RemoteSchedules } from '../calls/remote-schedules.repository';
 
 /** Milliseconds between readings of a listing that does not show yet what Ponte did itself. */
 const READ_AGAIN_MS = 1_000;
 
-/** A schedule with what is open on it now, and what proves that when a receipt for it is looked for. */
+/** A schedule with what is open on it now, and what proves that when a receipt for it is read back. */
 export interface OpenSchedule {
   readonly schedule: RemoteScheduleView;
   readonly evidence: Evidence;
@@ -28,9 +27,8 @@ export interface OpenSchedule {
 export class OpenValues {
   constructor(
     private readonly database: Database,
-    private readonly repository: CallsRepository,
+    private readonly repository: CallStore,
     private readonly reads: RemoteReads,
-    private readonly schedules: RemoteSchedules,
     private readonly clock: SharedClock,
   ) {}
 
@@ -89,7 +87,7 @@ export class OpenValues {
     scheduleIds: readonly string[],
     readAt: Date,
   ): Promise<Map<string, RemoteScheduleView>> {
-    const stakeholders = await this.schedules.stakeholdersOf(organization.id, scheduleIds);
+    const stakeholders = await this.repository.stakeholdersOf(organization.id, scheduleIds);
     if (scheduleIds.some((id) => !stakeholders.has(id))) {
       throw new Problem(
         'not-found',
@@ -121,7 +119,7 @@ export class OpenValues {
     readAt: Date,
     because: string,
   ): Promise<Error> {
-    const madeAt = await this.repository.madeAt(this.database.prisma, organization, scheduleId);
+    const madeAt = await this.repository.madeAt(this.database.prisma, organization.id, scheduleId);
     const shownAt = new Date((madeAt?.getTime() ?? 0) + settleMs);
     if (readAt >= shownAt) return new Problem('not-found', because);
     return new NotYetShown(`${because}, but it was made just now: it is read again`, this.soon(shownAt));

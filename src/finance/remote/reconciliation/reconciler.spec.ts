@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../../test/support/database';
 import { timePasses } from '../../../../test/support/time-passes';
 import { connectionTo, httpWire } from '../../../../test/support/http-finance';
 import { RemoteFinance } from '../../../../test/support/remote-finance';
-import { StallingWire } from '../../../../test/support/stalling-wire';
+import { StallingClient } from '../../../../test/support/stalling-client';
 import { StubService } from '../../../../test/support/stub-service';
 import { until } from '../../../../test/support/until';
 import type { Database } from '../../../database/database';
@@ -281,7 +281,7 @@ describe('what is found', () => {
   });
 
   it('revives a delivery that was given up when the answer comes after all', async () => {
-    const stalling = new StallingWire(finance.wire);
+    const stalling = new StallingClient(finance.wire);
     const slow = finance.on(database, stalling);
     const stall = stalling.stall('customers.create');
     const made = newId();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../../database/client/client';
+import { Database } from '../../../database/database';
 import type { Transaction } from '../../../database/transaction';
 import { newId } from '../../../kernel/identifier';
 import type { EffectOutput } from '../../api/effects/effect';
@@ -10,7 +11,7 @@ import {
   dueCalls,
   madeAt,
   makersOf,
-  organizationsToLook,
+  organizationsToReconcile,
   type OtherReceiptRow,
   otherReceiptsOf,
   ownReceipts,
@@ -20,17 +21,26 @@ import {
   twinOnItsWay,
   unsettledReceipt,
 } from './call-lookups.repository';
-import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, toCall } from './call-rows.sql';
+import { next } from './call-machine';
+import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, storedState, toCall } from './call-rows.sql';
 import type { CallChange, StoredCall, Try } from './call-states';
-import { type EndedTry, writeCall } from './call-writes.repository';
+import { type EndedTry, intendNew, writeCall } from './call-writes.repository';
 import { digestOfReceipts, type OwnReceipt, type SentReceipt } from './own-receipts';
 import { moneyOf } from '../reads/remote-reads';
 
 const COLUMNS = Prisma.raw(CALL_COLUMNS);
 
-/** Calls to remote finance services and their attempts. */
+/** Calls that are not decided, by the label of their metric. */
+type OpenCounts = Record<'intended' | 'unknown' | 'parked', number>;
+
+/** What is counted for metrics is counted no further than this. */
+const MOST_COUNTED = 10_000;
+
+/** Calls to remote finance services, their attempts, and the schedules that they made. */
 @Injectable()
-export class CallsRepository {
+export class CallStore {
+  constructor(private readonly database: Database) {}
+
   /** Stores calls that are to be sent, now or later; those that exist already stay as they are. */
   async plan(tx: Transaction, calls: readonly NewCall[], now: Date): Promise<void> {
     await tx.financeCall.createMany({
@@ -49,54 +59,30 @@ export class CallsRepository {
     });
   }
 
-  async find(
-    tx: Transaction,
-    { organizationId, effectKey, part }: CallName,
-  ): Promise<StoredCall | undefined> {
-    const [row] = await tx.$queryRaw<CallRow[]>`
-      select ${COLUMNS} from finance_call c
-      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey} and c.part = ${part}`;
-    return row && toCall(row);
+  async find(tx: Transaction, name: CallName): Promise<StoredCall | undefined> {
+    return (await select(tx, named(name)))[0];
   }
 
   /** The call, and nobody else changes it until the transaction ends. */
-  async lock(
-    tx: Transaction,
-    { organizationId, effectKey, part }: CallName,
-  ): Promise<StoredCall | undefined> {
-    const [row] = await tx.$queryRaw<CallRow[]>`
-      select ${COLUMNS} from finance_call c
-      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey} and c.part = ${part}
-      for update`;
-    return row && toCall(row);
+  async lock(tx: Transaction, name: CallName): Promise<StoredCall | undefined> {
+    return (await select(tx, Prisma.sql`${named(name)} for update`))[0];
   }
 
   /** As {@link lock}, by its identifier. @param organizationId the call of another organization is not found */
   async lockById(tx: Transaction, id: string, organizationId?: string): Promise<StoredCall | undefined> {
-    const [row] = await tx.$queryRaw<CallRow[]>`
-      select ${COLUMNS} from finance_call c
-      where c.id = ${id}::uuid and c.organization_id = coalesce(${organizationId ?? null}::uuid, c.organization_id)
-      for update`;
-    return row && toCall(row);
+    const own = Prisma.sql`c.organization_id = coalesce(${organizationId ?? null}::uuid, c.organization_id)`;
+    return (await select(tx, Prisma.sql`c.id = ${id}::uuid and ${own} for update`))[0];
   }
 
   /** All calls of an effect, by part. */
   async ofEffect(tx: Transaction, organizationId: string, effectKey: string): Promise<StoredCall[]> {
-    const rows = await tx.$queryRaw<CallRow[]>`
-      select ${COLUMNS} from finance_call c
-      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey}
-      order by c.part`;
-    return rows.map(toCall);
+    return select(tx, Prisma.sql`${ofEffect(organizationId, effectKey)} order by c.part`);
   }
 
   /** As {@link ofEffect}, and nobody else plans for the effect or changes its calls until the transaction ends. */
   async lockEffect(tx: Transaction, organizationId: string, effectKey: string): Promise<StoredCall[]> {
-    await tx.$executeRaw`
-      select pg_advisory_xact_lock(hashtextextended(${`finance-plan/${organizationId}/${effectKey}`}, 0))`;
-    const rows = await tx.$queryRaw<CallRow[]>`
-      select ${COLUMNS} from finance_call c
-      where c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey} order by c.part for update`;
-    return rows.map(toCall);
+    await lockName(tx, `finance-plan/${organizationId}/${effectKey}`);
+    return select(tx, Prisma.sql`${ofEffect(organizationId, effectKey)} order by c.part for update`);
   }
 
   /** Puts calls in the place of those that surely are not in effect; attempts at those stay on record. */
@@ -106,15 +92,26 @@ export class CallsRepository {
     calls: readonly NewCall[],
     now: Date,
   ): Promise<void> {
-    const states = { looks: 0, reason: null, parkedAt: null, updatedAt: now };
-    for (const { id, part } of before) {
+    for (const { id, part, state } of before) {
       const call = calls.find((candidate) => candidate.part === part);
-      const data = call
-        ? { ...contentOf(call), ...states, state: 'planned' as const, nextAt: now, abandonedAt: null }
-        : { ...states, state: 'refused' as const, nextAt: null, abandonedAt: now };
-      await tx.financeCall.update({ where: { id }, data });
+      const after = next(state, call ? 'replanned' : 'left-out');
+      const fields = {
+        state: storedState({ state: after, abandonedFrom: 'rejected' }),
+        parkedAt: null,
+        abandonedAt: call ? null : now,
+        nextAt: call ? now : null,
+        looks: 0,
+        reason: null,
+        updatedAt: now,
+      };
+      await tx.financeCall.update({ where: { id }, data: { ...fields, ...(call && contentOf(call)) } });
     }
     await this.plan(tx, calls, now);
+  }
+
+  /** As {@link intend}, of a call that is not stored yet; see `intendNew`. */
+  intendNew(call: NewCall, now: Date, nextAt: Date): Promise<string | undefined> {
+    return intendNew(this.database, call, now, nextAt);
   }
 
   /** Writes the intent to send a call: it may be in effect from now on. @returns the number of the attempt */
@@ -125,11 +122,12 @@ export class CallsRepository {
   ): Promise<number> {
     const { content, evidence, deliveryId, now, nextAt } = sending;
     const number = call.attempts + 1;
+    const state = storedState({ ...call, state: next(call.state, 'sent') });
     // The service has nothing to do meanwhile: one statement.
     await tx.$executeRaw`
       with intended as (
         update finance_call
-        set state = 'intended', attempts = ${number}::int, next_at = ${nextAt}, looks = 0, reason = null,
+        set state = ${state}::finance_call_state, attempts = ${number}::int, next_at = ${nextAt}, looks = 0, reason = null,
           operation = ${content.operation}, request = ${JSON.stringify(requestOf(content))}::jsonb,
           evidence = coalesce(${evidence ? JSON.stringify(evidence) : null}::jsonb, evidence),
           delivery_id = coalesce(${deliveryId ?? null}::uuid, delivery_id), updated_at = ${now}
@@ -141,8 +139,8 @@ export class CallsRepository {
   }
 
   /**
-   * Writes what becomes of a call, which must be locked. One that is in effect now is told of in the feed, once for
-   * ever.
+   * Writes what becomes of a call, which must be locked. One that is in effect now is appended to the feed, once
+   * for ever.
    */
   change(tx: Transaction, call: StoredCall, change: CallChange, now: Date): Promise<void> {
     return writeCall(tx, call, undefined, change, now);
@@ -173,7 +171,10 @@ export class CallsRepository {
       select: { number: true, outcome: true },
       orderBy: { number: 'asc' },
     });
-    return rows.map(({ number, outcome }) => ({ number, outcome: outcome as Try['outcome'] }));
+    return rows.map(({ number, outcome }) => ({
+      number,
+      outcome: outcome === 'not-arrived' ? 'not-sent' : (outcome as Try['outcome']),
+    }));
   }
 
   /**
@@ -182,8 +183,7 @@ export class CallsRepository {
    */
   async lockReceipts(tx: Transaction, call: Beside): Promise<void> {
     const schedule = call.content.path?.['ScheduleId'] ?? '';
-    await tx.$executeRaw`
-      select pg_advisory_xact_lock(hashtextextended(${`finance-receipt/${call.organizationId}/${schedule}`}, 0))`;
+    await lockName(tx, `finance-receipt/${call.organizationId}/${schedule}`);
   }
 
   /**
@@ -217,7 +217,7 @@ export class CallsRepository {
 
   /**
    * Whether what was read before a receipt is sent is still the whole truth of Ponte's own receipts for its schedule;
-   * for a decision {@link lockReceipts} first. What was read without regard to them is not judged.
+   * for a decision {@link lockReceipts} first. What was read without regard to them counts as current.
    */
   async isCurrent(tx: Transaction, call: Beside, { receipts }: Evidence): Promise<boolean> {
     if (receipts === undefined) return true;
@@ -242,12 +242,8 @@ export class CallsRepository {
   }
 
   /** When Ponte was done making a schedule; undefined when it did not make it. */
-  async madeAt(
-    tx: Transaction,
-    { id }: Pick<Organization, 'id'>,
-    scheduleId: string,
-  ): Promise<Date | undefined> {
-    const [row] = await tx.$queryRaw<{ madeAt: Date }[]>(madeAt(id, scheduleId));
+  async madeAt(tx: Transaction, organizationId: string, scheduleId: string): Promise<Date | undefined> {
+    const [row] = await tx.$queryRaw<{ madeAt: Date }[]>(madeAt(organizationId, scheduleId));
     return row?.madeAt;
   }
 
@@ -257,17 +253,17 @@ export class CallsRepository {
     return row?.found === true;
   }
 
-  /** Organizations with calls to be looked for. */
-  async organizationsToLook(tx: Transaction, now: Date): Promise<string[]> {
-    const rows = await tx.$queryRaw<{ id: string }[]>(organizationsToLook(now));
+  /** Organizations with calls to be read back. */
+  async organizationsToReconcile(tx: Transaction, now: Date): Promise<string[]> {
+    const rows = await tx.$queryRaw<{ id: string }[]>(organizationsToReconcile(now));
     return rows.map(({ id }) => id);
   }
 
   /**
-   * Takes calls whose outcome nobody will tell any more, those that wait longest first. An intent whose sender
+   * Leases calls whose outcome no sender will report any more, those that wait longest first. An intent whose sender
    * must have died becomes unknown. Nobody else takes them before `until`.
    */
-  async takeToLook(
+  async takeToReconcile(
     tx: Transaction,
     organizationId: string,
     now: Date,
@@ -284,8 +280,8 @@ export class CallsRepository {
     return rows.map(toCall);
   }
 
-  /** Calls that were taken by {@link takeToLook} and are held still are left alone by others until another time. */
-  async hold(tx: Transaction, ids: readonly string[], held: Date, until: Date): Promise<void> {
+  /** Renews the leases that {@link takeToReconcile} gave, where they still stand. @param held until when they did */
+  async renewLeases(tx: Transaction, ids: readonly string[], held: Date, until: Date): Promise<void> {
     if (ids.length === 0) return;
     await tx.$executeRaw`
       update finance_call set next_at = ${until}
@@ -294,19 +290,11 @@ export class CallsRepository {
 
   /** Only one transaction at a time takes records found for its own. */
   async lockFindings(tx: Transaction, organizationId: string): Promise<void> {
-    await tx.$executeRaw`
-      select pg_advisory_xact_lock(hashtextextended(${`finance-findings/${organizationId}`}, 0))`;
+    await lockName(tx, `finance-findings/${organizationId}`);
   }
 
   /** As {@link wake}; every delivery that was given up because of the call is to be worked on again. */
-  async revive(
-    tx: Transaction,
-    {
-      organizationId,
-      effectKey,
-      deliveryId,
-    }: Pick<StoredCall, 'organizationId' | 'effectKey' | 'deliveryId'>,
-  ): Promise<void> {
+  async revive(tx: Transaction, { organizationId, effectKey, deliveryId }: StoredCall): Promise<void> {
     const refused = JSON.stringify([{ state: 'refused', effects: [effectKey] }]);
     await tx.$executeRaw`
       update delivery d set state = 'waiting', ready_at = date_trunc('milliseconds', clock_timestamp()), finished_at = null, lease_id = null
@@ -335,6 +323,57 @@ export class CallsRepository {
           else ready_at end
       where id = ${deliveryId}::uuid and state = 'waiting'`;
   }
+
+  /** Remembers whom schedules are about: the service lists schedules only by customer. */
+  async putSchedules(
+    tx: Transaction,
+    organizationId: string,
+    stakeholderId: string,
+    scheduleIds: readonly string[],
+  ): Promise<void> {
+    await tx.remoteSchedule.createMany({
+      data: scheduleIds.map((scheduleId) => ({ organizationId, scheduleId, stakeholderId })),
+      skipDuplicates: true,
+    });
+  }
+
+  /** @returns customers by schedule; without the schedules that Ponte does not know */
+  async stakeholdersOf(organizationId: string, scheduleIds: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.database.prisma.remoteSchedule.findMany({
+      where: { organizationId, scheduleId: { in: [...scheduleIds] } },
+    });
+    return new Map(rows.map(({ scheduleId, stakeholderId }) => [scheduleId, stakeholderId]));
+  }
+
+  /** How many calls of all organizations are not decided; {@link MOST_COUNTED}: at least so many. */
+  async countOpen(): Promise<OpenCounts> {
+    const upTo = (condition: Prisma.Sql): Prisma.Sql =>
+      Prisma.sql`(select count(*)::int from (select from finance_call where ${condition} limit ${MOST_COUNTED}) c)`;
+    const [row] = await this.database.prisma.$queryRaw<OpenCounts[]>`
+      select
+        ${upTo(Prisma.sql`state = 'intended'`)} as intended,
+        ${upTo(Prisma.sql`state = 'unknown' and parked_at is null`)} as unknown,
+        ${upTo(Prisma.sql`parked_at is not null and abandoned_at is null`)} as parked`;
+    return row ?? { intended: 0, unknown: 0, parked: 0 };
+  }
+}
+
+async function select(tx: Transaction, condition: Prisma.Sql): Promise<StoredCall[]> {
+  const rows = await tx.$queryRaw<CallRow[]>`select ${COLUMNS} from finance_call c where ${condition}`;
+  return rows.map(toCall);
+}
+
+function named({ organizationId, effectKey, part }: CallName): Prisma.Sql {
+  return Prisma.sql`${ofEffect(organizationId, effectKey)} and c.part = ${part}`;
+}
+
+function ofEffect(organizationId: string, effectKey: string): Prisma.Sql {
+  return Prisma.sql`c.organization_id = ${organizationId}::uuid and c.effect_key = ${effectKey}`;
+}
+
+/** Nobody else has the name until the transaction ends. */
+async function lockName(tx: Transaction, name: string): Promise<void> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
 function contentOf({ content, evidence, deliveryId }: NewCall) {

@@ -3,8 +3,8 @@ import type { FinanceConnection } from '../../src/finance/remote/client/connecti
 import {
   FinanceClient,
   type Turn,
-  type WireCall,
-  type WireOutcome,
+  type ClientCall,
+  type AttemptOutcome,
 } from '../../src/finance/remote/client/finance-client';
 
 /** A call whose sender stands still, as a process does that is not given any time. */
@@ -23,7 +23,7 @@ export class Stall {
 }
 
 /** A wire that can keep what came of a call from its sender, and counts calls that are on their way together. */
-export class StallingWire extends FinanceClient {
+export class StallingClient extends FinanceClient {
   private readonly stalls: Stall[] = [];
   private readonly open = new Map<OperationId, number>();
   private readonly most = new Map<OperationId, number>();
@@ -44,7 +44,7 @@ export class StallingWire extends FinanceClient {
     return this.most.get(operation) ?? 0;
   }
 
-  override call(connection: FinanceConnection, call: WireCall): Promise<WireOutcome> {
+  override call(connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome> {
     return this.stalled(call, () => this.wire.call(connection, call));
   }
 
@@ -57,7 +57,7 @@ export class StallingWire extends FinanceClient {
     );
   }
 
-  override list(...args: Parameters<FinanceClient['list']>): Promise<WireOutcome> {
+  override list(...args: Parameters<FinanceClient['list']>): Promise<AttemptOutcome> {
     return this.wire.list(...args);
   }
 
@@ -65,7 +65,10 @@ export class StallingWire extends FinanceClient {
     return this.wire.closedForMs(organizationId);
   }
 
-  private async stalled({ operation }: WireCall, send: () => Promise<WireOutcome>): Promise<WireOutcome> {
+  private async stalled(
+    { operation }: ClientCall,
+    send: () => Promise<AttemptOutcome>,
+  ): Promise<AttemptOutcome> {
     const index = this.stalls.findIndex((stall) => stall.operation === operation);
     const [stall] = index < 0 ? [] : this.stalls.splice(index, 1);
     const outcome = await this.counted(operation, send);

@@ -1,65 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
+import { Problem } from '../../../kernel/problem';
 import { filledText } from '../../../kernel/text';
+import type { EffectOutput } from '../../api/effects/effect';
 import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from '../client/connection';
-import type { Finding } from '../calls/call';
+import type { CallContent, Evidence, Finding } from '../calls/call';
 import { isRequest, type StoredCall } from '../calls/call-states';
-import { CallsRepository } from '../calls/calls.repository';
-import { bareDocument, dayOf, Incomplete, moneyOf, RemoteReads, Unreadable } from '../reads/remote-reads';
-import { RemoteSchedules } from '../calls/remote-schedules.repository';
-import { areExactly, expectedOf, lookingLike, resembling } from '../reads/schedule-matching';
+import { CallStore } from '../calls/call-store.repository';
+import {
+  bareDocument,
+  dayOf,
+  Incomplete,
+  moneyOf,
+  NotYetShown,
+  RemoteReads,
+  Unanswered,
+  Unreadable,
+} from '../reads/remote-reads';
+import { alikeSchedules, areExactly, expectedOf, resembling } from '../reads/schedule-matching';
+import { OpenValues } from './open-values';
 
-/** A call whose outcome is not known, with what is needed to look for its effect. */
+/** A call whose outcome is not known, with what is needed to read its effect back. */
 export interface Lookup {
   readonly connection: FinanceConnection;
   readonly organization: Organization;
   readonly call: StoredCall;
 }
 
-type Look = (lookup: Lookup) => Promise<Finding>;
+/** A request to `/v1` that is to be sent. */
+interface Request {
+  readonly connection: FinanceConnection;
+  readonly organization: Organization;
+  readonly content: CallContent;
+}
+
+/** What is read about the calls of an operation. */
+interface EvidenceReaders {
+  /** Before a request to `/v1` is sent, so that its effect can be recognised; absent: nothing would help. */
+  readonly before?: (request: Request) => Promise<Evidence>;
+  /** Afterwards, where nobody knows what the call came to. */
+  readonly after: (lookup: Lookup) => Promise<Finding>;
+}
+
 type Body = Readonly<Record<string, unknown>>;
 
+const NONE: Evidence = {};
+
+const PUT_AGAIN: EvidenceReaders = {
+  after: async () => repeatable('putting the same values again changes nothing'),
+};
+
+/** Milliseconds that a request to `/v1` waits at most for a listing to show what was done before it, and between readings. */
+const LONGEST_WAIT_MS = 5_000;
+const READ_AGAIN_MS = 500;
+
 /**
- * How the effect of a call is found again through the operations that read: one row an operation. Whatever is
- * not surely one thing is doubtful, and a person decides.
+ * How the effect of a call is recognised through the operations that read: one row an operation. Whatever is not
+ * surely one thing needs review: a person decides.
  */
 @Injectable()
-export class Reconciliation {
-  private readonly looks: Partial<Readonly<Record<OperationId, Look>>> = {
-    'customers.create': (lookup) => this.customer(lookup),
-    'schedules.createCredit': (lookup) => this.schedule(lookup),
-    'receipts.registerForSchedule': (lookup) => this.receipt(lookup),
-    'accounts.create': (lookup) => this.account(lookup),
-    'payments.register': (lookup) => this.balances(lookup, ['accountId']),
-    'receipts.register': (lookup) => this.balances(lookup, ['accountId']),
-    'accounts.transfer': (lookup) => this.balances(lookup, ['originAccountId', 'destinyAccountId']),
-    'customers.update': async () => repeatable('putting the same values again changes nothing'),
-    'costCenters.update': async () => repeatable('putting the same values again changes nothing'),
-    'accounts.update': async () => repeatable('putting the same values again changes nothing'),
-    'payments.remove': async () => repeatable('what is removed already cannot be removed again'),
+export class CallEvidence {
+  private readonly readers: Partial<Readonly<Record<OperationId, EvidenceReaders>>> = {
+    'customers.create': { after: (lookup) => this.customer(lookup) },
+    'schedules.createCredit': {
+      before: (request) => this.schedulesBefore(request),
+      after: (lookup) => this.schedule(lookup),
+    },
+    'receipts.registerForSchedule': {
+      before: (request) => this.openValue(request),
+      after: (lookup) => this.receipt(lookup),
+    },
+    'accounts.create': {
+      before: (request) => this.accountsOfTheName(request),
+      after: (lookup) => this.account(lookup),
+    },
+    'payments.register': { after: (lookup) => this.balances(lookup, ['accountId']) },
+    'receipts.register': { after: (lookup) => this.balances(lookup, ['accountId']) },
+    'accounts.transfer': {
+      after: (lookup) => this.balances(lookup, ['originAccountId', 'destinyAccountId']),
+    },
+    'customers.update': PUT_AGAIN,
+    'costCenters.update': PUT_AGAIN,
+    'accounts.update': PUT_AGAIN,
+    'payments.remove': { after: async () => repeatable('what is removed already cannot be removed again') },
   };
 
   constructor(
     private readonly database: Database,
-    private readonly repository: CallsRepository,
+    private readonly repository: CallStore,
     private readonly reads: RemoteReads,
-    private readonly schedules: RemoteSchedules,
+    private readonly open: OpenValues,
   ) {}
 
-  /** Reads back what a call came to. */
-  async find(lookup: Lookup): Promise<Finding> {
-    const look = this.looks[lookup.call.content.operation];
-    if (!look) return doubtful('nothing tells whether it took effect');
+  /**
+   * Reads what has to be known before a request to `/v1` is sent, so that its effect can be recognised should its
+   * answer be lost: as much as reading back asks for.
+   * @returns nothing where the service answers and what it says is of no use: it will refuse the request, too, or
+   *   a person has to decide should the outcome be unknown
+   * @throws Unanswered when the service did not answer
+   */
+  async before(request: Request): Promise<Evidence> {
     try {
-      return await look(lookup);
+      return (await this.readers[request.content.operation]?.before?.(request)) ?? NONE;
     } catch (error) {
-      if (error instanceof Incomplete) return doubtful(error.message);
-      if (error instanceof Unreadable) return { verdict: 'unreadable', because: error.message };
+      if (error instanceof Unreadable && !(error instanceof Unanswered)) return NONE;
       throw error;
     }
+  }
+
+  /** Reads back what a call came to. */
+  async after(lookup: Lookup): Promise<Finding> {
+    const readers = this.readers[lookup.call.content.operation];
+    if (!readers) return doubtful('nothing tells whether it took effect');
+    try {
+      return await readers.after(lookup);
+    } catch (error) {
+      if (error instanceof Incomplete) return doubtful(error.message);
+      if (error instanceof Unreadable) return { state: 'unknown', reason: error.message };
+      throw error;
+    }
+  }
+
+  /** Everything is read, as reading back does: what a filter hides now would look new afterwards. */
+  private async schedulesBefore({ connection, organization, content }: Request): Promise<Evidence> {
+    const body: Body = { ...content.body };
+    const expected = expectedOf(body, organization);
+    const customer = filledText(body['stakeholderId']);
+    if (!expected || customer === undefined) return NONE;
+    const read = await this.reads.schedules(connection, organization, customer);
+    return { before: alikeSchedules(read, expected, filledText(body['reference'])).map(({ id }) => id) };
+  }
+
+  /** A listing that does not show yet what Ponte did itself is waited for, as long as whoever asked may wait. */
+  private async openValue({ connection, organization, content }: Request): Promise<Evidence> {
+    const id = content.path?.['ScheduleId']?.toLowerCase() ?? '';
+    const started = performance.now();
+    for (;;) {
+      try {
+        const [open] = await this.open.of(connection, organization, [id]);
+        return open?.evidence ?? NONE;
+      } catch (error) {
+        if (error instanceof Problem) return NONE;
+        if (!(error instanceof NotYetShown)) throw error;
+        if (performance.now() - started > LONGEST_WAIT_MS) return NONE;
+        await pause(READ_AGAIN_MS);
+      }
+    }
+  }
+
+  private async accountsOfTheName({ connection, organization, content }: Request): Promise<Evidence> {
+    const name = filledText((content.body as Body | undefined)?.['name']);
+    if (name === undefined) return NONE;
+    const read = await this.reads.accounts(connection, organization, name);
+    return { before: read.map(({ id }) => id) };
   }
 
   private async customer({ connection, call }: Lookup): Promise<Finding> {
@@ -108,7 +205,7 @@ export class Reconciliation {
       call,
       resembling(read, expected, reference).filter(({ id }) => !before?.includes(id)),
     );
-    const own = lookingLike(maybe, expected, reference);
+    const own = alikeSchedules(maybe, expected, reference);
     const because = `the customer has ${own.length} schedules with its reference, values and due dates`;
     if (maybe.length === 0) return repeatable(because);
     if (own.length === 0) return doubtful(`${because}, and ${maybe.length} that may be it all the same`);
@@ -124,7 +221,7 @@ export class Reconciliation {
     const { currency } = organization;
     const before = moneyOf(call.evidence.openValue, currency);
     const value = moneyOf(bodyOf(call)['value'], currency);
-    const stakeholder = (await this.schedules.stakeholdersOf(organization.id, [id])).get(id);
+    const stakeholder = (await this.repository.stakeholdersOf(organization.id, [id])).get(id);
     if (!before || !value || stakeholder === undefined)
       return doubtful('it is not known what was open on the schedule before');
     const others = await this.repository.otherReceipts(this.database.prisma, call);
@@ -154,7 +251,7 @@ export class Reconciliation {
     if (name === undefined) return doubtful('an account without a name cannot be told from others');
     const { before } = call.evidence;
     const named = await this.reads.accounts(connection, organization, name);
-    // What is not told of an account does not tell it from the one that is looked for.
+    // What is not known of an account does not tell it from the call's own.
     const alike = named
       .filter(({ id }) => !before?.includes(id))
       .filter(({ openBalance }) => !balance || !openBalance || openBalance.equals(balance))
@@ -163,8 +260,8 @@ export class Reconciliation {
     const because = `the service has ${own.length} accounts of this name, opening balance and date that were not known before`;
     const [first] = own;
     if (!first) return repeatable(because);
-    const told = (!balance || first.openBalance) && (!day || first.openedOn);
-    if (own.length > 1 || before === undefined || !told) return doubtful(because);
+    const known = (!balance || first.openBalance) && (!day || first.openedOn);
+    if (own.length > 1 || before === undefined || !known) return doubtful(because);
     return inEffect({ id: first.id }, because);
   }
 
@@ -201,14 +298,14 @@ function bodyOf({ content }: StoredCall): Body {
   return { ...content.body };
 }
 
-function repeatable(because: string): Finding {
-  return { verdict: 'repeatable', because };
+function repeatable(reason: string): Finding {
+  return { state: 'planned', reason };
 }
 
-function doubtful(because: string): Finding {
-  return { verdict: 'doubtful', because };
+function doubtful(reason: string): Finding {
+  return { state: 'needs-review', reason };
 }
 
-function inEffect(output: Extract<Finding, { verdict: 'in-effect' }>['output'], because: string): Finding {
-  return { verdict: 'in-effect', output, because };
+function inEffect(output: EffectOutput, reason: string): Finding {
+  return { state: 'applied', output, reason };
 }

@@ -2,12 +2,12 @@ import { replyJson } from '../../../http/reply-json';
 import { writeXml } from '../../../http/xml/write-xml';
 import { operation, type Operation } from '../../api/operations/operations';
 import type { FinanceConnection } from './connection';
-import type { WireCall } from './finance-client';
+import type { ClientCall } from './finance-client';
 import { orderedSkip, orderOf } from './list-order';
 import { ACCEPT_ENCODING } from './unpack';
 
 /** A request as it is put on the wire. Holds the key: never to be logged. */
-export interface WireRequest {
+export interface FinanceRequest {
   readonly method: Operation['method'];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,11 @@ const CONTENT_TYPE = { json: 'application/json', xml: 'application/xml; charset=
  * @param userAgent what Ponte calls itself
  * @throws Error when a parameter of the path is missing, or would leave the path
  */
-export function requestOf(connection: FinanceConnection, call: WireCall, userAgent: string): WireRequest {
+export function requestOf(
+  connection: FinanceConnection,
+  call: ClientCall,
+  userAgent: string,
+): FinanceRequest {
   const row = operation(call.operation);
   const credential = row.id === KEY_IN_QUERY ? 'apitoken' : connection.credential;
   return {
@@ -53,7 +57,7 @@ export function listRequestOf(
   path: string,
   query: Readonly<Record<string, string>>,
   userAgent: string,
-): WireRequest {
+): FinanceRequest {
   const segments = path.split('/');
   if (segments.shift() !== '' || /[?#\\]/.test(path) || segments.some(leavesPath))
     throw new Error('the path of a listing does not stay below the base address');

@@ -8,7 +8,7 @@ import { StubService } from '../../../../test/support/stub-service';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
 import { OPERATIONS } from '../../api/operations/operations';
-import type { WireCall } from '../client/finance-client';
+import type { ClientCall } from '../client/finance-client';
 import type { CallContent, Evidence, Finding } from '../calls/call';
 import type { StoredConnection } from '../connections/connection-settings';
 
@@ -70,7 +70,7 @@ async function made(content: CallContent): Promise<string> {
 }
 
 /** Somebody else does it, so that Ponte knows nothing of it. */
-async function byHand(call: WireCall): Promise<string> {
+async function byHand(call: ClientCall): Promise<string> {
   const connection = await finance.connections.of(finance.organization);
   const outcome = await finance.wire.call(connection, call);
   if (outcome.kind !== 'succeeded') throw new Error(outcome.kind);
@@ -78,7 +78,7 @@ async function byHand(call: WireCall): Promise<string> {
 }
 
 /** Loses a call on its way, and looks for it. @returns what is found, and the call's identifier */
-async function lookFor(
+async function readBack(
   content: CallContent,
   fault: Fault,
   evidence?: Evidence,
@@ -90,14 +90,14 @@ async function lookFor(
 }
 
 async function find(callId: string): Promise<Finding> {
-  const { organization, connections, repository, reconciliation } = finance;
+  const { organization, connections, repository, evidence } = finance;
   const call = await database.transaction((tx) => repository.lockById(tx, callId));
   if (!call) throw new Error('the call is gone');
-  return reconciliation.find({ connection: await connections.of(organization), organization, call });
+  return evidence.after({ connection: await connections.of(organization), organization, call });
 }
 
 /** Loses a call to a service that took effect of it or not, and looks for it in the lists that are given. */
-async function lookIn(
+async function readBackFrom(
   lists: (url: URL) => { status?: number; body: unknown },
   content: CallContent,
   { connection, evidence }: { connection?: StoredConnection; evidence?: Evidence } = {},
@@ -129,8 +129,8 @@ describe('every operation that changes something', () => {
         AccountId: MAIN_ACCOUNT,
         CostCenterId: newId(),
       };
-      const { because } = await lookFor({ operation, path, body: { name: 'new' } }, WITHOUT_EFFECT);
-      expect(because).not.toContain('nothing tells');
+      const { reason } = await readBack({ operation, path, body: { name: 'new' } }, WITHOUT_EFFECT);
+      expect(reason).not.toContain('nothing tells');
     },
   );
 });
@@ -141,7 +141,7 @@ describe('what has the same effect when it is done again', () => {
     { operation: 'accounts.update', path: { AccountId: MAIN_ACCOUNT }, body: { name: 'new' } },
     { operation: 'payments.remove', path: { ScheduleId: PAYABLE, PaymentId: PAYMENT } },
   ])('may be sent again, and nothing is read for it: $operation', async (content) => {
-    expect(await lookFor(content, IN_EFFECT)).toMatchObject({ verdict: 'repeatable' });
+    expect(await readBack(content, IN_EFFECT)).toMatchObject({ state: 'planned' });
     expect(service.judge.requests).toHaveLength(1);
   });
 });
@@ -152,22 +152,22 @@ describe('a customer', () => {
 
   it.each([IN_EFFECT, WITHOUT_EFFECT])('without a document is doubtful, after %j', async (fault) => {
     finance = await openFinance({ uniqueDocuments: true, customerListing: '/customers' });
-    expect(await lookFor(customer({ name: 'Lia' }), fault)).toMatchObject({
-      verdict: 'doubtful',
-      because: expect.stringContaining('without a document') as string,
+    expect(await readBack(customer({ name: 'Lia' }), fault)).toMatchObject({
+      state: 'needs-review',
+      reason: expect.stringContaining('without a document') as string,
     });
   });
 
   it('with a document is doubtful where the service cannot list customers', async () => {
-    expect(await lookFor(customer(withDocument), IN_EFFECT)).toMatchObject({
-      verdict: 'doubtful',
-      because: expect.stringContaining('no operation that lists customers') as string,
+    expect(await readBack(customer(withDocument), IN_EFFECT)).toMatchObject({
+      state: 'needs-review',
+      reason: expect.stringContaining('no operation that lists customers') as string,
     });
   });
 
   it('with a document may be sent again where the service takes no second one', async () => {
     finance = await openFinance({ uniqueDocuments: true });
-    expect(await lookFor(customer(withDocument), IN_EFFECT)).toMatchObject({ verdict: 'repeatable' });
+    expect(await readBack(customer(withDocument), IN_EFFECT)).toMatchObject({ state: 'planned' });
   });
 
   describe('where the service lists customers', () => {
@@ -176,30 +176,26 @@ describe('a customer', () => {
     const connection = { customerListing: '/customers' };
 
     it.each<[string, object[], Partial<Finding>]>([
-      ['none', [listed(first, '98765432100')], { verdict: 'repeatable' }],
-      [
-        'one',
-        [listed(first, '98765432100'), listed(second)],
-        { verdict: 'in-effect', output: { id: second } },
-      ],
-      ['two', [listed(first), listed(second)], { verdict: 'doubtful' }],
+      ['none', [listed(first, '98765432100')], { state: 'planned' }],
+      ['one', [listed(first, '98765432100'), listed(second)], { state: 'applied', output: { id: second } }],
+      ['two', [listed(first), listed(second)], { state: 'needs-review' }],
     ])('is found among those with its document: %s', async (_count, items, expected) => {
       const lists = () => ({ body: { items } });
-      expect(await lookIn(lists, customer(withDocument), { connection })).toMatchObject(expected);
+      expect(await readBackFrom(lists, customer(withDocument), { connection })).toMatchObject(expected);
     });
 
     it('is found where the filter means something else to the service', async () => {
       const lists = ({ searchParams }: URL) => ({ body: searchParams.has('$filter') ? [] : [listed(first)] });
-      expect(await lookIn(lists, customer(withDocument), { connection })).toMatchObject({
-        verdict: 'in-effect',
+      expect(await readBackFrom(lists, customer(withDocument), { connection })).toMatchObject({
+        state: 'applied',
         output: { id: first },
       });
     });
 
     it.each([404, 500])('is looked for again where the listing answers %i', async (status) => {
       const lists = () => ({ status, body: {} });
-      const finding = await lookIn(lists, customer(withDocument), { connection });
-      expect(finding).toMatchObject({ verdict: 'unreadable' });
+      const finding = await readBackFrom(lists, customer(withDocument), { connection });
+      expect(finding).toMatchObject({ state: 'unknown' });
     });
   });
 });
@@ -222,15 +218,15 @@ describe('a receivable', () => {
   ];
 
   it('is found by its reference, value and due date', async () => {
-    const finding = await lookFor(receivable(), IN_EFFECT);
+    const finding = await readBack(receivable(), IN_EFFECT);
     const { id } = lastEffect();
-    expect(finding).toMatchObject({ verdict: 'in-effect', output: { id, all: [id] } });
+    expect(finding).toMatchObject({ state: 'applied', output: { id, all: [id] } });
   });
 
   it('is found with its instalments, by due date', async () => {
-    const finding = await lookFor(receivable({ instalment }), IN_EFFECT);
+    const finding = await readBack(receivable({ instalment }), IN_EFFECT);
     const [later, sooner] = service.judge.effects.slice(-2).map(({ id }) => id);
-    expect(finding).toMatchObject({ verdict: 'in-effect', output: { id: sooner, all: [sooner, later] } });
+    expect(finding).toMatchObject({ state: 'applied', output: { id: sooner, all: [sooner, later] } });
   });
 
   it.each([{}, { instalment }])('may be sent again where it is not there: %j', async (body) => {
@@ -238,7 +234,7 @@ describe('a receivable', () => {
     await byHand(receivable({ reference: 'order/10' }));
     await byHand(receivable({ reference: undefined, value: 99 }));
     await made(receivable({ value: 99 }));
-    expect(await lookFor(receivable(body), WITHOUT_EFFECT)).toMatchObject({ verdict: 'repeatable' });
+    expect(await readBack(receivable(body), WITHOUT_EFFECT)).toMatchObject({ state: 'planned' });
   });
 
   it.each([
@@ -248,65 +244,65 @@ describe('a receivable', () => {
     ['a reference that was cut off', { reference: 'order' }],
   ])('is doubtful where one is there that may be it, with %s', async (_what, changes) => {
     await byHand(receivable(changes));
-    expect(await lookFor(receivable(), WITHOUT_EFFECT)).toMatchObject({
-      verdict: 'doubtful',
-      because: expect.stringContaining('1 that may be') as string,
+    expect(await readBack(receivable(), WITHOUT_EFFECT)).toMatchObject({
+      state: 'needs-review',
+      reason: expect.stringContaining('1 that may be') as string,
     });
   });
 
   it('is doubtful where the list never ends', async () => {
     const item = { value: 1, openValue: 1, dueDate: '2026-04-10', type: 'Credit' };
     const lists = () => ({ body: [{ ...item, scheduleId: newId() }] });
-    expect(await lookIn(lists, receivable())).toMatchObject({ verdict: 'doubtful' });
+    expect(await readBackFrom(lists, receivable())).toMatchObject({ state: 'needs-review' });
   });
 
   it('is doubtful where only a part of its instalments is there', async () => {
     await byHand(receivable({ value: 60, dueDate: '2026-05-10' }));
-    expect(await lookFor(receivable({ instalment }), WITHOUT_EFFECT)).toMatchObject({
-      verdict: 'doubtful',
-      because: expect.stringContaining('where 2 are expected') as string,
+    expect(await readBack(receivable({ instalment }), WITHOUT_EFFECT)).toMatchObject({
+      state: 'needs-review',
+      reason: expect.stringContaining('where 2 are expected') as string,
     });
   });
 
   it('is doubtful where there are two of it', async () => {
     await byHand(receivable());
-    expect(await lookFor(receivable(), IN_EFFECT)).toMatchObject({ verdict: 'doubtful' });
+    expect(await readBack(receivable(), IN_EFFECT)).toMatchObject({ state: 'needs-review' });
   });
 
   it('is doubtful without a reference, and as a recurrence', async () => {
-    expect(await lookFor(receivable({ reference: undefined }), IN_EFFECT)).toMatchObject({
-      verdict: 'doubtful',
-      because: expect.stringContaining('without a reference') as string,
+    expect(await readBack(receivable({ reference: undefined }), IN_EFFECT)).toMatchObject({
+      state: 'needs-review',
+      reason: expect.stringContaining('without a reference') as string,
     });
-    expect(await lookFor(receivable({ recurrence: { period: 'month' } }), IN_EFFECT)).toMatchObject({
-      verdict: 'doubtful',
-      because: expect.stringContaining('recurrence') as string,
+    expect(await readBack(receivable({ recurrence: { period: 'month' } }), IN_EFFECT)).toMatchObject({
+      state: 'needs-review',
+      reason: expect.stringContaining('recurrence') as string,
     });
   });
 
   it('without a reference is told from what was there before', async () => {
     const before = [await byHand(receivable({ reference: undefined }))];
     const content = receivable({ reference: undefined });
-    expect(await lookFor(content, WITHOUT_EFFECT, { before })).toMatchObject({ verdict: 'repeatable' });
-    expect(await lookFor(content, IN_EFFECT, { before })).toMatchObject({
-      verdict: 'in-effect',
+    expect(await readBack(content, WITHOUT_EFFECT, { before })).toMatchObject({ state: 'planned' });
+    expect(await readBack(content, IN_EFFECT, { before })).toMatchObject({
+      state: 'applied',
       output: { all: [lastEffect().id] },
     });
   });
 
   it("is not another call's that is alike", async () => {
     await made(receivable());
-    expect(await lookFor(receivable(), WITHOUT_EFFECT)).toMatchObject({ verdict: 'repeatable' });
-    expect(await lookFor(receivable(), IN_EFFECT)).toMatchObject({
-      verdict: 'in-effect',
+    expect(await readBack(receivable(), WITHOUT_EFFECT)).toMatchObject({ state: 'planned' });
+    expect(await readBack(receivable(), IN_EFFECT)).toMatchObject({
+      state: 'applied',
       output: { id: lastEffect().id },
     });
   });
 
   it('is looked for again where the service cannot be read', async () => {
-    const { callId } = await lookFor(receivable(), IN_EFFECT);
+    const { callId } = await readBack(receivable(), IN_EFFECT);
     service.forecast.add([{ request: 'GET /customers', fault: { kind: 'error-500', applied: false } }]);
-    expect(await find(callId)).toMatchObject({ verdict: 'unreadable' });
+    expect(await find(callId)).toMatchObject({ state: 'unknown' });
   });
 
   describe('that is received', () => {
@@ -321,8 +317,10 @@ describe('a receivable', () => {
     });
 
     function own(customer: string): Promise<void> {
-      const { organization, schedules } = finance;
-      return database.transaction((tx) => schedules.put(tx, organization.id, customer, [scheduleId]));
+      const { organization, repository } = finance;
+      return database.transaction((tx) =>
+        repository.putSchedules(tx, organization.id, customer, [scheduleId]),
+      );
     }
 
     function receipt(value: number): CallContent {
@@ -334,21 +332,21 @@ describe('a receivable', () => {
       };
     }
 
-    it.each<[string, Fault, Finding['verdict']]>([
-      ['in effect where so much less is open', IN_EFFECT, 'in-effect'],
-      ['repeatable where nothing has changed', WITHOUT_EFFECT, 'repeatable'],
-    ])('is %s', async (_what, fault, verdict) => {
-      expect(await lookFor(receipt(30), fault, evidence)).toMatchObject({ verdict });
+    it.each<[string, Fault, Finding['state']]>([
+      ['in effect where so much less is open', IN_EFFECT, 'applied'],
+      ['repeatable where nothing has changed', WITHOUT_EFFECT, 'planned'],
+    ])('is %s', async (_what, fault, state) => {
+      expect(await readBack(receipt(30), fault, evidence)).toMatchObject({ state });
     });
 
-    it.each<[Fault, Finding['verdict']]>([
-      [IN_EFFECT, 'in-effect'],
-      [WITHOUT_EFFECT, 'repeatable'],
-    ])('is told from other receipts in between, after %j: %s', async (fault, verdict) => {
+    it.each<[Fault, Finding['state']]>([
+      [IN_EFFECT, 'applied'],
+      [WITHOUT_EFFECT, 'planned'],
+    ])('is told from other receipts in between, after %j: %s', async (fault, state) => {
       await made(receipt(30));
       await made(receipt(20.5));
       finance.pass(1_000);
-      expect(await lookFor(receipt(30), fault, evidence)).toMatchObject({ verdict });
+      expect(await readBack(receipt(30), fault, evidence)).toMatchObject({ state });
     });
 
     it('is not concerned by receipts before what was open was read', async () => {
@@ -356,58 +354,58 @@ describe('a receivable', () => {
       finance.pass(1_000);
       const now = { openValue: '70.00', readAt: finance.clock.now().toISOString() };
       finance.pass(1_000);
-      expect(await lookFor(receipt(30), IN_EFFECT, now)).toMatchObject({ verdict: 'in-effect' });
+      expect(await readBack(receipt(30), IN_EFFECT, now)).toMatchObject({ state: 'applied' });
     });
 
     it('is doubtful where another receipt was on its way when what was open was read', async () => {
       await made(receipt(30));
       const now = { openValue: '100.00', readAt: finance.clock.now().toISOString() };
       finance.pass(1_000);
-      expect(await lookFor(receipt(30), IN_EFFECT, now)).toMatchObject({
-        verdict: 'doubtful',
-        because: expect.stringContaining('at the same time') as string,
+      expect(await readBack(receipt(30), IN_EFFECT, now)).toMatchObject({
+        state: 'needs-review',
+        reason: expect.stringContaining('at the same time') as string,
       });
     });
 
     it('is doubtful where another receipt is given up and may be in effect', async () => {
-      const { callId } = await lookFor(receipt(30), IN_EFFECT);
+      const { callId } = await readBack(receipt(30), IN_EFFECT);
       await database.transaction((tx) =>
         finance.decisions.abandon(tx, finance.organization.id, callId, 'nobody knows'),
       );
-      expect(await lookFor(receipt(30), IN_EFFECT, evidence)).toMatchObject({ verdict: 'doubtful' });
+      expect(await readBack(receipt(30), IN_EFFECT, evidence)).toMatchObject({ state: 'needs-review' });
     });
 
     it('is doubtful where somebody else received something else', async () => {
       await byHand(receipt(5));
-      expect(await lookFor(receipt(30), IN_EFFECT, evidence)).toMatchObject({
-        verdict: 'doubtful',
-        because: '65.00 is open on the schedule, where 100.00 was open without it',
+      expect(await readBack(receipt(30), IN_EFFECT, evidence)).toMatchObject({
+        state: 'needs-review',
+        reason: '65.00 is open on the schedule, where 100.00 was open without it',
       });
     });
 
     it('is doubtful where it is not known what was open', async () => {
-      expect(await lookFor(receipt(30), IN_EFFECT)).toMatchObject({
-        verdict: 'doubtful',
-        because: expect.stringContaining('not known what was open') as string,
+      expect(await readBack(receipt(30), IN_EFFECT)).toMatchObject({
+        state: 'needs-review',
+        reason: expect.stringContaining('not known what was open') as string,
       });
     });
 
     it('is doubtful where the schedule is not listed any more, or not by Ponte', async () => {
       await database.prisma.remoteSchedule.deleteMany();
-      expect(await lookFor(receipt(30), IN_EFFECT, evidence)).toMatchObject({ verdict: 'doubtful' });
+      expect(await readBack(receipt(30), IN_EFFECT, evidence)).toMatchObject({ state: 'needs-review' });
       await own(await made({ operation: 'customers.create', body: { name: 'Rui' } }));
       finance.pass(60_000);
       const [lost] = (await finance.rows()).filter(({ state }) => state === 'unknown');
       expect(await find(lost!.id)).toMatchObject({
-        verdict: 'doubtful',
-        because: expect.stringContaining('does not list the schedule') as string,
+        state: 'needs-review',
+        reason: expect.stringContaining('does not list the schedule') as string,
       });
     });
 
     it('is looked for again where the service cannot be read', async () => {
-      const { callId } = await lookFor(receipt(30), IN_EFFECT, evidence);
+      const { callId } = await readBack(receipt(30), IN_EFFECT, evidence);
       service.forecast.add([{ request: 'GET /customers', fault: { kind: 'garbage', applied: false } }]);
-      expect(await find(callId)).toMatchObject({ verdict: 'unreadable' });
+      expect(await find(callId)).toMatchObject({ state: 'unknown' });
     });
   });
 });
@@ -424,42 +422,42 @@ describe('an account', () => {
     await byHand(account({ openBalance: 11 }));
     await byHand(account({ dateOfOpenBalance: '2026-01-02' }));
     const old = await byHand(account());
-    expect(await lookFor(account(), IN_EFFECT, { before: [old] })).toMatchObject({
-      verdict: 'in-effect',
+    expect(await readBack(account(), IN_EFFECT, { before: [old] })).toMatchObject({
+      state: 'applied',
       output: { id: lastEffect().id },
     });
   });
 
   it("may be sent again where none is there but other calls'", async () => {
     await made(account());
-    expect(await lookFor(account(), WITHOUT_EFFECT, { before })).toMatchObject({ verdict: 'repeatable' });
+    expect(await readBack(account(), WITHOUT_EFFECT, { before })).toMatchObject({ state: 'planned' });
   });
 
   it('is doubtful where two are there, or it is not known what was there before', async () => {
     await byHand(account());
-    expect(await lookFor(account(), WITHOUT_EFFECT)).toMatchObject({ verdict: 'doubtful' });
-    expect(await lookFor(account(), IN_EFFECT, { before })).toMatchObject({ verdict: 'doubtful' });
+    expect(await readBack(account(), WITHOUT_EFFECT)).toMatchObject({ state: 'needs-review' });
+    expect(await readBack(account(), IN_EFFECT, { before })).toMatchObject({ state: 'needs-review' });
   });
 
   it('is doubtful where the service gives only a part of its accounts', async () => {
     const body = { items: [{ id: newId(), name: 'main' }], count: 2 };
-    const finding = await lookIn(() => ({ body }), account(), { evidence: { before } });
-    expect(finding).toMatchObject({ verdict: 'doubtful' });
+    const finding = await readBackFrom(() => ({ body }), account(), { evidence: { before } });
+    expect(finding).toMatchObject({ state: 'needs-review' });
   });
 
   it.each([{ openBalance: null }, { dateOfOpenBalance: null }, { openBalance: 'ten' }])(
     'is doubtful where one is there that cannot be told from it: %j',
     async (unread) => {
       const item = { id: newId(), ...account().body, ...unread };
-      const finding = await lookIn(() => ({ body: [item] }), account(), { evidence: { before } });
-      expect(finding).toMatchObject({ verdict: 'doubtful' });
+      const finding = await readBackFrom(() => ({ body: [item] }), account(), { evidence: { before } });
+      expect(finding).toMatchObject({ state: 'needs-review' });
     },
   );
 
   it('is looked for again where the service cannot be read', async () => {
-    const { callId } = await lookFor(account(), IN_EFFECT, { before });
+    const { callId } = await readBack(account(), IN_EFFECT, { before });
     service.forecast.add([{ request: 'GET /accounts', fault: { kind: 'cut-within-answer' } }]);
-    expect(await find(callId)).toMatchObject({ verdict: 'unreadable' });
+    expect(await find(callId)).toMatchObject({ state: 'unknown' });
   });
 });
 
@@ -475,16 +473,16 @@ describe('a movement on an account', () => {
       `; the balance of account ${MAIN_ACCOUNT} is -912.5 now; the balance of account ${OTHER_ACCOUNT} is 12.5 now`,
     ],
   ])('is doubtful, with what a person may know it by: %j', async (content, hint) => {
-    expect(await lookFor(content, IN_EFFECT)).toMatchObject({
-      verdict: 'doubtful',
-      because: `the finance interface does not list movements of an account${hint}`,
+    expect(await readBack(content, IN_EFFECT)).toMatchObject({
+      state: 'needs-review',
+      reason: `the finance interface does not list movements of an account${hint}`,
     });
   });
 
   it('is looked for again where the balance cannot be read', async () => {
-    const { callId } = await lookFor({ operation: 'payments.register', body }, IN_EFFECT);
+    const { callId } = await readBack({ operation: 'payments.register', body }, IN_EFFECT);
     service.forecast.add([{ request: 'GET /accounts/views', fault: { kind: 'reset' } }]);
-    expect(await find(callId)).toMatchObject({ verdict: 'unreadable' });
+    expect(await find(callId)).toMatchObject({ state: 'unknown' });
   });
 });
 
@@ -499,6 +497,6 @@ describe('a removal', () => {
     await finance.laterOn();
     expect(await make(removal, { key })).toMatchObject({ state: 'applied', output: {} });
     expect(service.judge.effects.map(({ id }) => id)).toEqual([PAYMENT]);
-    expect(await make({ ...removal }, { key: newId() })).toMatchObject({ state: 'refused' });
+    expect(await make({ ...removal }, { key: newId() })).toMatchObject({ state: 'rejected' });
   });
 });
