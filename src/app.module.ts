@@ -38,7 +38,7 @@ export class AppModule {
         LimitsModule,
         OpsModule,
         OrganizationsModule,
-        FinanceModule,
+        FinanceModule.for(settings),
         DeliveriesModule,
         FeedModule,
         AdminModule,

@@ -6,6 +6,7 @@ import { Catalog } from '../deliveries/catalog';
 import { applyChart, type Chart } from '../finance/embedded/chart/chart';
 import { readChart } from '../finance/embedded/chart/read-chart';
 import type { Actor, Caller } from '../http/caller';
+import { Clock } from '../kernel/clock';
 import { isUuid } from '../kernel/identifier';
 import { Problem, unacceptable } from '../kernel/problem';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
@@ -26,6 +27,7 @@ export class OrganizationAdministration {
     private readonly catalog: Catalog,
     private readonly writes: FolderWrites,
     private readonly audit: AuditRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws Problem scope-missing for any but the operators' key; conflict when the slug is taken */
@@ -39,7 +41,7 @@ export class OrganizationAdministration {
       // First, like everybody: changes take turns, and no two can wait for each other.
       if (rules) await this.catalog.changed(tx);
       const organization = await this.organizations.create({ slug, name, timeZone, currency }, tx);
-      if (chart) await applyChart(tx, organization, chart);
+      if (chart) await applyChart(tx, organization, chart, this.clock.now());
       if (rules) await this.writes.putRules(tx, organization.id, rules);
       const record = await this.organizations.record(organization.id, tx);
       await this.audit.record(tx, caller, {

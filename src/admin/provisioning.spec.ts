@@ -8,6 +8,7 @@ import type { Database } from '../database/database';
 import { Catalog } from '../deliveries/catalog';
 import { SourceDirectory } from '../deliveries/source-directory';
 import { SourcesRepository } from '../deliveries/sources.repository';
+import { SystemClock } from '../kernel/clock';
 import { newId } from '../kernel/identifier';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
@@ -76,6 +77,7 @@ async function startWith(
     new FolderWrites(rules, catalog, digests),
     catalog,
     digests,
+    new SystemClock(),
   ).apply();
   return { rules: book, sources: directory };
 }

@@ -10,6 +10,7 @@ import { sealSecrets } from '../deliveries/sealed-secrets';
 import { Catalog } from '../deliveries/catalog';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/embedded/chart/chart';
+import { Clock } from '../kernel/clock';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
 import { SourceProviders } from '../sources/source-providers';
@@ -36,6 +37,7 @@ export class Provisioning {
     private readonly writes: FolderWrites,
     private readonly catalog: Catalog,
     private readonly digests: FileDigests,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws SettingError with one line when the configuration is wrong; nothing of it is then in force */
@@ -77,7 +79,8 @@ export class Provisioning {
     const document = this.configuration.organizations.find(({ slug }) => slug === organization.slug);
     const chart = document?.chart === undefined ? undefined : checked.charts.get(document.chart);
     // A remote finance service has a chart of its own.
-    if (chart && this.settings.financeBackend === 'embedded') await applyChart(tx, organization, chart);
+    if (chart && this.settings.financeBackend === 'embedded')
+      await applyChart(tx, organization, chart, this.clock.now());
     await this.writes.putRules(tx, organization.id, checked);
     const own = this.configuration.sources.filter((source) => source.organization === organization.slug);
     for (const source of own) await this.putSource(tx, organization, source);

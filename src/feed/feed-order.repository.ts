@@ -47,7 +47,7 @@ export class FeedOrder implements BeforeApplicationShutdown {
    * ask at once, one of them does it.
    * @returns the feed's last position
    */
-  settle(): Promise<bigint> {
+  assignPositions(): Promise<bigint> {
     if (!this.running) return this.begin();
     // What is under way may have looked before this call: the next one has not.
     this.following ??= this.running.then(
@@ -60,7 +60,7 @@ export class FeedOrder implements BeforeApplicationShutdown {
   @Interval('feed-order', EVERY_MS)
   async tick(): Promise<void> {
     if (this.stopping) return;
-    await this.settle().catch((error: unknown) => {
+    await this.assignPositions().catch((error: unknown) => {
       this.logger.warn({
         msg: 'feed: positions could not be assigned to new rows; the next run tries again',
         err: error,

@@ -26,13 +26,13 @@ export class Feed {
     const deadline = performance.now() + waitMs;
     let { after } = request;
     for (;;) {
-      const position = await this.order.settle();
+      const position = await this.order.assignPositions();
       const page = await this.page({ ...request, after }, position);
       const left = deadline - performance.now();
       if (page.changes.length > 0 || page.more || left <= 0) return page;
       after = page.cursor;
       const grown = await this.inFlight.whileIdle(() =>
-        this.watch.grown(request.organizationId, position, left, signal),
+        this.watch.waitForNew(request.organizationId, position, left, signal),
       );
       if (!grown) return page;
     }

@@ -33,7 +33,7 @@ export class LongPoll implements BeforeApplicationShutdown {
    * @param position the last one when its feed was read
    * @returns false: there is not, and the time is over, the signal came or the process ends
    */
-  async grown(
+  async waitForNew(
     organizationId: string,
     position: bigint,
     milliseconds: number,
@@ -95,7 +95,7 @@ export class LongPoll implements BeforeApplicationShutdown {
       return;
     }
     try {
-      const position = await this.order.settle();
+      const position = await this.order.assignPositions();
       if (position <= this.seen) return;
       const organizations = await this.order.grown(this.seen, position);
       this.seen = position;

@@ -1,4 +1,4 @@
-import { Global, Module, type Provider, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { Clock } from '../kernel/clock';
 import { VERSION } from '../kernel/version';
@@ -16,6 +16,7 @@ import { AllocateReceiptRemotely } from './remote/effects/allocate-receipt';
 import { CreateCreditScheduleRemotely } from './remote/effects/create-credit-schedule';
 import { EnsureCustomerRemotely } from './remote/effects/ensure-customer';
 import { RemoteFinanceGateway } from './remote/gateway/remote-finance-gateway';
+import { REMOTE_PORTS } from './remote/gateway/remote-ports';
 import { OpenValues } from './remote/reconciliation/open-values';
 import { RateLimiterRepository } from './remote/calls/rate-limiter.repository';
 import { ReadCache } from './remote/reads/read-cache';
@@ -29,96 +30,105 @@ import { RateLimiter } from './remote/client/rate-limiter';
 import { AccountsController } from './api/controllers/accounts.controller';
 import { AccountsEmbedded } from './embedded/accounts/accounts.embedded';
 import { AccountsPort } from './api/ports/accounts.port';
-import { AccountsRemote } from './remote/gateway/accounts.remote';
 import { CategoriesController } from './api/controllers/categories.controller';
 import { CategoriesEmbedded } from './embedded/categories/categories.embedded';
 import { CategoriesPort } from './api/ports/categories.port';
-import { CategoriesRemote } from './remote/gateway/categories.remote';
 import { CostCentersController } from './api/controllers/cost-centers.controller';
 import { CostCentersEmbedded } from './embedded/cost-centers/cost-centers.embedded';
 import { CostCentersPort } from './api/ports/cost-centers.port';
-import { CostCentersRemote } from './remote/gateway/cost-centers.remote';
 import { CustomersController } from './api/controllers/customers.controller';
 import { CustomersEmbedded } from './embedded/customers/customers.embedded';
 import { CustomersPort } from './api/ports/customers.port';
-import { CustomersRemote } from './remote/gateway/customers.remote';
 import { EffectsEmbedded } from './embedded/effects/effects.embedded';
 import { EffectApplier } from './api/effects/effects.port';
 import { CountRollup } from './embedded/counts/count-rollup';
-import { BalanceRollup } from './embedded/ledger/balance-rollup';
+import { BalanceRollup } from './embedded/accounts/balance-rollup';
 import { Payables } from './embedded/payables/payables';
 import { OrganizationsController } from './api/controllers/organizations.controller';
 import { OrganizationsEmbedded } from './embedded/organizations/organizations.embedded';
 import { OrganizationsPort } from './api/ports/organizations.port';
-import { OrganizationsRemote } from './remote/gateway/organizations.remote';
 import { PaymentsController } from './api/controllers/payments.controller';
 import { PaymentsEmbedded } from './embedded/payments/payments.embedded';
 import { PaymentsPort } from './api/ports/payments.port';
-import { PaymentsRemote } from './remote/gateway/payments.remote';
 import { ReceiptsController } from './api/controllers/receipts.controller';
 import { ReceiptsEmbedded } from './embedded/receipts/receipts.embedded';
 import { ReceiptsPort } from './api/ports/receipts.port';
-import { ReceiptsRemote } from './remote/gateway/receipts.remote';
+import { OverdueRun } from './embedded/schedules/overdue-run';
 import { RecurrenceExtension } from './embedded/schedules/recurrence-extension';
 import { SchedulesController } from './api/controllers/schedules.controller';
 import { SchedulesEmbedded } from './embedded/schedules/schedules.embedded';
 import { SchedulesPort } from './api/ports/schedules.port';
-import { SchedulesRemote } from './remote/gateway/schedules.remote';
 import { SuppliersController } from './api/controllers/suppliers.controller';
 import { SuppliersEmbedded } from './embedded/suppliers/suppliers.embedded';
 import { SuppliersPort } from './api/ports/suppliers.port';
-import { SuppliersRemote } from './remote/gateway/suppliers.remote';
 import { Comparison } from './change-detection/comparison';
 import { CustomerPoll } from './change-detection/customer-poll';
 import { ListingPoll } from './change-detection/listing-poll';
 import { ListingReader } from './change-detection/listing-reader';
 import { OwnChanges } from './change-detection/own-changes.repository';
-import { Watch } from './change-detection/change-detector';
+import { ChangeDetector } from './change-detection/change-detector';
 import { PolledCustomers } from './change-detection/polled-customers.repository';
 import { ChangeDetectionMetrics } from './change-detection/change-detection-metrics';
 import { ObservedRecords } from './change-detection/observed-records.repository';
 import { PollLeases } from './change-detection/poll-leases.repository';
 import { IdempotentTransaction } from './embedded/idempotency/idempotent-transaction';
 
-/** Each port with what serves it: Ponte's own books, and a remote service. */
-const PORTS: readonly [port: Type, embedded: Type, remote: Type][] = [
-  [CustomersPort as Type, CustomersEmbedded, CustomersRemote],
-  [SuppliersPort as Type, SuppliersEmbedded, SuppliersRemote],
-  [SchedulesPort as Type, SchedulesEmbedded, SchedulesRemote],
-  [PaymentsPort as Type, PaymentsEmbedded, PaymentsRemote],
-  [ReceiptsPort as Type, ReceiptsEmbedded, ReceiptsRemote],
-  [AccountsPort as Type, AccountsEmbedded, AccountsRemote],
-  [CostCentersPort as Type, CostCentersEmbedded, CostCentersRemote],
-  [CategoriesPort as Type, CategoriesEmbedded, CategoriesRemote],
-  [OrganizationsPort as Type, OrganizationsEmbedded, OrganizationsRemote],
+const EMBEDDED_PORTS: readonly [port: Type, books: Type][] = [
+  [CustomersPort as Type, CustomersEmbedded],
+  [SuppliersPort as Type, SuppliersEmbedded],
+  [SchedulesPort as Type, SchedulesEmbedded],
+  [PaymentsPort as Type, PaymentsEmbedded],
+  [ReceiptsPort as Type, ReceiptsEmbedded],
+  [AccountsPort as Type, AccountsEmbedded],
+  [CostCentersPort as Type, CostCentersEmbedded],
+  [CategoriesPort as Type, CategoriesEmbedded],
+  [OrganizationsPort as Type, OrganizationsEmbedded],
 ];
 
-const BACKED = PORTS.flatMap(([port, embedded, remote]): Provider[] => [
-  embedded,
-  remote,
-  {
-    provide: port,
-    inject: [Settings, embedded, remote],
-    useFactory: ({ financeBackend }: Settings, own: object, other: object) =>
-      financeBackend === 'remote' ? other : own,
-  },
-]);
-
-const EFFECTS = [
-  { provide: EffectApplier, useClass: EffectsEmbedded },
-  { provide: StepwiseEffects, useClass: EffectsRemote },
+/**
+ * What operators reach whoever keeps the books. The database may hold connections, and calls to be decided on, of a
+ * service that kept them before; addresses for payables refuse by a guard, which needs their controller made.
+ */
+const SHARED: Provider[] = [
   { provide: EffectRecords, useClass: EffectRecordsRepository },
-];
-
-const OWN_BOOKS = [Payables, IdempotentTransaction, BalanceRollup, CountRollup, RecurrenceExtension];
-
-const REMOTE = [
-  AllocateReceiptRemotely,
   CallDecisions,
-  CallEvidence,
-  Calls,
   CallStore,
   ConnectionsRepository,
+  IdempotentTransaction,
+  Payables,
+];
+
+/** Ponte's own books. */
+const EMBEDDED: Provider[] = [
+  ...EMBEDDED_PORTS.map(([provide, useClass]) => ({ provide, useClass })),
+  { provide: EffectApplier, useClass: EffectsEmbedded },
+  BalanceRollup,
+  CountRollup,
+  OverdueRun,
+  RecurrenceExtension,
+];
+
+const CHANGE_DETECTION: Provider[] = [
+  Comparison,
+  CustomerPoll,
+  ListingPoll,
+  ListingReader,
+  OwnChanges,
+  ChangeDetector,
+  PolledCustomers,
+  ChangeDetectionMetrics,
+  ObservedRecords,
+  PollLeases,
+];
+
+/** A finance service elsewhere, which announces nothing by itself. */
+const REMOTE: Provider[] = [
+  ...REMOTE_PORTS.map(([provide, useFactory]) => ({ provide, inject: [RemoteFinanceGateway], useFactory })),
+  { provide: StepwiseEffects, useClass: EffectsRemote },
+  AllocateReceiptRemotely,
+  CallEvidence,
+  CallMetrics,
+  Calls,
   CreateCreditScheduleRemotely,
   EnsureCustomerRemotely,
   FinanceConnections,
@@ -128,43 +138,37 @@ const REMOTE = [
   RemoteFinanceGateway,
   RemoteNames,
   RemoteReads,
-];
-
-const WATCHING = [
-  Comparison,
-  CustomerPoll,
-  ListingPoll,
-  ListingReader,
-  OwnChanges,
-  Watch,
-  PolledCustomers,
-  ChangeDetectionMetrics,
-  ObservedRecords,
-  PollLeases,
-];
-
-const SERVICE_LINE: Provider[] = [
-  CallMetrics,
+  ...CHANGE_DETECTION,
   { provide: RateLimiter, useClass: RateLimiterRepository },
   {
     provide: FinanceClient,
     inject: [RateLimiter, Clock, Settings, CallMetrics],
     useFactory: (
-      pace: RateLimiter,
+      rateLimiter: RateLimiter,
       clock: Clock,
       { financeAllowedNetworks: allowedNetworks }: Settings,
       metrics: CallMetrics,
-    ) => new HttpFinanceClient(pace, clock, { version: VERSION, allowedNetworks, onCall: metrics.onCall }),
+    ) =>
+      new HttpFinanceClient(rateLimiter, clock, {
+        version: VERSION,
+        allowedNetworks,
+        onCall: metrics.onCall,
+      }),
   },
 ];
 
+/** Only the worker of the chosen backend applies effects: what the other one would need is not made. */
+const NO_EFFECTS = {
+  embedded: { provide: StepwiseEffects, useValue: null },
+  remote: { provide: EffectApplier, useValue: null },
+} as const;
+
 /**
  * The finance interface, over Ponte's own ledger or before a remote service: the ports, the appliers of effects,
- * and `/v1`. Needs `Database`, `Clock`, `SharedClock` and what the key guard asks for (`Settings`, `OrganizationsModule`) from
- * global modules, and `ScheduleModule.forRoot()` for balances to be rolled up, recurrences extended, calls of
- * unknown outcome looked into and listings looked at.
+ * and `/v1`. Needs `Database`, `Clock`, `SharedClock` and what the key guard asks for (`Settings`, `OrganizationsModule`)
+ * from global modules, and `ScheduleModule.forRoot()` for balances to be rolled up, recurrences extended and overdue
+ * schedules announced, or for calls of unknown outcome to be read back and listings to be polled.
  */
-@Global()
 @Module({
   controllers: [
     CustomersController,
@@ -177,12 +181,12 @@ const SERVICE_LINE: Provider[] = [
     CategoriesController,
     OrganizationsController,
   ],
-  providers: [...BACKED, ...EFFECTS, ...OWN_BOOKS, ...REMOTE, ...WATCHING, ...SERVICE_LINE],
-  exports: [
-    ...PORTS.map(([port]) => port),
-    ...EFFECTS.map(({ provide }) => provide),
-    ...OWN_BOOKS,
-    ...REMOTE,
-  ],
 })
-export class FinanceModule {}
+export class FinanceModule {
+  /** With what serves the chosen backend, and nothing of the other. */
+  static for({ financeBackend }: Pick<Settings, 'financeBackend'>): DynamicModule {
+    const backend = financeBackend === 'remote' ? REMOTE : EMBEDDED;
+    const providers = [...SHARED, ...backend, NO_EFFECTS[financeBackend]];
+    return { module: FinanceModule, global: true, providers, exports: providers };
+  }
+}

@@ -13,49 +13,49 @@ interface Replaced {
 
 /**
  * Names that stand for nothing else: searched in all text, as they are written and as files are named after them
- * (`PollLease`, `watch-turn`).
+ * (`WatchTurn`, `watch-turn`).
  */
 const NAMES: Readonly<Record<string, string>> = {
-  PollLease: 'PollLease',
-  ListingPoll: 'ListingPoll',
-  CustomerPoll: 'CustomerPoll',
-  RemoteFinanceGateway: 'RemoteFinanceGateway',
-  ServiceClient: 'ServiceClient',
-  FinanceClient: 'FinanceClient',
-  HttpFinanceClient: 'HttpFinanceClient',
-  FinanceAvailability: 'FinanceAvailability',
-  StoredNotifier: 'StoredNotifier',
-  AdmissionLimit: 'AdmissionLimit',
-  AdmissionControl: 'AdmissionControl',
-  DeliveryRequeue: 'DeliveryRequeue',
-  RemoteWorkflowEngine: 'RemoteWorkflowEngine',
+  WatchTurn: 'PollLease',
+  ListingLook: 'ListingPoll',
+  CustomerRounds: 'CustomerPoll',
+  RemoteFront: 'RemoteFinanceGateway',
+  ServiceLine: 'ServiceClient',
+  FinanceWire: 'FinanceClient',
+  AxiosWire: 'HttpFinanceClient',
+  FinanceRest: 'FinanceAvailability',
+  StoredNews: 'StoredNotifier',
+  IntakePace: 'AdmissionLimit',
+  IntakeGate: 'AdmissionControl',
+  DeliveryReturns: 'DeliveryRequeue',
+  StepwiseEngine: 'RemoteWorkflowEngine',
   RuleBook: 'ActiveRules',
   RulesInForce: 'RuleLoader',
-  LongPoll: 'LongPoll',
-  SecretReencryption: 'SecretReencryption',
-  lockedResult: 'lockedResult',
+  FeedWatch: 'LongPoll',
+  Resealing: 'SecretReencryption',
+  toldForSure: 'lockedResult',
   parkedAt: 'needsReviewAt',
-  renewLeases: 'renewLeases',
-  backoffMs: 'backoffMs',
-  resumeRuns: 'resumeRuns',
+  holdOn: 'renewLeases',
+  restMs: 'backoffMs',
+  takeUp: 'resumeRuns',
   vetShapes: 'validateTypes',
-  queryInTransaction: 'queryInTransaction',
-  usePreparedStatements: 'usePreparedStatements',
+  queryWithin: 'queryInTransaction',
+  keepPlans: 'usePreparedStatements',
 };
 
 /** Names that are also English words: searched among the identifiers of the code alone. */
 const IDENTIFIERS: Readonly<Record<string, Replaced>> = {
   Watch: { use: 'ChangeDetector' },
-  DetectedChange: { use: 'DetectedChange' },
-  ResponseFacts: { use: 'ResponseFacts' },
+  Telling: { use: 'DetectedChange' },
+  Happening: { use: 'ResponseFacts' },
   Hand: { use: 'LeasedBatch' },
-  DeliverySnapshot: { use: 'DeliverySnapshot' },
-  ListenerPool: { use: 'ListenerPool' },
+  Standing: { use: 'DeliverySnapshot' },
+  Doors: { use: 'ListenerPool' },
   Serves: { use: 'FinanceOperation' },
-  IdempotentTransaction: { use: 'IdempotentTransaction' },
+  Writes: { use: 'IdempotentTransaction' },
   Turns: { use: 'Semaphore' },
-  RateLimiter: { use: 'RateLimiter' },
-  KeyedMutex: { use: 'KeyedMutex', in: /^src\/finance\// },
+  Pace: { use: 'RateLimiter' },
+  Lanes: { use: 'KeyedMutex', in: /^src\/finance\// },
   mark: { use: 'feedPosition', in: /^src\/finance\// },
   differences: { use: 'diff', in: /^src\/finance\// },
   differencesOf: { use: 'diff', in: /^src\/finance\// },
@@ -200,24 +200,24 @@ const SOURCES = filesBelow('src').filter(
 describe('plain words', () => {
   it('are found missing in a planted page, with line and replacement', () => {
     const page =
-      'The first line.\n`RuleBook` stands in the house, see `intake-gate.ts`.\n`ListenerPool` and `kernel`.\n';
+      'The first line.\n`RuleBook` stands in the house, see `intake-gate.ts`.\n`Doors` and `kernel`.\n';
     expect(placesIn('docs/planted.md', page)).toEqual([
       'docs/planted.md:2: intake-gate -> AdmissionControl',
       'docs/planted.md:2: RuleBook -> ActiveRules',
       'docs/planted.md:2: house -> architecture',
-      'docs/planted.md:3: ListenerPool -> ListenerPool',
+      'docs/planted.md:3: Doors -> ListenerPool',
     ]);
   });
 
   it('are found missing in planted code: identifiers, comments, the names of files', () => {
     const code = [
-      '// Opens the door: takes `backoffMs`.',
+      '// Opens the door: takes `restMs`.',
       'const differences = agreement();',
       "it('Writes what it is told', () => undefined);",
     ].join('\n');
     expect(placesIn('src/finance/service-line.ts', code)).toEqual([
       'src/finance/service-line.ts:1: service-line -> ServiceClient',
-      'src/finance/service-line.ts:1: backoffMs -> backoffMs',
+      'src/finance/service-line.ts:1: restMs -> backoffMs',
       'src/finance/service-line.ts:1: door -> restricted import, listener',
       'src/finance/service-line.ts:2: differences -> diff',
       'src/finance/service-line.ts:2: agreement -> matchesAnnounced',

@@ -4,9 +4,10 @@ import { CostCentersPort } from '../../src/finance/api/ports/cost-centers.port';
 import type { ListRequest } from '../../src/finance/api/shapes/lists.dto';
 import { newId } from '../../src/kernel/identifier';
 import { Problem } from '../../src/kernel/problem';
-import { Company } from '../support/company';
+import type { Organization } from '../../src/kernel/organization';
 import { MortalDatabase } from '../support/mortal-database';
-import { Watching } from '../support/watching';
+import { WatchedRemote } from '../support/watched-remote';
+import type { Watching } from '../support/watching';
 
 type List = CostCentersPort['list'];
 type Page = Awaited<ReturnType<List>>;
@@ -14,29 +15,36 @@ type Page = Awaited<ReturnType<List>>;
 describe('looking at cost centers', () => {
   let database: Database;
   let mortal: MortalDatabase;
+  let remote: WatchedRemote;
   let watching: Watching;
   let port: CostCentersPort;
   let readAsItIs: List;
-  let company: Company;
+  let organization: Organization;
+  let companyId: string;
   let organizationId: string;
   let first: string;
 
   beforeAll(async () => {
     database = await openTestDatabase();
     mortal = new MortalDatabase(database);
-    watching = await Watching.open({ database: mortal });
+    remote = await WatchedRemote.open(0, { database: mortal });
+    watching = remote.watching;
+    await watching.ready();
+    await watching.leave(remote.organization.id);
     port = watching.testing.app.get(CostCentersPort);
     readAsItIs = port.list.bind(port);
   });
   afterAll(async () => {
-    await watching.close();
+    await remote.close();
     await database.close();
   });
 
   beforeEach(async () => {
-    company = await Company.found(database);
-    organizationId = company.organization.id;
-    first = (await database.prisma.costCenter.findFirstOrThrow({ where: { organizationId } })).id;
+    const found = await remote.found();
+    organization = found.organization;
+    organizationId = organization.id;
+    companyId = found.company.organization.id;
+    first = (await books().costCenter.findFirstOrThrow({ where: { organizationId: companyId } })).id;
     await watching.ready();
     const dueAt = new Date('2100-01-01T00:00:00Z');
     await database.prisma.watchTurn.updateMany({
@@ -51,11 +59,11 @@ describe('looking at cost centers', () => {
     await watching.leave(organizationId);
   });
 
+  const books = () => remote.books.database.prisma;
   const news = () => watching.headlines(organizationId);
   const rename = (description: string, id = first) =>
-    database.prisma.costCenter.update({ where: { id }, data: { description } });
-  const renameThroughPonte = (description: string) =>
-    port.update(company.organization, first, { description });
+    books().costCenter.update({ where: { id }, data: { description } });
+  const renameThroughPonte = (description: string) => port.update(organization, first, { description });
 
   /** @param happens between the reading of each page and everything else; the first time alone */
   function afterReading(happens: (page: Page) => Promise<void> | void): void {
@@ -70,9 +78,14 @@ describe('looking at cost centers', () => {
 
   async function add(count: number): Promise<string[]> {
     const data = Array.from({ length: count }, (_, index) => {
-      return { id: newId(), organizationId, description: `No ${index}`, externalCode: `no-${newId()}` };
+      return {
+        id: newId(),
+        organizationId: companyId,
+        description: `No ${index}`,
+        externalCode: `no-${newId()}`,
+      };
     });
-    await database.prisma.costCenter.createMany({ data });
+    await books().costCenter.createMany({ data });
     return data.map(({ id }) => id);
   }
 
@@ -93,7 +106,7 @@ describe('looking at cost centers', () => {
     });
 
     it('tells that what Ponte changed was undone, though the record is as it was last seen', async () => {
-      const { description } = await database.prisma.costCenter.findFirstOrThrow({ where: { id: first } });
+      const { description } = await books().costCenter.findFirstOrThrow({ where: { id: first } });
       await renameThroughPonte('By Ponte');
       await rename(description);
       await watching.look();
@@ -104,8 +117,8 @@ describe('looking at cost centers', () => {
 
     it('tells that what Ponte told of was removed before anybody saw it', async () => {
       const [added] = await add(1);
-      await port.update(company.organization, added!, { description: 'By Ponte' });
-      await database.prisma.costCenter.update({ where: { id: added! }, data: { deletedAt: new Date() } });
+      await port.update(organization, added!, { description: 'By Ponte' });
+      await books().costCenter.update({ where: { id: added! }, data: { deletedAt: new Date() } });
       for (let time = 0; time < 4; time += 1) await watching.look();
       const subject = `cost-center/${added}`;
       expect(await news()).toEqual([`cost-center.updated ${subject}`, `cost-center.removed ${subject}`]);
@@ -113,11 +126,11 @@ describe('looking at cost centers', () => {
 
     it('tells nothing of what Ponte made after the listing was read', async () => {
       const [added] = await add(1);
-      port.list = async (organization, request) => {
-        const page = await readAsItIs(organization, request);
+      port.list = async (asked, request) => {
+        const page = await readAsItIs(asked, request);
         port.list = readAsItIs;
         const items = page.items.filter(({ costCenterId }) => costCenterId !== added);
-        await port.update(organization, added!, { description: 'By Ponte' });
+        await port.update(asked, added!, { description: 'By Ponte' });
         return { ...page, items, count: items.length };
       };
       for (let time = 0; time < 3; time += 1) await watching.look();
@@ -187,7 +200,7 @@ describe('looking at cost centers', () => {
       await add(600);
       await watching.look();
       await news();
-      await database.prisma.costCenter.update({ where: { id: first }, data: { deletedAt: new Date() } });
+      await books().costCenter.update({ where: { id: first }, data: { deletedAt: new Date() } });
       port.list = async (organization, request) => {
         if (request.skipToken !== undefined) throw new Problem('finance-unreachable', 'it does not answer');
         return readAsItIs(organization, request);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Database } from '../../src/database/database';
 import type { EffectResult, PlannedEffect } from '../../src/finance/api/effects/effect';
-import { BalanceRollup } from '../../src/finance/embedded/ledger/balance-rollup';
+import { BalanceRollup } from '../../src/finance/embedded/accounts/balance-rollup';
+import { SystemClock } from '../../src/kernel/clock';
 import { formatMinor } from '../../src/kernel/money';
 import { Company, outputOf, receiptEffect, scheduleEffect } from '../support/company';
 import { openTestDatabase } from '../support/database';
@@ -67,7 +68,7 @@ class Story {
     for (const [index, act] of acts.entries()) {
       if (act.act === 'sell') await this.sell(`sale/${index}`, act.parts, act.days);
       else if (act.act === 'receive') await this.receive(`receipt/${index}`, act.sales, act.minor);
-      else await new BalanceRollup(this.company.database).rollUp();
+      else await new BalanceRollup(this.company.database, new SystemClock()).rollUp();
     }
   }
 

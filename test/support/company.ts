@@ -55,7 +55,7 @@ export class Company {
     };
     await database.prisma.organization.create({ data: organization });
     const chart = (foundingChart ??= brazilianChart());
-    await database.transaction((tx) => applyChart(tx, organization, chart));
+    await database.transaction((tx) => applyChart(tx, organization, chart, new Date()));
     return new Company(database, organization);
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CustomersPort } from '../../src/finance/api/ports/customers.port';
-import { CustomersRemote } from '../../src/finance/remote/gateway/customers.remote';
+import { CustomersEmbedded } from '../../src/finance/embedded/customers/customers.embedded';
 import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
 import { FinanceConnections } from '../../src/finance/remote/connections/connections';
 import type { ConnectionTimeouts } from '../../src/finance/remote/client/connection';
@@ -37,7 +37,7 @@ export async function openLooped(options: TestingAppOptions, form: Form): Promis
     env: { ...options.env, ...frontOf(baseUrl) },
   });
   front.closeWith(() => books.close());
-  if (!(front.app.get(CustomersPort) instanceof CustomersRemote))
+  if (front.app.get(CustomersPort) instanceof CustomersEmbedded)
     throw new Error('the front keeps books itself');
   connectOnDemand(front, books, form);
   return front;

@@ -2,6 +2,7 @@ import { Global, Module, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import request from 'supertest';
 import { Settings } from '../../src/config/settings';
+import { FinanceModule } from '../../src/finance/finance.module';
 import { Database } from '../../src/database/database';
 import { createApp } from '../../src/http/create-app';
 import { LimitsModule } from '../../src/http/limits.module';
@@ -18,7 +19,7 @@ import { openTestDatabase } from './database';
 import { OwnClock } from './shared-clock';
 
 export interface TestingAppOptions {
-  /** Modules under test, beside organizations and operations. */
+  /** Modules under test, beside organizations and operations; `FinanceModule` is made for the settings. */
   imports?: Type[];
   controllers?: Type[];
   /** Settings, as the environment would give them. */
@@ -103,8 +104,12 @@ function moduleOf(database: Database, settings: Settings, options: TestingAppOpt
   })
   class SurroundingsModule {}
 
+  const rooms = (options.imports ?? []).map((room) =>
+    room === FinanceModule ? FinanceModule.for(settings) : room,
+  );
+
   @Module({
-    imports: [SurroundingsModule, OrganizationsModule, LimitsModule, OpsModule, ...(options.imports ?? [])],
+    imports: [SurroundingsModule, OrganizationsModule, LimitsModule, OpsModule, ...rooms],
     controllers: options.controllers ?? [],
   })
   class TestingAppModule {}

@@ -5,7 +5,7 @@ import type { Organization } from '../../src/kernel/organization';
 import { Company } from './company';
 import { frontOf } from './looped';
 import { SettableClock } from './settable-clock';
-import { TestingApp } from './testing-app';
+import { TestingApp, type TestingAppOptions } from './testing-app';
 import { Watching } from './watching';
 
 /** A Ponte that looks at another one, which keeps the books of a company in a database of its own. */
@@ -19,27 +19,39 @@ export class WatchedRemote {
     readonly organization: Organization,
   ) {}
 
-  /** @param cacheMs for which the one that looks may answer reads again */
-  static async open(cacheMs = 0): Promise<WatchedRemote> {
+  /**
+   * @param cacheMs for which the one that looks may answer reads again
+   * @param options of the one that looks
+   */
+  static async open(cacheMs = 0, options: TestingAppOptions = {}): Promise<WatchedRemote> {
     const clock = new SettableClock('2026-03-10T15:00:00Z');
     const books = await TestingApp.open({ imports: [FinanceModule], clock });
     const company = await Company.found(books.database);
     const baseUrl = `${await books.app.getUrl()}/v1`;
-    const watching = await Watching.open({ env: frontOf(baseUrl) }, clock);
+    const env = { ...frontOf(baseUrl), ...options.env };
+    const watching = await Watching.open({ ...options, env }, clock);
     const organization = await watching.testing.makeOrganization();
     const remote = new WatchedRemote(books, watching, company, organization);
     await remote.connect(company, cacheMs);
     return remote;
   }
 
+  /** Another company, and the organization of the one that looks whose books it keeps. */
+  async found(): Promise<{ company: Company; organization: Organization }> {
+    const company = await Company.found(this.books.database);
+    const organization = await this.watching.testing.makeOrganization();
+    await this.connect(company, 0, organization);
+    return { company, organization };
+  }
+
   /** Whose books are looked at from now on. */
-  async connect({ organization }: Company, cacheMs = 0): Promise<void> {
+  async connect({ organization }: Company, cacheMs = 0, front = this.organization): Promise<void> {
     const { app, database } = this.watching.testing;
     const { key } = await this.books.makeKey(organization, 'finance:read', 'finance:write');
     const stored = { organization: organization.slug, limits: { perSecond: 10_000 }, cacheMs };
     const repository = app.get(ConnectionsRepository);
-    await database.transaction((tx) => repository.put(tx, this.organization.id, stored, key));
-    app.get(FinanceConnections).forget(this.organization.id);
+    await database.transaction((tx) => repository.put(tx, front.id, stored, key));
+    app.get(FinanceConnections).forget(front.id);
   }
 
   async close(): Promise<void> {

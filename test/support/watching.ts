@@ -1,10 +1,11 @@
 import { FeedModule } from '../../src/feed/feed.module';
 import { FeedOrder } from '../../src/feed/feed-order.repository';
 import { FinanceModule } from '../../src/finance/finance.module';
-import { Watch } from '../../src/finance/change-detection/change-detector';
+import { ChangeDetector } from '../../src/finance/change-detection/change-detector';
 import { PollLeases } from '../../src/finance/change-detection/poll-leases.repository';
 import { SettableClock } from './settable-clock';
 import { TestingApp, type TestingAppOptions } from './testing-app';
+import { FeedNews } from './feed-news';
 import type { ToldChange } from './told';
 
 /** Seconds between looks in tests. */
@@ -13,14 +14,16 @@ const EVERY = 300;
 /** Noon in São Paulo. */
 const BEGIN = '2026-03-10T15:00:00Z';
 
-/** A Ponte that looks when it is told to, at a time that is set. */
+/** A Ponte before a remote service that polls when it is asked to, at a time that is set. */
 export class Watching {
-  private readonly heard = new Map<string, number>();
+  private readonly feed: FeedNews;
 
   private constructor(
     readonly testing: TestingApp,
     readonly clock: SettableClock,
-  ) {}
+  ) {
+    this.feed = new FeedNews(testing.database);
+  }
 
   static async open(options: TestingAppOptions = {}, clock = new SettableClock(BEGIN)): Promise<Watching> {
     const imports = [FinanceModule, FeedModule];
@@ -28,8 +31,8 @@ export class Watching {
     return new Watching(await TestingApp.open({ ...options, imports, clock, env }), clock);
   }
 
-  get watch(): Watch {
-    return this.testing.app.get(Watch);
+  get watch(): ChangeDetector {
+    return this.testing.app.get(ChangeDetector);
   }
 
   /** Time goes on, and everything is looked at that is due then. */
@@ -42,7 +45,7 @@ export class Watching {
   /** As the scheduler and the feed would have it by now. */
   async ready(): Promise<void> {
     await this.testing.app.get(PollLeases).ensure(this.clock.now());
-    await this.testing.app.get(FeedOrder).settle();
+    await this.testing.app.get(FeedOrder).assignPositions();
   }
 
   /** Leaves an organization alone from now on: the tests to come are about others. */
@@ -56,28 +59,16 @@ export class Watching {
   }
 
   /** What the feed of an organization was told since this was last asked, in the order of the feed. */
-  async news(organizationId: string): Promise<ToldChange[]> {
-    const all = await inOrder(this.testing, organizationId);
-    const before = this.heard.get(organizationId) ?? 0;
-    this.heard.set(organizationId, all.length);
-    return all.slice(before);
+  news(organizationId: string): Promise<ToldChange[]> {
+    return this.feed.news(organizationId);
   }
 
   /** Types and subjects alone. */
-  async headlines(organizationId: string): Promise<string[]> {
-    return (await this.news(organizationId)).map(({ type, subject }) => `${type} ${subject}`);
+  headlines(organizationId: string): Promise<string[]> {
+    return this.feed.headlines(organizationId);
   }
 
   close(): Promise<void> {
     return this.testing.close();
   }
-}
-
-async function inOrder(testing: TestingApp, organizationId: string): Promise<ToldChange[]> {
-  await testing.app.get(FeedOrder).settle();
-  return testing.database.prisma.$queryRaw<ToldChange[]>`
-    select c.type, c.subject, c.business_key as "businessKey", c.delivery_id::text as "deliveryId", c.data
-    from feed_change c join feed_batch b on b.id = c.batch_id
-    where b.organization_id = ${organizationId}::uuid
-    order by b.position, c.number`;
 }

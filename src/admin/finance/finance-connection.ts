@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import { RemoteFinanceGateway } from '../../finance/remote/gateway/remote-finance-gateway';
@@ -21,14 +21,14 @@ export class FinanceConnectionAdministration {
     private readonly settings: Settings,
     private readonly database: Database,
     private readonly repository: ConnectionsRepository,
-    private readonly connections: FinanceConnections,
-    private readonly front: RemoteFinanceGateway,
     private readonly audit: AuditRepository,
+    @Optional() private readonly connections?: FinanceConnections,
+    @Optional() private readonly gateway?: RemoteFinanceGateway,
   ) {}
 
   /** @throws Problem conflict while Ponte keeps the books itself; validation-failed */
   async put(actor: Actor, { apiKey, reason, ...body }: FinanceConnectionBody): Promise<ConnectionView> {
-    this.mustBeRemote();
+    const { connections } = this.remote();
     this.checkAddress(body.baseUrl);
     const stored = JSON.parse(JSON.stringify(body)) as StoredConnection;
     await this.database.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export class FinanceConnectionAdministration {
         reason,
       });
     });
-    this.connections.forget(actor.organization.id);
+    connections.forget(actor.organization.id);
     return this.viewOf(stored);
   }
 
@@ -57,10 +57,10 @@ export class FinanceConnectionAdministration {
 
   /** Reads one account of the service. @throws Problem conflict, finance-not-connected */
   async test(organization: Organization): Promise<ConnectionTest> {
-    this.mustBeRemote();
-    await this.connections.of(organization);
+    const { connections, gateway } = this.remote();
+    await connections.of(organization);
     const started = performance.now();
-    const detail = await this.front.tryOut(organization).then(
+    const detail = await gateway.tryOut(organization).then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof Problem) return error.detail;
@@ -71,8 +71,10 @@ export class FinanceConnectionAdministration {
     return { ok: detail === undefined, detail: detail ?? 'the service listed its accounts', milliseconds };
   }
 
-  private mustBeRemote(): void {
-    if (this.settings.financeBackend === 'remote') return;
+  /** What reaches the service; there is none while Ponte keeps the books. @throws Problem conflict */
+  private remote(): { connections: FinanceConnections; gateway: RemoteFinanceGateway } {
+    const { connections, gateway } = this;
+    if (connections && gateway) return { connections, gateway };
     throw new Problem('conflict', 'Ponte keeps the books itself: FINANCE_BACKEND is embedded');
   }
 

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { announceOwn } from '../../finance/embedded/changes/announce';
 import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
@@ -10,6 +12,7 @@ import { AuditRepository } from '../audit.repository';
 import {
   CATEGORY,
   CATEGORY_GROUP,
+  COST_CENTER,
   type MasterRecord,
   type RecordFields,
   type RecordKind,
@@ -40,6 +43,7 @@ export class MasterRecords {
           await this.records.byCode(tx, kind, actor.organization.id, fields[kind.code] ?? null),
         );
       await this.log(tx, kind, actor, 'create', body.reason, undefined, record);
+      await this.announce(tx, kind, actor.organization, undefined, record);
       return record;
     });
   }
@@ -66,6 +70,7 @@ export class MasterRecords {
       await this.check(tx, kind, actor, after, before);
       if (!(await this.records.update(tx, kind, id, fields, null))) throw codeTaken(kind);
       await this.log(tx, kind, actor, 'change', body.reason, before, after);
+      await this.announce(tx, kind, actor.organization, before, after);
       return after;
     });
   }
@@ -79,7 +84,22 @@ export class MasterRecords {
       await this.check(tx, kind, actor, after, before);
       await this.records.update(tx, kind, id, {}, this.clock.now());
       await this.log(tx, kind, actor, 'delete', reason, before, after);
+      await this.announce(tx, kind, actor.organization, before, after);
     });
+  }
+
+  /** Connectors hear of cost centers alone; one that is deleted is removed for them, one that is revived is new. */
+  private async announce(
+    tx: Transaction,
+    kind: RecordKind,
+    organization: Organization,
+    before: MasterRecord | undefined,
+    after: MasterRecord,
+  ): Promise<void> {
+    if (kind !== COST_CENTER || isDeepStrictEqual(before, after)) return;
+    const wasListed = before?.deleted === false;
+    const type = after.deleted ? 'removed' : wasListed ? 'updated' : 'created';
+    await announceOwn(tx, organization, [{ type: `cost-center.${type}`, id: after.id }], this.clock.now());
   }
 
   /** What must hold between records. @param before absent for a new one */

@@ -73,7 +73,7 @@ export const CHANGE_TYPES = {
   },
   'balance.changed': {
     subject: 'account',
-    means: 'The balance of an account is another than at the last look, or an account was first seen',
+    means: 'The balance of an account is another than the one announced before, or the account is new',
     data: 'the balance, in the form of operation 15, with `balanceBefore` where there was one',
   },
   'cost-center.created': {
@@ -104,12 +104,12 @@ export const CHANGE_TYPES = {
   'schedule.changed': {
     subject: 'schedule',
     means:
-      'A schedule differs from what was last seen: value, dates, texts, whom or what it is for, or what is open',
+      'A remote service’s schedule differs from what was last seen: value, dates, texts, whom or what it is for, or what is open',
     data: 'the schedule, in the form of operation 11',
   },
   'schedule.overdue': {
     subject: 'schedule',
-    means: 'A schedule is open and was due before today: told once for each due date',
+    means: 'A schedule is open and was due before today: announced once for each due date',
     data: 'a payable in the form of operation 11, a receivable in that of operation 12',
   },
   'schedule.removed': {

@@ -17,7 +17,7 @@ export class ChangeDetectionMetrics implements OnModuleInit {
   onModuleInit(): void {
     this.metrics.gauge(
       'ponte_watch_age_seconds',
-      'Age of the oldest of the last complete looks at the listings of the finance system; 0 where none are wanted',
+      'Age of the oldest of the last complete looks at the listings of remote finance services; 0 where none are wanted',
       async () => {
         if (this.settings.watchEverySeconds === 0) return 0;
         const oldest = await this.turns.oldestLook();

@@ -22,8 +22,8 @@ const LONGEST_REST_MS = 3_600_000;
  * nothing by itself. Any number of replicas do this, one organization's listings one after another.
  */
 @Injectable()
-export class Watch implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(Watch.name);
+export class ChangeDetector implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ChangeDetector.name);
   private readonly everyMs: number;
   private readonly wanted: boolean;
   private readonly underWay = new Set<Promise<void>>();

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings';
 import type { Transaction } from '../../database/transaction';
 import { appendChanges, type Change } from '../../feed/changes/changes.repository';
 import { grouped } from '../../kernel/grouped';
 import type { Organization } from '../../kernel/organization';
 import { moneyOf } from '../remote/reads/remote-reads';
-import { type Circumstances, differencesOf, removalOf, type DetectedChange } from './diff';
+import { type Circumstances, diff, removalOf, type DetectedChange } from './diff';
 import {
   OwnChanges,
   possiblyAfter,
@@ -62,15 +61,10 @@ const SHARED_NAMES: readonly ListingKind[] = ['accounts', 'cost-centers', 'debit
  */
 @Injectable()
 export class Comparison {
-  private readonly remote: boolean;
-
   constructor(
     private readonly records: ObservedRecords,
     private readonly own: OwnChanges,
-    { financeBackend }: Settings,
-  ) {
-    this.remote = financeBackend === 'remote';
-  }
+  ) {}
 
   /** @returns how many changes were told */
   async compare(tx: Transaction, look: Look, now: Date): Promise<number> {
@@ -94,7 +88,7 @@ export class Comparison {
   private async expect(tx: Transaction, { scope }: Look, toldIds: readonly string[]): Promise<void> {
     const { organizationId, kind } = scope;
     const ids = await this.records.neverSeen(tx, scope, toldIds);
-    const told = grouped(await this.own.toldOf(tx, organizationId, kind, ids), ({ id }) => id);
+    const told = grouped(await this.own.announcedChanges(tx, organizationId, kind, ids), ({ id }) => id);
     const expected = [...told].map(([id, changes]) => ({
       id,
       scopeId: WHOLE_ORGANIZATION,
@@ -131,7 +125,7 @@ export class Comparison {
         ? { data: before, digest: digestBefore, gone: gone === true, ...(toldDue !== null && { toldDue }) }
         : undefined;
     const observation = { id, digest, data, ...(due !== null && { due }) };
-    return differencesOf(look.scope.kind, remembered, observation, this.circumstances(look, one, work));
+    return diff(look.scope.kind, remembered, observation, this.circumstances(look, one, work));
   }
 
   private circumstances(look: Look, one: StagedDifference, work: OwnWork): Circumstances {
@@ -141,8 +135,8 @@ export class Comparison {
     return {
       organization,
       ...(told && { told: told.data }),
-      openExplained: !this.remote || isExplained(look, one, work.receipts.get(one.id) ?? []),
-      old: this.remote && lookedAt === null && !work.made.has(one.id),
+      openExplained: isExplained(look, one, work.receipts.get(one.id) ?? []),
+      old: lookedAt === null && !work.made.has(one.id),
     };
   }
 
@@ -150,15 +144,14 @@ export class Comparison {
   private async ownWork(tx: Transaction, look: Look, found: readonly StagedDifference[]): Promise<OwnWork> {
     const { organizationId, kind } = look.scope;
     const ids = found.map(({ id }) => id);
-    const ofCustomer = this.remote && kind === 'customer-schedules';
-    const unsettled =
-      this.remote && SHARED_NAMES.includes(kind) ? await this.own.unsettled(tx, organizationId) : NOTHING;
+    const ofCustomer = kind === 'customer-schedules';
+    const unsettled = SHARED_NAMES.includes(kind) ? await this.own.unsettled(tx, organizationId) : NOTHING;
     const receipts = ofCustomer ? await this.own.receiptsFor(tx, organizationId, ids) : [];
     const made =
       ofCustomer && look.lookedAt === null
         ? await this.own.madeByPonte(tx, organizationId, ids)
         : new Set<string>();
-    const told = await this.own.toldOf(tx, organizationId, kind, ids);
+    const told = await this.own.announcedChanges(tx, organizationId, kind, ids);
     return {
       unsettled,
       made,

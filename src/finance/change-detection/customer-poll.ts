@@ -8,16 +8,10 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { Comparison } from './comparison';
 import { ListingReader, type ReadingPlace } from './listing-reader';
-import { grouped } from '../../kernel/grouped';
 import { observationOf, UnusableListing } from './observation';
 import { type WatchedCustomer, PolledCustomers } from './polled-customers.repository';
-import {
-  type KnownRecord,
-  type ScopedSighting,
-  ObservedRecords,
-  type WatchScope,
-} from './observed-records.repository';
-import { LostLease, type PollState, type PollLease, PollLeases } from './poll-leases.repository';
+import { type ScopedSighting, ObservedRecords } from './observed-records.repository';
+import { type PollState, type PollLease, PollLeases } from './poll-leases.repository';
 
 /** Calls that a turn makes, about; the rotation goes on in the next turn, which may be another replica's. */
 const CALLS_PER_TURN = 50;
@@ -39,17 +33,16 @@ interface Round {
   readonly signal: AbortSignal;
 }
 
-/** The listings of some customers as they are before they are read. */
+/** The listing of a customer as it is before it is read. */
 interface Visit {
-  readonly customers: readonly WatchedCustomer[];
+  readonly customer: WatchedCustomer;
   readonly startedAt: Date;
   readonly startMark: bigint;
 }
 
 /**
- * One turn at the schedules of customers: those whose visit is longest ago. A remote service is asked customer by
- * customer, each a look of its own. Ponte's own books are read for some of them together, and only customers whose
- * schedules are not as they were are looked at any closer: as a rule, few.
+ * One turn at the schedules of customers: those whose visit is longest ago. The service is asked customer by customer,
+ * each a look of its own.
  */
 @Injectable()
 export class CustomerPoll {
@@ -77,7 +70,7 @@ export class CustomerPoll {
     for (let calls = 0; calls < CALLS_PER_TURN;) {
       const visit = await this.next(round);
       if (!visit) break;
-      calls += (await this.together(round, visit)) ? 1 : await this.oneByOne(round, visit);
+      calls += await this.visit(round, visit);
     }
     await this.finish(turn);
   }
@@ -106,70 +99,21 @@ export class CustomerPoll {
     }
   }
 
-  private next({ turn, place: { spacingMs, customersAtOnce } }: Round): Promise<Visit | undefined> {
+  private next({ turn, place: { spacingMs } }: Round): Promise<Visit | undefined> {
     const now = this.clock.now();
     const until = new Date(now.getTime() - this.everyMs);
     return this.held(turn, async (tx) => {
-      const customers = await this.customers.take(tx, turn.organizationId, until, now, customersAtOnce);
-      if (customers.length === 0) return undefined;
+      const customer = await this.customers.take(tx, turn.organizationId, until, now);
+      if (!customer) return undefined;
       await this.turns.write(tx, turn, now, {}, spacingMs);
-      return { customers, startedAt: now, startMark: await this.turns.feedMark(tx) };
+      return { customer, startedAt: now, startMark: await this.turns.feedPosition(tx) };
     });
   }
 
-  /** @returns false when it is one customer, when they are too much for one look, or when one of them cannot be read */
-  private async together(round: Round, visit: Visit): Promise<boolean> {
-    const { turn, organization, place, signal } = round;
-    const { customers } = visit;
-    if (customers.length === 1) return false;
-    const ids = customers.map(({ customerId }) => customerId);
-    try {
-      const items = await this.reader.schedulesOfSome(place, organization, ids, signal);
-      if (!items) return false;
-      const observations = items.flatMap((item) =>
-        this.sightingsOf(round, item.stakeholder.id ?? '', [item]),
-      );
-      await this.held(turn, async (tx) => {
-        const known = await this.records.known(tx, scopeOf(turn, ids));
-        const changed = changedScopes(ids, observations, known);
-        const closer = customers.filter(({ customerId }) => changed.has(customerId));
-        if (closer.length > 0) {
-          await this.records.clear(tx, turn);
-          await this.records.stage(
-            tx,
-            turn,
-            observations.filter(({ scopeId }) => changed.has(scopeId)),
-          );
-          await this.compare(tx, round, { ...visit, customers: closer });
-        }
-        await this.customers.looked(tx, turn.organizationId, ids, visit.startedAt);
-      });
-      return true;
-    } catch (error) {
-      if (isOver(error, signal)) throw error;
-      return false;
-    }
-  }
-
-  /** @returns how many calls it took @throws what the first of them failed with, when all were visited */
-  private async oneByOne(round: Round, visit: Visit): Promise<number> {
-    let calls = 0;
-    let failure: { error: unknown } | undefined;
-    for (const customer of visit.customers) {
-      try {
-        calls += await this.visit(round, { ...visit, customers: [customer] }, customer.customerId);
-      } catch (error) {
-        if (isOver(error, round.signal)) throw error;
-        failure ??= { error };
-      }
-    }
-    if (failure) throw failure.error;
-    return calls;
-  }
-
   /** @returns how many calls it took */
-  private async visit(round: Round, visit: Visit, customerId: string): Promise<number> {
+  private async visit(round: Round, visit: Visit): Promise<number> {
     const { turn, organization, place, signal } = round;
+    const { customerId } = visit.customer;
     for (let read = 0, page = 1; page <= MOST_PAGES; page += 1) {
       const items = await this.reader
         .schedulesOf(place, organization, customerId, read, signal)
@@ -215,21 +159,15 @@ export class CustomerPoll {
     });
   }
 
-  /** What was taken in of some customers, all of whom it concerns, before their first look or none of them. */
+  /** What was taken in of a customer. */
   private async compare(tx: Transaction, { turn, organization }: Round, visit: Visit): Promise<void> {
-    const { customers, startedAt, startMark } = visit;
-    const scope = scopeOf(
-      turn,
-      customers.map(({ customerId }) => customerId),
-    );
-    const look = { organization, scope, startedAt, startMark, mark: null };
-    const [first] = customers;
-    const baseline = first?.baseline === true && first.lookedAt === null;
-    await this.comparison.compare(
-      tx,
-      { ...look, lookedAt: first?.lookedAt ?? null, baseline },
-      this.clock.now(),
-    );
+    const { customer, startedAt, startMark } = visit;
+    const { customerId, lookedAt } = customer;
+    const { organizationId, kind } = turn;
+    const scope = { organizationId, kind, scopeIds: [customerId] };
+    const baseline = customer.baseline && lookedAt === null;
+    const look = { organization, scope, startedAt, startMark, mark: null, lookedAt, baseline };
+    await this.comparison.compare(tx, look, this.clock.now());
     await this.records.clear(tx, turn);
   }
 
@@ -252,31 +190,6 @@ export class CustomerPoll {
   private held<T>(turn: PollLease, work: (tx: Transaction, state: PollState) => Promise<T>): Promise<T> {
     return this.database.transaction(async (tx) => work(tx, await this.turns.hold(tx, turn)));
   }
-}
-
-function scopeOf({ organizationId, kind }: PollLease, scopeIds: readonly string[]): WatchScope {
-  return { organizationId, kind, scopeIds };
-}
-
-/** Those of the scopes in which something is not as the look before left it. */
-function changedScopes(
-  scopeIds: readonly string[],
-  observations: readonly ScopedSighting[],
-  known: readonly KnownRecord[],
-): Set<string> {
-  const seen = grouped(observations, ({ scopeId }) => scopeId);
-  const before = grouped(known, ({ scopeId }) => scopeId);
-  const isAsItWas = (scopeId: string): boolean => {
-    const [now, then] = [seen.get(scopeId) ?? [], before.get(scopeId) ?? []];
-    const digests = new Map(then.map(({ id, digest, settled }) => [id, settled ? digest : undefined]));
-    return now.length === then.length && now.every(({ id, digest }) => digests.get(id) === digest);
-  };
-  return new Set(scopeIds.filter((scopeId) => !isAsItWas(scopeId)));
-}
-
-/** Whether nothing more can come of the turn, whichever customer it was at. */
-function isOver(error: unknown, signal: AbortSignal): boolean {
-  return error instanceof LostLease || signal.aborted;
 }
 
 function unlessNotFound(error: unknown): undefined {

@@ -1,6 +1,6 @@
 import type { ChangeType } from '../../feed/changes/change-types';
 import type { Organization } from '../../kernel/organization';
-import { agrees } from './matches-announced';
+import { matchesAnnounced } from './matches-announced';
 import { amountOf, type Item, scheduleFacts, type Observation, type ListingKind } from './observation';
 
 /** A record as an earlier look left it. */
@@ -44,7 +44,7 @@ const REMOVED: Partial<Record<ListingKind, ChangeType>> = {
 };
 
 /** What is told of a record that is seen, in the order in which it is told. Pure. */
-export function differencesOf(
+export function diff(
   kind: ListingKind,
   before: Remembered | undefined,
   after: Observation,
@@ -79,7 +79,9 @@ function ofRecord(
   { data, digest }: Observation,
   { told, organization }: Circumstances,
 ): DetectedChange[] {
-  const isAsTold = told ? agrees(told, data, known?.data, organization.timeZone) : known?.digest === digest;
+  const isAsTold = told
+    ? matchesAnnounced(told, data, known?.data, organization.timeZone)
+    : known?.digest === digest;
   return isAsTold ? [] : [{ type: known ? updated : created, data }];
 }
 

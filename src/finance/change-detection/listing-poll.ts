@@ -69,7 +69,7 @@ export class ListingPoll {
         return state.nextToken;
       }
       await this.records.clear(tx, turn);
-      const startMark = await this.turns.feedMark(tx);
+      const startMark = await this.turns.feedPosition(tx);
       const start = { service, startedAt: now, startMark, expected: null, found: 0, nextToken: null };
       const unknown = another ? { lookedAt: null, mark: null } : {};
       await this.turns.write(tx, turn, now, { ...start, ...unknown }, spacingMs);

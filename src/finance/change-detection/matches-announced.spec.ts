@@ -1,4 +1,4 @@
-import { agrees } from './matches-announced';
+import { matchesAnnounced } from './matches-announced';
 
 const ZONE = 'America/Sao_Paulo';
 
@@ -16,11 +16,11 @@ describe('what was told and what is listed', () => {
     ['differ when what was not told has changed', { name: 'Main' }, { ...listed, openBalance: 11 }, false],
     ['agree on all that is known of a new record', { name: 'Main' }, undefined, true],
   ])('%s', (_name, told, before, expected) => {
-    expect(agrees({ ...told }, listed, before && { ...before }, ZONE)).toBe(expected);
+    expect(matchesAnnounced({ ...told }, listed, before && { ...before }, ZONE)).toBe(expected);
   });
 
   it('agree that nothing is nothing, however it is said', () => {
-    expect(agrees({ code: null }, { code: '' }, {}, ZONE)).toBe(true);
-    expect(agrees({ code: 'x' }, { code: null }, {}, ZONE)).toBe(false);
+    expect(matchesAnnounced({ code: null }, { code: '' }, {}, ZONE)).toBe(true);
+    expect(matchesAnnounced({ code: 'x' }, { code: null }, {}, ZONE)).toBe(false);
   });
 });

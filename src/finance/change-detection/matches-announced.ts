@@ -8,7 +8,12 @@ import { amountOf, type Item, textOf } from './observation';
  * amounts and texts are the same however they are spelled, and what the listing does not show does not count.
  * @param before absent: the record was not there; then what was told is all that is known
  */
-export function agrees(told: Item, listed: Item, before: Item | undefined, timeZone: string): boolean {
+export function matchesAnnounced(
+  told: Item,
+  listed: Item,
+  before: Item | undefined,
+  timeZone: string,
+): boolean {
   return Object.entries(listed).every(([name, value]) => {
     const source = Object.hasOwn(told, name) ? told : before;
     return source === undefined || same(source[name], value, timeZone);

@@ -22,15 +22,6 @@ export interface ScopedSighting extends Observation {
   readonly scopeId: string;
 }
 
-/** A record as the last look at its scope left it. */
-export interface KnownRecord {
-  readonly id: string;
-  readonly scopeId: string;
-  readonly digest: string;
-  /** The last look found it, and nothing is left to be decided about it. */
-  readonly settled: boolean;
-}
-
 export const WHOLE_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 
 /** A record that was found other than it was, beside what it was. */
@@ -69,14 +60,6 @@ export class ObservedRecords {
   /** Forgets what an earlier look had found and did not come to an end with. */
   async clear(tx: Transaction, { organizationId, kind }: Pick<WatchScope, 'organizationId' | 'kind'>) {
     await tx.watchStaged.deleteMany({ where: { organizationId, kind } });
-  }
-
-  /** What the last looks left of a scope's records, without those that are gone. */
-  async known(tx: Transaction, scope: WatchScope): Promise<KnownRecord[]> {
-    return tx.$queryRaw<KnownRecord[]>`
-      select r.record_id::text as id, r.scope_id::text as "scopeId", r.digest,
-        r.missed = 0 and r.held_mark is null as settled
-      from ${recordsOf(scope)} where not r.gone`;
   }
 
   /** Takes a page in. What is as it was last seen is noted without its data. @returns how many were new to the look */

@@ -39,7 +39,7 @@ export interface OwnReceipt {
 @Injectable()
 export class OwnChanges {
   /** What the feed tells of records, the last at the end. */
-  async toldOf(
+  async announcedChanges(
     tx: Transaction,
     organizationId: string,
     kind: ListingKind,

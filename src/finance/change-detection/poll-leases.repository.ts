@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { LISTING_KINDS, type ListingKind } from './observation';
@@ -46,14 +45,7 @@ export class LostLease extends Error {
 /** Whose turn it is to look at what: one at a time of each organization, whichever replica. */
 @Injectable()
 export class PollLeases {
-  private readonly remote: boolean;
-
-  constructor(
-    private readonly database: Database,
-    { financeBackend }: Settings,
-  ) {
-    this.remote = financeBackend === 'remote';
-  }
+  constructor(private readonly database: Database) {}
 
   /** Makes the turns that there should be: of every organization whose finance system can be read. */
   async ensure(now: Date): Promise<void> {
@@ -62,8 +54,7 @@ export class PollLeases {
       insert into watch_turn (organization_id, kind, due_at, created_at)
       select o.id, k.kind, ${firstAt}::timestamptz, ${now}::timestamptz
       from organization o cross join unnest(${[...LISTING_KINDS]}::text[]) as k(kind)
-      where (not ${this.remote}::boolean or exists (
-          select from finance_connection f where f.organization_id = o.id))
+      where exists (select from finance_connection f where f.organization_id = o.id)
         and not exists (select from watch_turn t where t.organization_id = o.id and t.kind = k.kind)
       on conflict do nothing`;
   }
@@ -132,7 +123,7 @@ export class PollLeases {
   }
 
   /** The last position of the feed: what has its place is committed, so that whoever reads now sees it. */
-  async feedMark(tx: Transaction): Promise<bigint> {
+  async feedPosition(tx: Transaction): Promise<bigint> {
     const [head] = await tx.$queryRaw<{ position: bigint }[]>`select position from feed_head`;
     return head?.position ?? 0n;
   }
@@ -141,8 +132,7 @@ export class PollLeases {
   async oldestLook(): Promise<Date | undefined> {
     const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
       select min(coalesce(t.looked_at, t.created_at)) as at from watch_turn t
-      where not ${this.remote}::boolean or exists (
-        select from finance_connection f where f.organization_id = t.organization_id)`;
+      where exists (select from finance_connection f where f.organization_id = t.organization_id)`;
     return row?.at ?? undefined;
   }
 
@@ -155,8 +145,7 @@ export class PollLeases {
       where t.due_at <= ${now}::timestamptz and (t.lease_until is null or t.lease_until <= ${now}::timestamptz)
         and not exists (select from watch_turn o
           where o.organization_id = t.organization_id and o.lease_until > ${now}::timestamptz)
-        and (not ${this.remote}::boolean or exists (
-          select from finance_connection f where f.organization_id = t.organization_id))
+        and exists (select from finance_connection f where f.organization_id = t.organization_id)
       order by t.due_at, t.organization_id, t.kind limit 1 for update of t skip locked`;
     return row;
   }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings';
 import { alongAnIndex } from '../../database/along-an-index';
 import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
@@ -23,15 +22,6 @@ export interface WatchedCustomer {
 /** The customers for whom Ponte made schedules, in the order in which they are to be visited. */
 @Injectable()
 export class PolledCustomers {
-  private readonly schedules: Prisma.Sql;
-  private readonly made: Prisma.Sql;
-
-  constructor({ financeBackend }: Settings) {
-    const remote = financeBackend === 'remote';
-    this.schedules = Prisma.raw(remote ? 'remote_schedule' : 'schedule');
-    this.made = Prisma.raw(remote ? '' : `and s.kind = 'credit'`);
-  }
-
   /**
    * Takes in those that come after one in the order of identifiers, so many at a time, each found through the
    * index by itself: the number of their schedules does not matter.
@@ -58,8 +48,8 @@ export class PolledCustomers {
   /** As {@link discover} finds them; to be asked with {@link alongAnIndex}. */
   customersAfter(organizationId: string, after: string | null): Prisma.Sql {
     const next = (last: Prisma.Sql): Prisma.Sql => Prisma.sql`
-      select s.stakeholder_id from ${this.schedules} s
-      where s.organization_id = ${organizationId}::uuid ${this.made} and s.stakeholder_id > ${last}
+      select s.stakeholder_id from remote_schedule s
+      where s.organization_id = ${organizationId}::uuid and s.stakeholder_id > ${last}
       order by s.stakeholder_id limit 1`;
     return Prisma.sql`
       with recursive customer(id) as (
@@ -70,29 +60,24 @@ export class PolledCustomers {
       select id::text as id from customer where id is not null limit ${CHUNK}`;
   }
 
-  /**
-   * Takes some of those whose visits are longest ago, and puts them at the end.
-   * @param most how many; fewer come where the next are of another sort: before or after their first look
-   * @returns none: no visit was before `until`
-   */
+  /** Takes the customer whose visit is longest ago, and puts it at the end. @returns undefined: no visit was before `until` */
   async take(
     tx: Transaction,
     organizationId: string,
     until: Date,
     now: Date,
-    most: number,
-  ): Promise<WatchedCustomer[]> {
-    return tx.$queryRaw<WatchedCustomer[]>`
+  ): Promise<WatchedCustomer | undefined> {
+    const [taken] = await tx.$queryRaw<WatchedCustomer[]>`
       with due as (
-        select customer_id, baseline and looked_at is null as unseen from watch_customer
+        select customer_id from watch_customer
         where organization_id = ${organizationId}::uuid and tried_at <= ${until}
-        order by tried_at, customer_id limit ${most}::bigint
+        order by tried_at, customer_id limit 1
       )
       update watch_customer w set tried_at = ${now}
       from due
       where w.organization_id = ${organizationId}::uuid and w.customer_id = due.customer_id
-        and due.unseen = (select unseen from due limit 1)
       returning w.customer_id::text as "customerId", w.baseline, w.looked_at as "lookedAt"`;
+    return taken;
   }
 
   async looked(

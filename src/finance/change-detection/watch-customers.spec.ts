@@ -1,4 +1,4 @@
-import { openTestDatabase, testSettings } from '../../../test/support/database';
+import { openTestDatabase } from '../../../test/support/database';
 import { planOf, rowsTouched, tablesScanned } from '../../../test/support/plans';
 import { alongAnIndex } from '../../database/along-an-index';
 import type { Database } from '../../database/database';
@@ -26,22 +26,15 @@ beforeAll(async () => {
       data: { id, slug: id, name: id, timeZone: 'America/Sao_Paulo', currency: 'BRL' },
     });
   await database.prisma.$executeRaw`
-    insert into schedule (id, organization_id, kind, stakeholder_id, description, value_minor, open_minor, schedule_date,
-      accrual_date, due_date, group_id)
-    select gen_random_uuid(), o.id, case when m = 1 and n % 7 = 0 then 'debit' else 'credit' end::schedule_kind,
-      ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'S', 100, 0, '2026-01-01', '2026-01-01',
-      date '2026-01-01' + m, gen_random_uuid()
+    insert into remote_schedule (organization_id, schedule_id, stakeholder_id)
+    select o.id, gen_random_uuid(), ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid
     from unnest(${[organizationId, other]}::uuid[]) as o(id), generate_series(1, ${SCHEDULES}::int) m,
       generate_series(1, ${CUSTOMERS}::int) n`;
-  await database.prisma.$executeRaw`
-    insert into remote_schedule (organization_id, schedule_id, stakeholder_id)
-    select organization_id, id, stakeholder_id from schedule`;
 });
 afterAll(() => database.close());
 
-describe.each(['embedded', 'remote'])('customers to look at, of the %s finance system', (backend) => {
-  const customers = (): PolledCustomers =>
-    new PolledCustomers(testSettings({ FINANCE_BACKEND: backend, FINANCE_BASE_URL: 'https://finance.test' }));
+describe('customers to poll', () => {
+  const customers = new PolledCustomers();
 
   it.each([
     ['no statistics', () => Promise.resolve(0)],
@@ -51,7 +44,7 @@ describe.each(['embedded', 'remote'])('customers to look at, of the %s finance s
     for (const after of [null, customer(150)]) {
       const steps = await database.transaction(async (tx) => {
         await alongAnIndex(tx);
-        return planOf(tx, customers().customersAfter(organizationId, after));
+        return planOf(tx, customers.customersAfter(organizationId, after));
       });
       expect(tablesScanned(steps)).toEqual([]);
       expect(steps.map((step) => step['Node Type'])).not.toContain('Sort');
@@ -61,7 +54,7 @@ describe.each(['embedded', 'remote'])('customers to look at, of the %s finance s
 
   it('are taken in once each, so many at a time', async () => {
     await database.transaction(async (tx) => {
-      const discover = (after: string | null) => customers().discover(tx, organizationId, after, true);
+      const discover = (after: string | null) => customers.discover(tx, organizationId, after, true);
       expect(await discover(null)).toBe(customer(CHUNK));
       expect(await discover(customer(CHUNK))).toBeUndefined();
       expect(await discover(null)).toBe(customer(CHUNK));
@@ -69,7 +62,7 @@ describe.each(['embedded', 'remote'])('customers to look at, of the %s finance s
       expect(found.map(({ customerId }) => customerId)).toEqual(
         Array.from({ length: CUSTOMERS }, (_, n) => customer(n + 1)),
       );
-      await customers().forget(tx, organizationId);
+      await customers.forget(tx, organizationId);
     });
   });
 });

@@ -64,7 +64,6 @@ describe.each([
       await records.clear(tx, scope);
       const found = async (work: () => Promise<unknown>): Promise<void> =>
         expect(await rowsRead(tx, work)).toBeLessThan(FEW);
-      await found(async () => expect(await records.known(tx, scope)).toHaveLength(SOME * SCHEDULES));
       await found(async () => expect(await records.stage(tx, scope, observations)).toBe(observations.length));
       await found(async () => {
         const differences = await records.differences(tx, scope, WHOLE_ORGANIZATION, []);

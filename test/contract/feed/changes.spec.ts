@@ -44,7 +44,10 @@ const TOLD: Record<ChangingId, { types: string[]; shown?: (names: Books['names']
   'accounts.transfer': { types: ['transfer.made'] },
   'payments.remove': { types: ['payment.deleted'] },
   'accounts.update': { types: ['account.updated'], shown: (_, id) => `/accounts?$filter=id eq ${id}` },
-  'accounts.create': { types: ['account.created'], shown: (_, id) => `/accounts?$filter=id eq ${id}` },
+  'accounts.create': {
+    types: ['account.created', 'balance.changed'],
+    shown: (_, id) => `/accounts?$filter=id eq ${id}`,
+  },
 };
 
 let testing: TestingApp;
@@ -123,6 +126,7 @@ describe('what /v1 changes', () => {
     expect(told).toEqual([
       ['receipt.registered', expect.objectContaining({ ...common, value: 90, account })],
       ['discount.registered', expect.objectContaining({ ...common, value: 10, account: {} })],
+      ['schedule.paid', expect.objectContaining({ scheduleId: books.names.receivable, openValue: 0 })],
     ]);
   });
 });
@@ -159,6 +163,7 @@ describe('what else changes the books', () => {
         ['credit-schedule.created', 'order/1', 40],
         ['receipt.registered', 'order/1/payment', 60],
         ['receipt.registered', 'order/1/payment', 10],
+        ['schedule.paid', 'order/1/payment', 60],
       ],
     );
     expect(items[0]!.data).toMatchObject({ id, type: 'Customer', document: { number: '52998224725' } });
@@ -184,6 +189,7 @@ describe('what else changes the books', () => {
     expect(told).toEqual([
       [`debit-schedule/${id}`, expect.objectContaining({ scheduleId: id, openValue: 12.34, type: 'Debit' })],
       [`payment/${paid}`, expect.objectContaining({ entryId: paid, scheduleId: id, value: 12.34 })],
+      [`schedule/${id}`, expect.objectContaining({ scheduleId: id, openValue: 0, isPaid: true })],
     ]);
   });
 });

@@ -21,11 +21,11 @@ it('thousands who wait share each look at the database, and only those are woken
   const watch = testing.app.get(LongPoll);
   const order = testing.app.get(FeedOrder);
   const readers = Array.from({ length: READERS }, () => new AbortController());
-  const position = await order.settle();
+  const position = await order.assignPositions();
   const look = jest.spyOn(testing.database, 'query');
-  const settle = jest.spyOn(order, 'settle');
+  const settle = jest.spyOn(order, 'assignPositions');
   const waiting = feeds.map(({ organization }) =>
-    readers.map(({ signal }) => watch.grown(organization.id, position, 60_000, signal)),
+    readers.map(({ signal }) => watch.waitForNew(organization.id, position, 60_000, signal)),
   );
   expect(watch.size).toBe(ORGANIZATIONS * READERS);
   while (settle.mock.calls.length < 3) await sleep(10);

@@ -8,7 +8,7 @@ import { CostCentersPort } from '../../../src/finance/api/ports/cost-centers.por
 import { CustomersPort } from '../../../src/finance/api/ports/customers.port';
 import { FinanceModule } from '../../../src/finance/finance.module';
 import { CountRollup } from '../../../src/finance/embedded/counts/count-rollup';
-import { BalanceRollup } from '../../../src/finance/embedded/ledger/balance-rollup';
+import { BalanceRollup } from '../../../src/finance/embedded/accounts/balance-rollup';
 import type { Rollup } from '../../../src/finance/embedded/ledger/rollup';
 import { Payables } from '../../../src/finance/embedded/payables/payables';
 import { PaymentsPort } from '../../../src/finance/api/ports/payments.port';
@@ -149,7 +149,8 @@ export class World {
   }
 
   get rollups(): Rollup[] {
-    return [this.served.module.get(BalanceRollup), this.served.module.get(CountRollup)];
+    const { database, clock } = this.served;
+    return [new BalanceRollup(database, clock), new CountRollup(database)];
   }
 
   moveOn(today: string): void {

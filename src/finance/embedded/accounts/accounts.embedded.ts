@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
-import { announceOwn } from '../changes/announce';
+import { accountsOpened, announceOwn } from '../changes/announce';
 import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
@@ -42,7 +42,7 @@ export class AccountsEmbedded extends AccountsPort {
       await requireReferences(tx, organization, shape);
       await openAccounts(tx, [account]);
       const { id } = account;
-      await announceOwn(tx, organization, [{ type: 'account.created', id }], this.clock.now());
+      await announceOwn(tx, organization, accountsOpened([id]), this.clock.now());
       return id;
     });
   }

@@ -87,7 +87,8 @@ export interface NewAccount {
 }
 
 /**
- * Opens accounts and books their opening balances. An account whose code is taken is left out.
+ * Opens accounts and books their opening balances, which nobody else can change meanwhile: they are noted as announced,
+ * which is left to the caller. An account whose code is taken is left out.
  * @returns the UUIDs of those that were opened
  */
 export async function openAccounts(tx: Transaction, accounts: readonly NewAccount[]): Promise<Set<string>> {
@@ -109,6 +110,7 @@ export async function openAccounts(tx: Transaction, accounts: readonly NewAccoun
     })),
   );
   const inserted = await tx.$queryRaw<{ id: string }[]>`
+    with opened as (
     insert into account (id, organization_id, code, name, bank_id, open_balance_minor, opened_on, agency,
       number, verification_number, type, virtual_details)
     select id, organization_id, code, name, bank_id, open_balance_minor, opened_on, agency, number,
@@ -118,7 +120,11 @@ export async function openAccounts(tx: Transaction, accounts: readonly NewAccoun
       opened_on date, agency text, number text, verification_number int, type text, virtual_details jsonb)
     order by organization_id, code, id
     on conflict (organization_id, code) do nothing
-    returning id`;
+    returning id, open_balance_minor
+    )
+    insert into account_balance (account_id, balance_minor, announced_minor)
+    select id, 0, open_balance_minor from opened
+    returning account_id as id`;
   const opened = new Set(inserted.map(({ id }) => id));
   const openings = accounts
     .filter(({ id }) => opened.has(id))

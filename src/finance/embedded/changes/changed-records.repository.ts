@@ -2,21 +2,25 @@ import { Prisma } from '../../../database/client/client';
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import type { Organization } from '../../../kernel/organization';
-import { accounts } from '../lists/account-lists.sql';
+import { CalendarDate } from '../../../kernel/calendar-date';
+import { accounts, announcedBalances } from '../lists/account-lists.sql';
 import { costCenters } from '../lists/cost-center-list.sql';
 import { movements } from '../lists/movement-list.sql';
 import { column } from '../lists/columns.sql';
 import { type ListDeclaration, ListReading } from '../lists/list.repository';
-import { allSchedules } from '../lists/schedule-lists.sql';
+import { allSchedules, overdueCredit } from '../lists/schedule-lists.sql';
 import { stakeholders } from '../lists/supplier-list.sql';
 
-/** Kinds of records that are told of, each with a list that shows them, the identifier first. */
+/** Kinds of records that are announced, each with a list that shows them. */
 const LISTS = {
   stakeholder: ({ id }) => stakeholders(id),
   schedule: ({ id }, now) => allSchedules(id, now),
   movement: ({ id }) => movements(id),
   transfer: ({ id }) => transfers(id),
+  overdueReceivable: (organization, now) =>
+    overdueCredit(organization, CalendarDate.fromInstant(now, organization.timeZone)),
   account: (organization) => accounts(organization),
+  balance: (organization) => announcedBalances(organization),
   costCenter: (organization) => costCenters(organization),
 } as const satisfies Record<string, (organization: Organization, now: Date) => ListDeclaration>;
 
@@ -71,7 +75,7 @@ function readingOf(
 ): ListReading {
   const list = LISTS[kind](organization, now);
   const where = Prisma.sql`${list.identifier} = any(${ids}::uuid[])`;
-  return new ListReading(organization, { ...list, where }, { top: ids.length, skip: 0 });
+  return new ListReading(organization, { ...list, where, order: [] }, { top: ids.length, skip: 0 });
 }
 
 /** Transfers, in the words of operation 7. */

@@ -62,18 +62,37 @@ export async function putCategories(
       is distinct from (excluded.name, excluded.type, excluded.group_id)`;
 }
 
+/** A cost center that was made or changed. */
+export interface WrittenCostCenter {
+  /** UUID */
+  readonly id: string;
+  /** It was not there before. */
+  readonly made: boolean;
+  /** No list shows it, neither before nor after. */
+  readonly deleted: boolean;
+}
+
+/** Whether an organization has any account or cost center yet. */
+export async function hasChart(tx: Transaction, organizationId: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ some: boolean }[]>`
+    select exists (select from account where organization_id = ${organizationId}::uuid)
+      or exists (select from cost_center where organization_id = ${organizationId}::uuid) as some`;
+  return row?.some === true;
+}
+
 export async function putCostCenters(
   tx: Transaction,
   organizationId: string,
   costCenters: readonly { code: string; description: string }[],
-): Promise<void> {
-  await tx.$executeRaw`
+): Promise<WrittenCostCenter[]> {
+  return tx.$queryRaw<WrittenCostCenter[]>`
     insert into cost_center (id, organization_id, external_code, description)
     select id, ${organizationId}::uuid, code, description
     from jsonb_to_recordset(${toRows(costCenters)}::jsonb) as r(id uuid, code text, description text)
     order by code
     on conflict (organization_id, external_code) do update set description = excluded.description
-    where cost_center.description is distinct from excluded.description`;
+    where cost_center.description is distinct from excluded.description
+    returning id::text as id, xmax = 0 as made, deleted_at is not null as deleted`;
 }
 
 /** @returns identifiers by code */
@@ -82,18 +101,20 @@ export async function bankIds(tx: Transaction, organizationId: string): Promise<
   return new Map(banks.map(({ id, code }) => [code, id]));
 }
 
-/** Brings names and banks of accounts in line, by code. */
+/** Brings names and banks of accounts in line, by code. @returns the UUIDs of those that got another name */
 export async function nameAccounts(
   tx: Transaction,
   organizationId: string,
   accounts: readonly (Coded & { bankId?: string })[],
-): Promise<void> {
+): Promise<string[]> {
   const rows = JSON.stringify(accounts.map(({ code, name, bankId }) => ({ code, name, bank_id: bankId })));
-  await tx.$executeRaw`
+  const changed = await tx.$queryRaw<{ id: string; renamed: boolean }[]>`
     update account a set name = r.name, bank_id = r.bank_id
     from jsonb_to_recordset(${rows}::jsonb) as r(code text, name text, bank_id uuid)
-    where a.organization_id = ${organizationId}::uuid and a.code = r.code
-      and (a.name, a.bank_id) is distinct from (r.name, r.bank_id)`;
+      join account before on before.organization_id = ${organizationId}::uuid and before.code = r.code
+    where a.id = before.id and (a.name, a.bank_id) is distinct from (r.name, r.bank_id)
+    returning a.id::text as id, before.name is distinct from r.name as renamed`;
+  return changed.filter(({ renamed }) => renamed).map(({ id }) => id);
 }
 
 /** Only where none is set: a person may have chosen another. */

@@ -33,7 +33,7 @@ describe('applying a chart', () => {
   }
 
   function apply(chart: Chart): Promise<void> {
-    return database.transaction((tx) => applyChart(tx, company.organization, chart));
+    return database.transaction((tx) => applyChart(tx, company.organization, chart, new Date()));
   }
 
   it('makes everything the document names', async () => {

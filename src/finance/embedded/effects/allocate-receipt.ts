@@ -1,3 +1,4 @@
+import { schedulesPaid } from '../changes/announce';
 import { isRefused } from '../../api/ports/outcome';
 import { settleSchedules } from '../receipts/receipts.repository';
 import type { Settlement } from '../receipts/settlement';
@@ -16,10 +17,11 @@ export const allocateReceipt: EffectHandler<'receipt.allocate'> = {
     const settled = await applyReadable(settlements, (readable) => settleSchedules(posting, readable));
     return settled.map((outcome, index) => {
       if (isRefused(outcome)) return outcome;
-      const { entryIds } = outcome;
+      const { entryIds, paidIds } = outcome;
       const settlement = settlements[index];
       const attention = settlement && !isRefused(settlement) ? leftOver(settlement, outcome) : [];
-      const changes = entryIds.map((id) => ({ type: 'receipt.registered', id }) as const);
+      const receipts = entryIds.map((id) => ({ type: 'receipt.registered', id }) as const);
+      const changes = [...receipts, ...schedulesPaid(paidIds)];
       return { output: { id: entryIds[0], all: entryIds }, attention, changes };
     });
   },

@@ -8,12 +8,16 @@ import {
 import { openTestReplicas } from '../../../../test/support/database';
 import { cpfNumber } from '../../../../test/support/documents';
 import type { Database } from '../../../database/database';
+import { FeedNews } from '../../../../test/support/feed-news';
+import { SettableClock } from '../../../../test/support/settable-clock';
 import { CalendarDate } from '../../../kernel/calendar-date';
+import { SystemClock } from '../../../kernel/clock';
 import { CountRollup } from '../counts/count-rollup';
-import { BalanceRollup } from '../ledger/balance-rollup';
+import { BalanceRollup } from '../accounts/balance-rollup';
 import { readList } from '../lists/list.repository';
 import { overdueCredit } from '../lists/schedule-lists.sql';
 import { applyChart } from '../chart/chart';
+import { OverdueRun } from '../schedules/overdue-run';
 import { brazilianChart } from '../../../../test/support/company';
 import type { PlannedEffect } from '../../api/effects/effect';
 
@@ -151,7 +155,8 @@ it('an effect whose first transaction rolls back is applied by the one that wait
 it('balances stay right while two replicas roll up and others post', async () => {
   const company = companies[0]!;
   const ids = await company.schedules({ customer: await company.customer(), value: '1000.00' });
-  const rollups = replicas.map((database) => new BalanceRollup(database));
+  const rollups = replicas.map((database) => new BalanceRollup(database, new SystemClock()));
+  const feed = new FeedNews(company.database);
   const posting = atOnce(
     Array.from({ length: 40 }, (_, index) =>
       receiptEffect(`pay/${index}`, { schedules: ids, value: '1.00' }),
@@ -172,6 +177,50 @@ it('balances stay right while two replicas roll up and others post', async () =>
   // Money only came in: a delta counted twice or not at all would show as a step back or as too much.
   expect(seen).toEqual(seen.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0)));
   expect(seen.every((balance) => balance <= 4_000n)).toBe(true);
+  await rollups[0]!.rollUp();
+  const announced = (await feed.news(company.organization.id)).filter(
+    ({ type }) => type === 'balance.changed',
+  );
+  let balance: unknown = 0;
+  for (const { data } of announced) {
+    expect(data['balanceBefore']).toBe(balance);
+    expect(Number(data['balance'])).toBeGreaterThan(Number(balance));
+    balance = data['balance'];
+  }
+  expect(balance).toBe(40);
+});
+
+it('of receipts that pay one schedule at once, one announces that it is paid', async () => {
+  const [one] = companies as [Company, Company];
+  const [schedule = ''] = await one.schedules({ customer: await one.customer(), value: '10.00' });
+  const feed = new FeedNews(one.database);
+  await feed.news(one.organization.id);
+  await atOnce(
+    Array.from({ length: 12 }, (_, index) =>
+      receiptEffect(`race/${index}`, { schedules: [schedule], value: '1.00' }),
+    ),
+  );
+  const types = (await feed.news(one.organization.id)).map(({ type }) => type);
+  expect(types.filter((type) => type === 'schedule.paid')).toEqual(['schedule.paid']);
+  // The last receipt that found something open, and in the feed behind all that did.
+  expect(types.lastIndexOf('receipt.registered')).toBeLessThan(types.indexOf('schedule.paid'));
+});
+
+it('replicas that run on the same day announce what is overdue once', async () => {
+  const [one] = companies as [Company, Company];
+  const clock = new SettableClock('2026-03-10T15:00:00Z');
+  const run = () => Promise.all(replicas.map((database) => new OverdueRun(database, clock).announce()));
+  await run();
+  const ids: string[] = [];
+  for (let index = 0; index < 20; index += 1)
+    ids.push(...(await one.schedules({ customer: await one.customer(), dueDate: '2026-03-11' })));
+  const feed = new FeedNews(one.database);
+  await feed.news(one.organization.id);
+  clock.set('2026-03-12T15:00:00Z');
+  await Promise.all([run(), run()]);
+  await run();
+  const lines = await feed.headlines(one.organization.id);
+  expect(lines.sort()).toEqual(ids.map((id) => `schedule.overdue schedule/${id}`).sort());
 });
 
 it('counts stay right while two replicas roll up and others write', async () => {
@@ -214,7 +263,7 @@ it('replicas that apply a chart at once make one of each', async () => {
   await Promise.all(
     [0, 1, 0, 1].map((index) => {
       const { database, organization } = companies[index]!;
-      return database.transaction((tx) => applyChart(tx, organization, chart));
+      return database.transaction((tx) => applyChart(tx, organization, chart, new Date()));
     }),
   );
   expect(await companies[0]!.balance('till')).toBe(1_000n);

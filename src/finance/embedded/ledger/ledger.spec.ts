@@ -2,8 +2,9 @@ import { Company } from '../../../../test/support/company';
 import { openTestDatabase } from '../../../../test/support/database';
 import type { Database } from '../../../database/database';
 import { CalendarDate } from '../../../kernel/calendar-date';
+import { SystemClock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
-import { BalanceRollup } from './balance-rollup';
+import { BalanceRollup } from '../accounts/balance-rollup';
 import { NO_CATEGORY, type NewEntry } from './entry';
 import { postEntries } from './posting';
 import { verifyLedger } from './verify';
@@ -160,7 +161,7 @@ describe('posting', () => {
 describe('the roll-up', () => {
   it('folds every delta and changes no balance', async () => {
     for (let count = 0; count < 30; count += 1) await post(entry({ amountMinor: 7n }));
-    const rollup = new BalanceRollup(database);
+    const rollup = new BalanceRollup(database, new SystemClock());
     expect(await rollup.rollUp()).toBeGreaterThanOrEqual(30);
     expect(await company.balance()).toBe(210n);
     expect(await database.prisma.accountBalanceDelta.count()).toBe(0);
@@ -173,22 +174,22 @@ describe('the roll-up', () => {
   });
 
   it('has one delta to fold for each account that a transaction posted to', async () => {
-    await new BalanceRollup(database).rollUp();
+    await new BalanceRollup(database, new SystemClock()).rollUp();
     const before = await company.balance();
     await post(...Array.from({ length: 30 }, () => entry({ amountMinor: 7n })));
     expect(await database.prisma.accountBalanceDelta.count()).toBe(1);
     expect(await company.balance()).toBe(before + 210n);
-    await new BalanceRollup(database).rollUp();
+    await new BalanceRollup(database, new SystemClock()).rollUp();
     expect(await company.balance()).toBe(before + 210n);
   });
 
   it('takes more deltas than fit one batch', async () => {
-    await new BalanceRollup(database).rollUp();
+    await new BalanceRollup(database, new SystemClock()).rollUp();
     const rows = 5_001;
     await database.prisma.$executeRaw`
       insert into account_balance_delta (account_id, delta_minor)
       select ${main}::uuid, 1 from generate_series(1, ${rows}::int)`;
-    expect(await new BalanceRollup(database).rollUp()).toBe(rows);
+    expect(await new BalanceRollup(database, new SystemClock()).rollUp()).toBe(rows);
     expect(await company.balance()).toBe(BigInt(rows));
     await database.prisma.accountBalance.delete({ where: { accountId: main } });
   });

@@ -54,6 +54,19 @@ export function accounts({ id }: Organization): ListDeclaration {
   };
 }
 
+/** As {@link accountBalances}, each account with the balance that was announced last, to be read where that is written. */
+export function announcedBalances(organization: Organization): ListDeclaration {
+  const { columns, where, identifier, order } = accountBalances(organization);
+  return {
+    name: 'announced-balances',
+    columns: { ...columns, balance: column('money', 'k.announced_minor') },
+    from: Prisma.sql`account a join account_balance k on k.account_id = a.id left join bank b on b.id = a.bank_id`,
+    where,
+    identifier,
+    order,
+  };
+}
+
 /** Accounts with their balances and banks (operation 15). */
 export function accountBalances({ id }: Organization): ListDeclaration {
   return {

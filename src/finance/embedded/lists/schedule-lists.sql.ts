@@ -146,28 +146,6 @@ export function schedulesOf({ id }: Organization, today: CalendarDate, customerI
   };
 }
 
-/** The first schedules of each of some customers; each customer's are found by themselves, whatever the others have. */
-export function schedulesOfSome(
-  { id }: Organization,
-  today: CalendarDate,
-  customerIds: readonly string[],
-  mostOfEach: number,
-): ListDeclaration {
-  return {
-    name: 'schedules-of-customers',
-    columns: fullView(literal(today)),
-    from: Prisma.sql`unnest(${[...customerIds]}::uuid[]) as customer(id)
-      cross join lateral (
-        select * from schedule
-        where organization_id = ${id}::uuid and stakeholder_id = customer.id
-        order by due_date, id limit ${mostOfEach}::bigint
-      ) s ${NAMED}`,
-    where: Prisma.sql`s.organization_id = ${id}::uuid`,
-    identifier: Prisma.sql`s.id`,
-    order: [],
-  };
-}
-
 /**
  * Of the entry that is expected, for as long as it is: the name-based UUID (version 3) of `expected-entry` in the
  * namespace of the schedule's own UUID. Made in SQL, so that a filter can ask for it.

@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
 import type { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
-import { announceOwn } from '../changes/announce';
+import { announceOwn, schedulesPaid } from '../changes/announce';
 import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../../kernel/problem';
 import { single } from '../../api/ports/outcome';
@@ -83,8 +83,9 @@ export class Payables {
     const id = newId();
     const settlement = { ...payment, organization, kind: 'debit', schedules, account: accountId } as const;
     const exact = { ...settlement, mode: 'exact', entryIds: [id] } as const;
-    single(await posting(tx, (books) => settleSchedules(books, [exact])));
-    await announceOwn(tx, organization, [{ type: 'payment.registered', id }], this.clock.now());
+    const { paidIds } = single(await posting(tx, (books) => settleSchedules(books, [exact])));
+    const changes = [{ type: 'payment.registered', id } as const, ...schedulesPaid(paidIds)];
+    await announceOwn(tx, organization, changes, this.clock.now());
     return id;
   }
 }

@@ -11,6 +11,7 @@ import { notFound } from '../../api/ports/not-found';
  * reverses it and the others find nothing left.
  * @param scheduleId UUID
  * @param paymentId UUID
+ * @returns whether the schedule was paid, and is open again now
  * @throws Problem `not-found` for an unknown payable or payment, and one that was taken back already;
  *   `entry-reconciliated`
  */
@@ -19,10 +20,11 @@ export async function reversePayment(
   organization: Organization,
   scheduleId: string,
   paymentId: string,
-): Promise<void> {
+): Promise<boolean> {
   const organizationId = organization.id;
   const locked = await lockSchedules(tx, [{ organizationId, scheduleId }]);
-  if (locked.get(scheduleId)?.kind !== 'debit') throw notFound('debit schedule');
+  const schedule = locked.get(scheduleId);
+  if (schedule?.kind !== 'debit') throw notFound('debit schedule');
   const payment = await tx.entry.findFirst({
     where: { id: paymentId, organizationId, kind: 'payment', debitBook: 'payable', debitId: scheduleId },
   });
@@ -30,6 +32,7 @@ export async function reversePayment(
   if (!payment || reversed > 0) throw notFound('payment of this schedule');
   await refuseReconciliated(tx, paymentId);
   await postEntries(tx, [reversalOf(payment)]);
+  return schedule.openMinor === 0n;
 }
 
 /** Holds the entry's row meanwhile, so that it cannot be reconciliated before the reversal is committed. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import { Clock } from '../../../kernel/clock';
 import type { Organization } from '../../../kernel/organization';
-import { announceOwn } from '../changes/announce';
+import { announceOwn, type RecordChange } from '../changes/announce';
 import { registered } from '../lists/movement-list.sql';
 import { readList } from '../lists/list.repository';
 import type { MovementView } from '../../api/shapes/schedules.dto';
@@ -52,8 +52,10 @@ export class PaymentsEmbedded extends PaymentsPort {
       throw unacceptable('/paymentId', 'path', 'the payment is not the one of the path');
     }
     await this.writes.transaction(async (tx) => {
-      await reversePayment(tx, organization, schedule, payment);
-      await announceOwn(tx, organization, [{ type: 'payment.deleted', id: payment }], this.clock.now());
+      const isReopened = await reversePayment(tx, organization, schedule, payment);
+      const changes: RecordChange[] = [{ type: 'payment.deleted', id: payment }];
+      if (isReopened) changes.push({ type: 'schedule.reopened', id: schedule });
+      await announceOwn(tx, organization, changes, this.clock.now());
     });
   }
 }

@@ -3,7 +3,7 @@ import { Database } from '../../../database/database';
 import { Clock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
-import { announceOwn } from '../changes/announce';
+import { announceOwn, schedulesPaid } from '../changes/announce';
 import { registered } from '../lists/movement-list.sql';
 import { readList } from '../lists/list.repository';
 import type { MovementView } from '../../api/shapes/schedules.dto';
@@ -64,12 +64,13 @@ export class ReceiptsEmbedded extends ReceiptsPort {
       entryIds: [newId()],
     };
     await this.writes.transaction(async (tx) => {
-      const { entryIds, discountIds } = single(
+      const { entryIds, discountIds, paidIds } = single(
         await posting(tx, (books) => settleSchedules(books, [settlement])),
       );
       const changes = [
         ...entryIds.map((entryId) => ({ type: 'receipt.registered', id: entryId }) as const),
         ...discountIds.map((entryId) => ({ type: 'discount.registered', id: entryId }) as const),
+        ...schedulesPaid(paidIds),
       ];
       await announceOwn(tx, organization, changes, this.clock.now());
     });

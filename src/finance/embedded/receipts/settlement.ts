@@ -39,6 +39,8 @@ export interface Settled {
   entryIds: string[];
   /** UUIDs of the discounts by which what stayed open was written off. */
   discountIds: string[];
+  /** UUIDs of the schedules that were open and are paid by it. */
+  paidIds: string[];
   /** Minor units that found nothing open. */
   leftOverMinor: bigint;
 }
@@ -54,6 +56,7 @@ export function settle(
 ): { settled: Settled; entries: NewEntry[] } | Problem {
   const { value, mode, entryIds } = settlement;
   const open = schedules.reduce((total, { openMinor }) => total + openMinor, 0n);
+  const unpaid = schedules.filter(({ openMinor }) => openMinor > 0n);
   if (mode !== 'oldest-first' && value.minor > open) return exceedsOpenValue(value, open);
   const shares = allocate(value.minor, schedules);
   const entries = shares.map((share, index) => {
@@ -67,7 +70,9 @@ export function settle(
   entries.push(...discounts);
   const allocated = shares.reduce((total, { minor }) => total + minor, 0n);
   const discountIds = discounts.map(({ id }) => id);
-  return { settled: { entryIds: moved, discountIds, leftOverMinor: value.minor - allocated }, entries };
+  const paidIds = unpaid.filter(({ openMinor }) => openMinor === 0n).map(({ id }) => id);
+  const leftOverMinor = value.minor - allocated;
+  return { settled: { entryIds: moved, discountIds, paidIds, leftOverMinor }, entries };
 }
 
 function movement(

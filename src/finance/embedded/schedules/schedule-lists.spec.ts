@@ -5,7 +5,7 @@ import { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
 import { ListReading } from '../lists/list.repository';
-import { schedulesOf, schedulesOfSome } from '../lists/schedule-lists.sql';
+import { schedulesOf } from '../lists/schedule-lists.sql';
 
 const CUSTOMERS = 3_000;
 const PAGE = 20;
@@ -54,16 +54,6 @@ describe.each([
     const steps = await planOf(database.prisma, reading.pageStatement());
     expect(STANDING).toEqual(expect.arrayContaining(tablesScanned(steps)));
     expect(rowsTouched(steps)).toBeLessThan(FEW);
-  });
-
-  it('are found by each of some customers', async () => {
-    const some = Array.from({ length: 16 }, (_, n) => customer(1500 + n));
-    const top = PAGE * some.length;
-    const list = schedulesOfSome(organization, today, some, top);
-    const reading = new ListReading(organization, list, { top, skip: 0 });
-    const steps = await planOf(database.prisma, reading.pageStatement());
-    expect(STANDING).toEqual(expect.arrayContaining(tablesScanned(steps)));
-    expect(rowsTouched(steps)).toBeLessThan(FEW * some.length);
   });
 });
 

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Settings } from '../../../config/settings';
 import { type Histogram, Metrics } from '../../../kernel/metrics';
 import { CallStore } from './call-store.repository';
 
@@ -14,7 +13,6 @@ export class CallMetrics implements OnModuleInit {
   constructor(
     private readonly calls: CallStore,
     private readonly metrics: Metrics,
-    private readonly settings: Settings,
   ) {
     this.seconds = metrics.histogram(
       'ponte_finance_call_duration_seconds',
@@ -25,7 +23,6 @@ export class CallMetrics implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    if (this.settings.financeBackend !== 'remote') return;
     this.metrics.gauges(
       'ponte_finance_calls_open',
       'Calls under way (intended), being looked for (unknown) and left to a person (parked); 10000 means at least so many',

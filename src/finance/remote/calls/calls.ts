@@ -369,6 +369,6 @@ function outdated(now: Date): CallResult {
 }
 
 function leftAlone(now: Date, milliseconds: number): CallResult {
-  const until = new Date(now.getTime() + milliseconds);
-  return { state: 'planned', until, reason: 'the finance service is left alone for a while' };
+  const reason = 'the finance service is left alone for a while';
+  return { state: 'planned', until: new Date(now.getTime() + milliseconds), reason };
 }
