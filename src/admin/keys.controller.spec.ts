@@ -4,6 +4,7 @@ import { TestingApp } from '../../test/support/testing-app';
 import { CONFIGURATION } from '../config/config.module';
 import { Catalog } from '../deliveries/catalog';
 import { SourceDirectory } from '../deliveries/source-directory';
+import { SourceProviders } from '../sources/source-providers';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import type { Organization } from '../kernel/organization';
 import { OperatorKey } from '../organizations/operator-key';
@@ -37,6 +38,7 @@ import { OrganizationsAdminController } from './organizations-admin.controller';
     RuleLoader,
     RulesRepository,
     SourceDirectory,
+    { provide: SourceProviders, useValue: new SourceProviders() },
     SourcesRepository,
   ],
 })

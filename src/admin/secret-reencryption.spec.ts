@@ -38,8 +38,8 @@ function replica(current: string, ...previous: string[]) {
     settings,
     new SettableClock('2026-11-21T12:00:00Z'),
   );
-  const resealing = new SecretReencryption(settings, sources, connections);
-  return { settings, sources, connections, resealing };
+  const reencryption = new SecretReencryption(settings, sources, connections);
+  return { settings, sources, connections, reencryption };
 }
 
 beforeAll(async () => {
@@ -99,7 +99,7 @@ async function financeKeyBy(key: string): Promise<string | undefined> {
 describe('a start with a new key and the one before', () => {
   it('seals everything anew, so that the one before can go', async () => {
     const before = await database.prisma.source.findMany({ orderBy: { id: 'asc' } });
-    await replica(NEW, OTHER, OLD).resealing.start();
+    await replica(NEW, OTHER, OLD).reencryption.start();
     expect(await openedBy(OLD, NEW)).toEqual([0, MANY]);
     expect(await financeKeyBy(NEW)).toBe('the-key');
     await expect(financeKeyBy(OLD)).rejects.toThrow(SealError);
@@ -107,18 +107,18 @@ describe('a start with a new key and the one before', () => {
     expect(after.map(({ secrets: _, ...others }) => others)).toEqual(
       before.map(({ secrets: _, ...others }) => others),
     );
-    await replica(NEW).resealing.start();
+    await replica(NEW).reencryption.start();
   });
 
   it('leaves alone what the new one has sealed', async () => {
-    await replica(NEW, OLD).resealing.start();
+    await replica(NEW, OLD).reencryption.start();
     const once = await database.prisma.source.findMany({ orderBy: { id: 'asc' } });
-    await replica(NEW, OLD).resealing.start();
+    await replica(NEW, OLD).reencryption.start();
     expect(await database.prisma.source.findMany({ orderBy: { id: 'asc' } })).toEqual(once);
   });
 
   it('does the same however many replicas do it at once', async () => {
-    await Promise.all([1, 2, 3].map(() => replica(NEW, OLD).resealing.start()));
+    await Promise.all([1, 2, 3].map(() => replica(NEW, OLD).reencryption.start()));
     expect(await openedBy(OLD, NEW)).toEqual([0, MANY]);
   });
 
@@ -135,11 +135,11 @@ describe('a start with a new key and the one before', () => {
     const halfway = new SecretReencryption(settings, new Killed(database), connections);
     await expect(halfway.start()).rejects.toThrow('killed');
     expect(await openedBy(OLD, NEW)).toEqual([MANY / 2, MANY / 2]);
-    await expect(replica(NEW).resealing.start()).rejects.toThrow(SealError);
-    await expect(replica(OLD).resealing.start()).rejects.toThrow(SealError);
-    await replica(OLD, NEW).resealing.start();
+    await expect(replica(NEW).reencryption.start()).rejects.toThrow(SealError);
+    await expect(replica(OLD).reencryption.start()).rejects.toThrow(SealError);
+    await replica(OLD, NEW).reencryption.start();
     expect(await openedBy(OLD, NEW)).toEqual([MANY, 0]);
-    await replica(NEW, OLD).resealing.start();
+    await replica(NEW, OLD).reencryption.start();
     expect(await openedBy(OLD, NEW)).toEqual([0, MANY]);
   });
 
@@ -161,12 +161,12 @@ describe('a start with a new key and the one before', () => {
   });
 
   it('learns later what a replica with the old key has sealed meanwhile, without being stopped by what nobody can open', async () => {
-    const { resealing } = replica(NEW, OLD);
-    await resealing.start();
+    const { reencryption } = replica(NEW, OLD);
+    await reencryption.start();
     const [first = '', second = ''] = ids;
     await database.prisma.source.update({ where: { id: first }, data: { secrets: secretsOf(first, OTHER) } });
     await database.prisma.source.update({ where: { id: second }, data: { secrets: secretsOf(second, OLD) } });
-    await resealing.look();
+    await reencryption.look();
     expect(await openedBy(OLD, NEW, OTHER)).toEqual([0, MANY - 1, 1]);
   });
 });
@@ -177,7 +177,7 @@ describe('a start with the wrong key', () => {
     ['a new one without the one before', NEW, []],
     ['a new one and a wrong one before', NEW, [OTHER]],
   ])('is refused in one line and changes nothing: %s', async (_, current, previous) => {
-    const start = replica(current, ...previous).resealing.start();
+    const start = replica(current, ...previous).reencryption.start();
     await expect(start).rejects.toThrow(SealError);
     await expect(start).rejects.toThrow(
       /^the secrets of a source cannot be decrypted: SECRETS_KEY is not the one .*SECRETS_KEY_PREVIOUS$/,
@@ -187,7 +187,7 @@ describe('a start with the wrong key', () => {
 
   it('is refused for the key of a finance service alone', async () => {
     await database.prisma.source.deleteMany();
-    await expect(replica(OTHER).resealing.start()).rejects.toThrow(/^the keys of finance services cannot/);
+    await expect(replica(OTHER).reencryption.start()).rejects.toThrow(/^the keys of finance services cannot/);
   });
 
   it('is accepted once what it cannot open is forgotten, as the page says', async () => {
@@ -196,6 +196,6 @@ describe('a start with the wrong key', () => {
     const lines = statements.trim().split('\n');
     expect(lines).toHaveLength(2);
     for (const statement of lines) await database.prisma.$executeRawUnsafe(statement);
-    await replica(OTHER).resealing.start();
+    await replica(OTHER).reencryption.start();
   });
 });

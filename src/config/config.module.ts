@@ -6,7 +6,7 @@ import { Settings } from './settings';
 /** Injection token of the {@link Configuration} read at start-up. */
 export const CONFIGURATION = Symbol('CONFIGURATION');
 
-/** Settings, configuration and the clock, for every room. */
+/** Settings, configuration and the clock, for every module. */
 @Module({})
 export class ConfigModule {
   static with(settings: Settings, configuration: Configuration): DynamicModule {

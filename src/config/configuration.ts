@@ -96,7 +96,7 @@ export interface ConfiguredSource extends SourceDocument {
   liveSecrets: string[];
 }
 
-/** A document whose meaning belongs to another room: its text and where it came from. */
+/** A document whose meaning belongs to another module: its text and where it came from. */
 export interface ConfigFile {
   /** Path below the configuration folder, for messages. */
   path: string;

@@ -74,7 +74,7 @@ export class FeedOrder implements BeforeApplicationShutdown {
   }
 
   /** Organizations whose feed grew after one position and up to another. */
-  async grown(after: bigint, upTo: bigint): Promise<string[]> {
+  async organizationsWithNew(after: bigint, upTo: bigint): Promise<string[]> {
     const rows = await this.database.prisma.$queryRaw<{ id: string }[]>`
       select distinct organization_id::text as id from feed_batch
       where position > ${after}::bigint and position <= ${upTo}::bigint`;

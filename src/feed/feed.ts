@@ -31,10 +31,10 @@ export class Feed {
       const left = deadline - performance.now();
       if (page.changes.length > 0 || page.more || left <= 0) return page;
       after = page.cursor;
-      const grown = await this.inFlight.whileIdle(() =>
+      const hasNew = await this.inFlight.whileIdle(() =>
         this.watch.waitForNew(request.organizationId, position, left, signal),
       );
-      if (!grown) return page;
+      if (!hasNew) return page;
     }
   }
 

@@ -6,7 +6,7 @@ import { FeedOrder } from './feed-order.repository';
 /** Milliseconds between looks while anybody waits: half of it is what waiting adds to a change, on average. */
 const LOOK_MS = 200;
 
-type Wake = (grown: boolean) => void;
+type Wake = (hasNew: boolean) => void;
 
 /**
  * Lets requests wait for their organization's feed to grow. Whoever waits costs a timer and a place in a map: one
@@ -43,9 +43,9 @@ export class LongPoll implements BeforeApplicationShutdown {
     const idle = this.waiting.size === 0 && !this.looking;
     if (idle) this.seen = position;
     else if (position < this.seen) return true;
-    const grown = this.wait(organizationId, milliseconds, signal);
+    const hasNew = this.wait(organizationId, milliseconds, signal);
     this.plan();
-    return grown;
+    return hasNew;
   }
 
   /** How many wait. */
@@ -56,7 +56,7 @@ export class LongPoll implements BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.timer);
-    this.tell([...this.waiting.keys()], false);
+    this.notify([...this.waiting.keys()], false);
     await this.looking;
   }
 
@@ -64,12 +64,12 @@ export class LongPoll implements BeforeApplicationShutdown {
     return new Promise((resolve) => {
       const own = this.waiting.get(organizationId) ?? new Set<Wake>();
       this.waiting.set(organizationId, own);
-      const wake: Wake = (grown) => {
+      const wake: Wake = (hasNew) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         own.delete(wake);
         if (own.size === 0 && this.waiting.get(organizationId) === own) this.waiting.delete(organizationId);
-        resolve(grown);
+        resolve(hasNew);
       };
       const onAbort = (): void => wake(false);
       const timer = setTimeout(() => wake(false), milliseconds);
@@ -91,15 +91,15 @@ export class LongPoll implements BeforeApplicationShutdown {
 
   private async look(): Promise<void> {
     if (!this.open) {
-      this.tell([...this.waiting.keys()], false);
+      this.notify([...this.waiting.keys()], false);
       return;
     }
     try {
       const position = await this.order.assignPositions();
       if (position <= this.seen) return;
-      const organizations = await this.order.grown(this.seen, position);
+      const organizations = await this.order.organizationsWithNew(this.seen, position);
       this.seen = position;
-      this.tell(organizations, true);
+      this.notify(organizations, true);
     } catch (error) {
       this.logger.warn({ msg: 'feed: new rows could not be read; tried again at the next poll', err: error });
     }
@@ -110,7 +110,7 @@ export class LongPoll implements BeforeApplicationShutdown {
     return !this.stopping && (this.host.httpAdapter.getHttpServer() as Server).listening;
   }
 
-  private tell(organizationIds: readonly string[], grown: boolean): void {
-    for (const id of organizationIds) for (const wake of [...(this.waiting.get(id) ?? [])]) wake(grown);
+  private notify(organizationIds: readonly string[], hasNew: boolean): void {
+    for (const id of organizationIds) for (const wake of [...(this.waiting.get(id) ?? [])]) wake(hasNew);
   }
 }

@@ -367,6 +367,6 @@ describe('changes of Ponte’s own books', () => {
   });
 
   it('leave no trace of polling', async () => {
-    expect(await testing.database.prisma.watchTurn.count()).toBe(0);
+    expect(await testing.database.prisma.pollLease.count()).toBe(0);
   });
 });

@@ -47,7 +47,7 @@ describe('looking at cost centers', () => {
     first = (await books().costCenter.findFirstOrThrow({ where: { organizationId: companyId } })).id;
     await watching.ready();
     const dueAt = new Date('2100-01-01T00:00:00Z');
-    await database.prisma.watchTurn.updateMany({
+    await database.prisma.pollLease.updateMany({
       where: { organizationId, kind: { not: 'cost-centers' } },
       data: { dueAt },
     });

@@ -52,7 +52,7 @@ describe('turns to look', () => {
     const { watching } = remote;
     expect(await ageOf(watching)).toBe(0);
     await watching.look();
-    const turns = await watching.testing.database.prisma.watchTurn.findMany();
+    const turns = await watching.testing.database.prisma.pollLease.findMany();
     expect(turns.map(({ kind }) => kind).sort()).toEqual([...LISTING_KINDS].sort());
     watching.pass(1_000);
     expect(await ageOf(watching)).toBe(1_000);
@@ -83,7 +83,7 @@ describe('turns to look', () => {
     await watching.watch.tick();
     await reading;
     await watching.watch.beforeApplicationShutdown();
-    const held = await database.prisma.watchTurn.count({ where: { leaseUntil: { not: null } } });
+    const held = await database.prisma.pollLease.count({ where: { leaseUntil: { not: null } } });
     const visited = await database.prisma.watchCustomer.count({ where: { lookedAt: { not: null } } });
     expect([held, visited < 40]).toEqual([0, true]);
     await remote.close();
@@ -96,7 +96,7 @@ describe('turns to look', () => {
     const remote = await WatchedRemote.open(0, { env });
     const { watching } = remote;
     await watching.watch.tick();
-    expect([await watching.testing.database.prisma.watchTurn.count(), await ageOf(watching)]).toEqual([0, 0]);
+    expect([await watching.testing.database.prisma.pollLease.count(), await ageOf(watching)]).toEqual([0, 0]);
     await remote.close();
   });
 
@@ -107,7 +107,7 @@ describe('turns to look', () => {
     const visits = visitsOf(watching);
     await watching.look();
     expect([visits.length, new Set(visits).size]).toEqual([60, 60]);
-    const { number } = await watching.testing.database.prisma.watchTurn.findFirstOrThrow({
+    const { number } = await watching.testing.database.prisma.pollLease.findFirstOrThrow({
       where: { kind: 'customer-schedules' },
     });
     expect(number).toBe(2n);
@@ -198,7 +198,7 @@ describe('turns to look', () => {
     const { watching, organization } = remote;
     const stranger = await watching.testing.makeOrganization();
     await watching.ready();
-    const turns = await watching.testing.database.prisma.watchTurn.findMany();
+    const turns = await watching.testing.database.prisma.pollLease.findMany();
     expect(new Set(turns.map(({ organizationId }) => organizationId))).toEqual(new Set([organization.id]));
     const reader = watching.testing.app.get(ListingReader);
     expect(await reader.placeOf(organization)).toEqual({ service: expect.any(String), spacingMs: 1 });

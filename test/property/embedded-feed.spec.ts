@@ -129,7 +129,10 @@ describe('a connector that folds the feed over what was there at first', () => {
     const debit = one(await prisma.schedule.findMany({ where, orderBy: { id: 'asc' } }));
     const text = `Number ${number % 4}`;
     const change = (id: string, fields: object) =>
-      records.change(COST_CENTER, { ...caller, organization }, id, { ...new CostCenterChangeBody(), ...fields });
+      records.change(COST_CENTER, { ...caller, organization }, id, {
+        ...new CostCenterChangeBody(),
+        ...fields,
+      });
     switch (event) {
       case 'roll up':
         await rollUp();
@@ -139,10 +142,14 @@ describe('a connector that folds the feed over what was there at first', () => {
         else if (listed) await get(CostCentersPort).update(organization, listed.id, { description: text });
         return;
       case 'make':
-        await records.create(COST_CENTER, { ...caller, organization }, {
-          ...new NewCostCenterBody(),
-          ...{ description: text, externalCode: newId() },
-        });
+        await records.create(
+          COST_CENTER,
+          { ...caller, organization },
+          {
+            ...new NewCostCenterBody(),
+            ...{ description: text, externalCode: newId() },
+          },
+        );
         return;
       case 'delete':
         if (listed) await records.remove(COST_CENTER, { ...caller, organization }, listed.id);

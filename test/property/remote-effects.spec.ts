@@ -81,8 +81,8 @@ class Order {
 
   /** A person looks into the service: only a customer may be parked here. */
   private async decide(): Promise<void> {
-    for (const { id, operation, parkedAt, reason } of await this.rows()) {
-      if (!parkedAt) continue;
+    for (const { id, operation, needsReviewAt, reason } of await this.rows()) {
+      if (!needsReviewAt) continue;
       this.parked += 1;
       expect([operation, reason]).toEqual([
         'customers.create',

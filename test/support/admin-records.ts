@@ -79,7 +79,7 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
         request: { path: '/schedules/credit', body: {} },
         state: 'unknown',
         attempts: 1,
-        parkedAt: now,
+        needsReviewAt: now,
         createdAt: now,
         updatedAt: now,
       },

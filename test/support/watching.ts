@@ -51,7 +51,7 @@ export class Watching {
   /** Leaves an organization alone from now on: the tests to come are about others. */
   async leave(organizationId: string): Promise<void> {
     const dueAt = new Date('2100-01-01T00:00:00Z');
-    await this.testing.database.prisma.watchTurn.updateMany({ where: { organizationId }, data: { dueAt } });
+    await this.testing.database.prisma.pollLease.updateMany({ where: { organizationId }, data: { dueAt } });
   }
 
   pass(seconds: number): void {

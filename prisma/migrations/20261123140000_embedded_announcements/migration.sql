@@ -1,5 +1,7 @@
 -- By hand.
 
+LOCK TABLE "account_balance", "watch_customer", "watch_record", "watch_staged", "watch_turn" IN ACCESS EXCLUSIVE MODE;
+
 -- Ponte's own books announce their changes when they are written; their listings are no longer polled.
 
 -- The balance that connectors know. What an account has now is what they were told last, or will not be told: what was

@@ -18,7 +18,7 @@ const SUMMARY = {
   operation: true,
   state: true,
   attempts: true,
-  parkedAt: true,
+  needsReviewAt: true,
   abandonedAt: true,
   nextAt: true,
   reason: true,
@@ -68,16 +68,16 @@ export class CallsAdminRepository {
 
 type SummaryRow = Omit<CallSummary, 'createdAt' | 'parkedAt' | 'abandonedAt' | 'nextAt' | 'output'> & {
   createdAt: Date;
-  parkedAt: Date | null;
+  needsReviewAt: Date | null;
   abandonedAt: Date | null;
   nextAt: Date | null;
   output: unknown;
 };
 
-function summaryOf(row: SummaryRow): CallSummary {
+function summaryOf({ needsReviewAt, ...row }: SummaryRow): CallSummary {
   return {
     ...row,
-    parkedAt: row.abandonedAt ? null : (row.parkedAt?.toISOString() ?? null),
+    parkedAt: row.abandonedAt ? null : (needsReviewAt?.toISOString() ?? null),
     abandonedAt: row.abandonedAt?.toISOString() ?? null,
     nextAt: row.nextAt?.toISOString() ?? null,
     output: row.output as object,

@@ -1,8 +1,8 @@
-/** What connectors are told of one kind of change. `docs/feed.md` shows this table; a test holds the two together. */
+/** What the feed says of one kind of change. `docs/feed.md` shows this table; a test holds the two together. */
 interface Description {
   /** The kind of record, as `subject` names it. */
   readonly subject: string;
-  /** When it is told. */
+  /** When it is appended. */
   readonly means: string;
   /** What `data` holds. */
   readonly data: string;
@@ -12,7 +12,7 @@ interface Description {
 export const CHANGE_TYPES = {
   'customer.created': {
     subject: 'customer',
-    means: 'A customer was registered; one that was found by its document is not told again',
+    means: 'A customer was registered; one that was found by its document is not announced again',
     data: 'the customer, in the form of operation 19',
   },
   'customer.updated': {
@@ -23,7 +23,7 @@ export const CHANGE_TYPES = {
   },
   'credit-schedule.created': {
     subject: 'credit-schedule',
-    means: 'A receivable was created: told once for each instalment or occurrence',
+    means: 'A receivable was created: announced once for each instalment or occurrence',
     data: 'the schedule, in the form of operation 13',
   },
   'debit-schedule.created': {
@@ -119,7 +119,7 @@ export const CHANGE_TYPES = {
   },
   'attention.required': {
     subject: 'attention',
-    means: 'Nothing failed, but a person must look: money was left over or went back, or an amount differs',
+    means: 'Nothing failed, but a person must decide: money was left over or went back, or an amount differs',
     data: '`code`, `detail`, `value` as decimal text, and `currency`',
   },
 } as const satisfies Record<string, Description>;

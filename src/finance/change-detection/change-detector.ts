@@ -63,11 +63,11 @@ export class ChangeDetector implements BeforeApplicationShutdown {
     for (;;) {
       const turn = signal.aborted ? undefined : await this.turns.take(this.clock.now());
       if (!turn) return;
-      await this.look(turn, signal);
+      await this.poll(turn, signal);
     }
   }
 
-  /** Ends the looks in hand at their next page. */
+  /** Ends the polls under way at their next page. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.underWay);
@@ -85,12 +85,12 @@ export class ChangeDetector implements BeforeApplicationShutdown {
     this.underWay.add(run);
   }
 
-  private async look(turn: PollLease, signal: AbortSignal): Promise<void> {
+  private async poll(turn: PollLease, signal: AbortSignal): Promise<void> {
     try {
       const organization = await this.organizations.find(turn.organizationId);
-      if (!organization) throw new Error('an organization that is to be looked at does not exist');
-      const looks = turn.kind === 'customer-schedules' ? this.customers : this.listings;
-      await looks.take(turn, organization, signal);
+      if (!organization) throw new Error('an organization that is to be polled does not exist');
+      const poll = turn.kind === 'customer-schedules' ? this.customers : this.listings;
+      await poll.take(turn, organization, signal);
     } catch (error) {
       if (error instanceof LostLease) return;
       if (signal.aborted) await this.listings.giveBack(turn).catch(unlessLost);

@@ -27,17 +27,17 @@ export interface Look {
   readonly scope: WatchScope;
   readonly startedAt: Date;
   /** The feed's last position then. */
-  readonly startMark: bigint;
+  readonly startPosition: bigint;
   /** The same of the look before; null: there was none. */
   readonly lookedAt: Date | null;
-  readonly mark: bigint | null;
+  readonly feedPosition: bigint | null;
   /** Whatever is found was there before anybody looked. */
   readonly baseline: boolean;
 }
 
 /** What Ponte itself did or may have done to some records. */
 interface OwnWork {
-  readonly told: ReadonlyMap<string, readonly AnnouncedChange[]>;
+  readonly announced: ReadonlyMap<string, readonly AnnouncedChange[]>;
   readonly unsettled: Unsettled;
   readonly receipts: ReadonlyMap<string, readonly OwnReceipt[]>;
   readonly made: ReadonlySet<string>;
@@ -55,7 +55,7 @@ const SHARED_NAMES: readonly ListingKind[] = ['accounts', 'cost-centers', 'debit
  * Holds what a look has found against what was last seen, tells the difference and keeps what is seen now: all in
  * the caller's transaction, which holds the turn.
  *
- * Ponte's own changes are told by whoever makes them. So what the feed was told of a record since the look before,
+ * Ponte's own changes are announced by whoever makes them. So what the feed was announced of a record since the look before,
  * and what calls are on their way, is asked for after the listing was read: whatever is not in the feed by then was
  * not in the listing either. A record that Ponte changed after the look had begun is left to the next look.
  */
@@ -66,30 +66,30 @@ export class Comparison {
     private readonly own: OwnChanges,
   ) {}
 
-  /** @returns how many changes were told */
+  /** @returns how many changes were announced */
   async compare(tx: Transaction, look: Look, now: Date): Promise<number> {
     const { scope } = look;
     if (look.baseline) {
       await this.records.adoptStaged(tx, scope);
       return 0;
     }
-    const besides = await this.own.recentlyTold(tx, scope.organizationId, scope.kind, look.mark);
-    let told = 0;
+    const besides = await this.own.recentlyTold(tx, scope.organizationId, scope.kind, look.feedPosition);
+    let announced = 0;
     for (let after: string | undefined = WHOLE_ORGANIZATION; after !== undefined;) {
-      const found = await this.records.differences(tx, scope, after, besides);
-      told += await this.take(tx, look, found, now);
+      const found = await this.records.diff(tx, scope, after, besides);
+      announced += await this.take(tx, look, found, now);
       after = found.at(-1)?.id;
     }
     await this.expect(tx, look, besides);
-    return told + (await this.tellRemoved(tx, look, now));
+    return announced + (await this.tellRemoved(tx, look, now));
   }
 
-  /** What Ponte told of and nobody has seen is missing, too: it may have been removed before anybody looked. */
+  /** What Ponte announced of and nobody has seen is missing, too: it may have been removed before anybody looked. */
   private async expect(tx: Transaction, { scope }: Look, toldIds: readonly string[]): Promise<void> {
     const { organizationId, kind } = scope;
     const ids = await this.records.neverSeen(tx, scope, toldIds);
-    const told = grouped(await this.own.announcedChanges(tx, organizationId, kind, ids), ({ id }) => id);
-    const expected = [...told].map(([id, changes]) => ({
+    const announced = grouped(await this.own.announcedChanges(tx, organizationId, kind, ids), ({ id }) => id);
+    const expected = [...announced].map(([id, changes]) => ({
       id,
       scopeId: WHOLE_ORGANIZATION,
       digest: UNSEEN,
@@ -129,12 +129,14 @@ export class Comparison {
   }
 
   private circumstances(look: Look, one: StagedDifference, work: OwnWork): Circumstances {
-    const { organization, lookedAt, mark } = look;
-    const since = one.heldMark ?? (one.known ? (mark ?? 0n) : -1n);
-    const told = work.told.get(one.id)?.findLast(({ position }) => position !== null && position > since);
+    const { organization, lookedAt, feedPosition } = look;
+    const since = one.heldMark ?? (one.known ? (feedPosition ?? 0n) : -1n);
+    const announced = work.announced
+      .get(one.id)
+      ?.findLast(({ position }) => position !== null && position > since);
     return {
       organization,
-      ...(told && { told: told.data }),
+      ...(announced && { announced: announced.data }),
       openExplained: isExplained(look, one, work.receipts.get(one.id) ?? []),
       old: lookedAt === null && !work.made.has(one.id),
     };
@@ -151,43 +153,43 @@ export class Comparison {
       ofCustomer && look.lookedAt === null
         ? await this.own.madeByPonte(tx, organizationId, ids)
         : new Set<string>();
-    const told = await this.own.announcedChanges(tx, organizationId, kind, ids);
+    const announced = await this.own.announcedChanges(tx, organizationId, kind, ids);
     return {
       unsettled,
       made,
       receipts: grouped(receipts, ({ scheduleId }) => scheduleId),
-      told: grouped(told, ({ id }) => id),
+      announced: grouped(announced, ({ id }) => id),
     };
   }
 
   private async tellRemoved(tx: Transaction, look: Look, now: Date): Promise<number> {
     const { scope } = look;
     await this.records.countMissed(tx, scope);
-    let told = 0;
+    let announced = 0;
     for (;;) {
       const removed = await this.records.takeRemoved(tx, scope);
-      if (removed.length === 0) return told;
+      if (removed.length === 0) return announced;
       const changes = removed.flatMap(({ id, data }) => {
         const telling = removalOf(scope.kind, data);
         return telling ? [changeOf(look, id, telling)] : [];
       });
       await appendChanges(tx, changes, now);
-      told += changes.length;
+      announced += changes.length;
     }
   }
 }
 
 /** Whether Ponte itself is, or was after the look had begun, at a record. */
 function isUnderWay(
-  { scope: { kind }, startMark, startedAt }: Look,
+  { scope: { kind }, startPosition, startedAt }: Look,
   { id, data, known }: StagedDifference,
-  { told, unsettled, receipts }: OwnWork,
+  { announced, unsettled, receipts }: OwnWork,
 ): boolean {
   const late = possiblyAfter(startedAt);
   return (
     unsettled.recordIds.has(id) ||
     (kind === 'accounts' && !known && unsettled.accountNames.has(String(data['name']))) ||
-    (told.get(id) ?? []).some(({ position }) => position === null || position > startMark) ||
+    (announced.get(id) ?? []).some(({ position }) => position === null || position > startPosition) ||
     (known && (receipts.get(id) ?? []).some(({ at }) => at === null || at >= late))
   );
 }
@@ -209,8 +211,8 @@ function isExplained(
 }
 
 function keptOf({ id, scopeId, digest, data, due, toldDue }: StagedDifference): KeptRecord {
-  const told = due ?? toldDue;
-  return { id, scopeId, digest, data, ...(told !== null && { toldDue: told }) };
+  const announced = due ?? toldDue;
+  return { id, scopeId, digest, data, ...(announced !== null && { toldDue: announced }) };
 }
 
 function changeOf(

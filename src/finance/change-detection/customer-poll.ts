@@ -37,7 +37,7 @@ interface Round {
 interface Visit {
   readonly customer: WatchedCustomer;
   readonly startedAt: Date;
-  readonly startMark: bigint;
+  readonly startPosition: bigint;
 }
 
 /**
@@ -106,7 +106,7 @@ export class CustomerPoll {
       const customer = await this.customers.take(tx, turn.organizationId, until, now);
       if (!customer) return undefined;
       await this.turns.write(tx, turn, now, {}, spacingMs);
-      return { customer, startedAt: now, startMark: await this.turns.feedPosition(tx) };
+      return { customer, startedAt: now, startPosition: await this.turns.feedPosition(tx) };
     });
   }
 
@@ -161,12 +161,12 @@ export class CustomerPoll {
 
   /** What was taken in of a customer. */
   private async compare(tx: Transaction, { turn, organization }: Round, visit: Visit): Promise<void> {
-    const { customer, startedAt, startMark } = visit;
+    const { customer, startedAt, startPosition } = visit;
     const { customerId, lookedAt } = customer;
     const { organizationId, kind } = turn;
     const scope = { organizationId, kind, scopeIds: [customerId] };
     const baseline = customer.baseline && lookedAt === null;
-    const look = { organization, scope, startedAt, startMark, mark: null, lookedAt, baseline };
+    const look = { organization, scope, startedAt, startPosition, feedPosition: null, lookedAt, baseline };
     await this.comparison.compare(tx, look, this.clock.now());
     await this.records.clear(tx, turn);
   }

@@ -7,24 +7,24 @@ import { amountOf, type Item, scheduleFacts, type Observation, type ListingKind 
 export interface Remembered {
   readonly data: Item;
   readonly digest: string;
-  /** The due date, `YYYY-MM-DD`, for which it was told to be overdue. */
+  /** The due date, `YYYY-MM-DD`, for which it was announced to be overdue. */
   readonly toldDue?: string;
-  /** It was told to be removed. */
+  /** It was announced to be removed. */
   readonly gone: boolean;
 }
 
-/** What else decides what is told. */
+/** What else decides what is announced. */
 export interface Circumstances {
   readonly organization: Organization;
-  /** What Ponte itself last told of the record since it was last seen, under the name that would be told now. */
-  readonly told?: Item;
+  /** What Ponte itself last announced of the record since it was last seen, under the name that would be announced now. */
+  readonly announced?: Item;
   /** Whether what is open became less by just what Ponte itself received. */
   readonly openExplained: boolean;
   /** Whether what is seen first may have been so for long. */
   readonly old: boolean;
 }
 
-/** One thing to be told of a record. */
+/** One thing to be announced of a record. */
 export interface DetectedChange {
   readonly type: ChangeType;
   readonly data: object;
@@ -43,7 +43,7 @@ const REMOVED: Partial<Record<ListingKind, ChangeType>> = {
   'customer-schedules': 'schedule.removed',
 };
 
-/** What is told of a record that is seen, in the order in which it is told. Pure. */
+/** What is announced of a record that is seen, in the order in which it is announced. Pure. */
 export function diff(
   kind: ListingKind,
   before: Remembered | undefined,
@@ -66,21 +66,21 @@ export function diff(
   }
 }
 
-/** What is told of a record that is no longer listed; undefined: nothing. */
+/** What is announced of a record that is no longer listed; undefined: nothing. */
 export function removalOf(kind: ListingKind, data: object): DetectedChange | undefined {
   const type = REMOVED[kind];
   return type && { type, data };
 }
 
-/** What Ponte told last may have been undone before anybody looked: then the record is as it was, and not as told. */
+/** What Ponte announced last may have been undone before anybody looked: then the record is as it was, and not as announced. */
 function ofRecord(
   [created, updated]: readonly [ChangeType, ChangeType],
   known: Remembered | undefined,
   { data, digest }: Observation,
-  { told, organization }: Circumstances,
+  { announced, organization }: Circumstances,
 ): DetectedChange[] {
-  const isAsTold = told
-    ? matchesAnnounced(told, data, known?.data, organization.timeZone)
+  const isAsTold = announced
+    ? matchesAnnounced(announced, data, known?.data, organization.timeZone)
     : known?.digest === digest;
   return isAsTold ? [] : [{ type: known ? updated : created, data }];
 }
@@ -97,11 +97,11 @@ function ofPayable(
   circumstances: Circumstances,
 ): DetectedChange[] {
   if (before?.gone === false) return ofSchedule(before.data, after, circumstances);
-  const { told, organization } = circumstances;
+  const { announced, organization } = circumstances;
   const { data } = after;
   const isAsTold =
-    told && scheduleFacts(told, organization).terms === scheduleFacts(data, organization).terms;
-  const type = told ? 'schedule.changed' : 'debit-schedule.created';
+    announced && scheduleFacts(announced, organization).terms === scheduleFacts(data, organization).terms;
+  const type = announced ? 'schedule.changed' : 'debit-schedule.created';
   return [...(isAsTold ? [] : [{ type, data } as const]), ...ofPaid(after, circumstances)];
 }
 

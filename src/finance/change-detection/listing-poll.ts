@@ -69,9 +69,9 @@ export class ListingPoll {
         return state.nextToken;
       }
       await this.records.clear(tx, turn);
-      const startMark = await this.turns.feedPosition(tx);
-      const start = { service, startedAt: now, startMark, expected: null, found: 0, nextToken: null };
-      const unknown = another ? { lookedAt: null, mark: null } : {};
+      const startPosition = await this.turns.feedPosition(tx);
+      const start = { service, startedAt: now, startPosition, expected: null, found: 0, nextToken: null };
+      const unknown = another ? { lookedAt: null, feedPosition: null } : {};
       await this.turns.write(tx, turn, now, { ...start, ...unknown }, spacingMs);
       return null;
     });
@@ -102,19 +102,20 @@ export class ListingPoll {
 
   private finish(turn: PollLease, organization: Organization): Promise<void> {
     return this.held(turn, async (tx, state) => {
-      const { startedAt, startMark, lookedAt, mark } = state;
-      if (!startedAt || startMark === null) throw new Error('a look that did not begin has come to an end');
+      const { startedAt, startPosition, lookedAt, feedPosition } = state;
+      if (!startedAt || startPosition === null)
+        throw new Error('a look that did not begin has come to an end');
       const scope = scopeOf(turn);
       const baseline = lookedAt === null;
-      const look = { organization, scope, startedAt, startMark, lookedAt, mark, baseline };
+      const look = { organization, scope, startedAt, startPosition, lookedAt, feedPosition, baseline };
       const now = this.clock.now();
       await this.comparison.compare(tx, look, now);
       await this.records.clear(tx, turn);
       await this.turns.write(tx, turn, now, {
         lookedAt: startedAt,
-        mark: startMark,
+        feedPosition: startPosition,
         startedAt: null,
-        startMark: null,
+        startPosition: null,
         nextToken: null,
         failures: 0,
         leaseUntil: null,

@@ -2,7 +2,7 @@ import { matchesAnnounced } from './matches-announced';
 
 const ZONE = 'America/Sao_Paulo';
 
-describe('what was told and what is listed', () => {
+describe('what was announced and what is listed', () => {
   const listed = { id: 'a', name: 'Main', openBalance: 10, dateOfOpenBalance: '2026-03-10T00:00:00-03:00' };
 
   it.each<[string, object, object | undefined, boolean]>([
@@ -13,10 +13,15 @@ describe('what was told and what is listed', () => {
     ['agree on a text with other spaces at its ends', { name: ' Main ' }, listed, true],
     ['differ when another value is listed', { name: 'Other' }, listed, false],
     ['differ when the day is another', { dateOfOpenBalance: '2026-03-11' }, listed, false],
-    ['differ when what was not told has changed', { name: 'Main' }, { ...listed, openBalance: 11 }, false],
+    [
+      'differ when what was not announced has changed',
+      { name: 'Main' },
+      { ...listed, openBalance: 11 },
+      false,
+    ],
     ['agree on all that is known of a new record', { name: 'Main' }, undefined, true],
-  ])('%s', (_name, told, before, expected) => {
-    expect(matchesAnnounced({ ...told }, listed, before && { ...before }, ZONE)).toBe(expected);
+  ])('%s', (_name, announced, before, expected) => {
+    expect(matchesAnnounced({ ...announced }, listed, before && { ...before }, ZONE)).toBe(expected);
   });
 
   it('agree that nothing is nothing, however it is said', () => {

@@ -3,19 +3,19 @@ import { isObject } from '../../kernel/json-object';
 import { amountOf, type Item, textOf } from './observation';
 
 /**
- * Whether a listed record is just what Ponte's own change made of it: the fields that were told are as they were
- * told, all others as they were before. What was told of a remote service's record is what was sent: dates,
+ * Whether a listed record is just what Ponte's own change made of it: the fields that were announced are as they were
+ * announced, all others as they were before. What was announced of a remote service's record is what was sent: dates,
  * amounts and texts are the same however they are spelled, and what the listing does not show does not count.
- * @param before absent: the record was not there; then what was told is all that is known
+ * @param before absent: the record was not there; then what was announced is all that is known
  */
 export function matchesAnnounced(
-  told: Item,
+  announced: Item,
   listed: Item,
   before: Item | undefined,
   timeZone: string,
 ): boolean {
   return Object.entries(listed).every(([name, value]) => {
-    const source = Object.hasOwn(told, name) ? told : before;
+    const source = Object.hasOwn(announced, name) ? announced : before;
     return source === undefined || same(source[name], value, timeZone);
   });
 }

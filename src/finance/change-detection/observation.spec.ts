@@ -45,7 +45,7 @@ describe('a listed schedule', () => {
     ['description', { description: 'Ink' }],
     ['reference', { reference: 'r' }],
     ['customer', { stakeholder: { id: '01900000-0000-7000-8000-00000000000b' } }],
-    ['mark', { isFlagged: true }],
+    ['flag', { isFlagged: true }],
   ])('is another with another %s', (_name, change) => expect(digest(change)).not.toBe(digest({})));
 
   it('is overdue from the day after it was due on, while it is open', () => {

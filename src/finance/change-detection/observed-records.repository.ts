@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/transaction';
 import type { Item, Observation } from './observation';
 import type { PollLease } from './poll-leases.repository';
 
-/** Records that a transaction takes in hand at once. */
+/** Records that a transaction compares at once. */
 const CHUNK = 500;
 
 /** Complete looks in a row that must not find a record before it counts as removed. */
@@ -42,7 +42,7 @@ export interface StagedDifference {
 
 /** How a record is kept from now on. */
 export interface KeptRecord extends Omit<ScopedSighting, 'due'> {
-  /** The due date for which it was told to be overdue. */
+  /** The due date for which it was announced to be overdue. */
   readonly toldDue?: string;
 }
 
@@ -100,7 +100,7 @@ export class ObservedRecords {
    * @param after the last before
    * @param besides records that are wanted even if they are as they were
    */
-  async differences(
+  async diff(
     tx: Transaction,
     { organizationId, kind }: WatchScope,
     after: string,
@@ -141,12 +141,12 @@ export class ObservedRecords {
     tx: Transaction,
     { organizationId, kind }: WatchScope,
     recordIds: readonly string[],
-    { lookedAt, mark }: { lookedAt: Date | null; mark: bigint | null },
+    { lookedAt, feedPosition }: { lookedAt: Date | null; feedPosition: bigint | null },
   ): Promise<void> {
     if (recordIds.length === 0) return;
     await tx.$executeRaw`
       update watch_record set held_from = coalesce(held_from, ${lookedAt}::timestamptz),
-        held_mark = coalesce(held_mark, ${mark}::bigint, 0)
+        held_mark = coalesce(held_mark, ${feedPosition}::bigint, 0)
       where organization_id = ${organizationId}::uuid and kind = ${kind}
         and record_id = any(${[...recordIds]}::uuid[])`;
   }

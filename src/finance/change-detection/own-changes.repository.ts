@@ -6,7 +6,7 @@ import type { Item, ListingKind } from './observation';
 /** Ponte writes the time of a settled call down before it commits it, by the clock of whichever replica. */
 const LATENESS_MS = 60_000;
 
-/** Under which name a kind's records are told of, and so found again. */
+/** Under which name a kind's records are announced of, and so found again. */
 const SUBJECTS: Partial<Record<ListingKind, ChangeType>> = {
   accounts: 'account.created',
   'cost-centers': 'cost-center.updated',
@@ -67,21 +67,21 @@ export class OwnChanges {
     tx: Transaction,
     organizationId: string,
     kind: ListingKind,
-    mark: bigint | null,
+    feedPosition: bigint | null,
   ): Promise<string[]> {
     if (kind !== 'accounts' && kind !== 'cost-centers') return [];
     const prefix = kind === 'accounts' ? 'account/' : 'cost-center/';
     const rows = await tx.$queryRaw<{ id: string }[]>`
       select distinct substr(c.subject, ${prefix.length + 1}::int) as id
       from feed_batch b join feed_change c on c.batch_id = b.id
-      where b.organization_id = ${organizationId}::uuid and b.position > ${mark ?? 0n}::bigint
+      where b.organization_id = ${organizationId}::uuid and b.position > ${feedPosition ?? 0n}::bigint
         and c.type in ('account.created', 'account.updated', 'cost-center.created', 'cost-center.updated',
           'debit-schedule.created')
         and starts_with(c.subject, ${prefix})`;
     return rows.map(({ id }) => id);
   }
 
-  /** Calls that may be in effect and are not told of, other than receipts. */
+  /** Calls that may be in effect and are not announced of, other than receipts. */
   async unsettled(tx: Transaction, organizationId: string): Promise<Unsettled> {
     const rows = await tx.$queryRaw<{ recordId: string | null; name: string | null }[]>`
       select lower(coalesce(request #>> '{path,CostCenterId}', request #>> '{path,AccountId}',

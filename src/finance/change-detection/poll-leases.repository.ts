@@ -25,9 +25,9 @@ export interface PollState {
   readonly expected: number | null;
   readonly found: number;
   readonly startedAt: Date | null;
-  readonly startMark: bigint | null;
+  readonly startPosition: bigint | null;
   readonly lookedAt: Date | null;
-  readonly mark: bigint | null;
+  readonly feedPosition: bigint | null;
 }
 
 /** What of a turn's row can be written. */
@@ -78,8 +78,8 @@ export class PollLeases {
    */
   async hold(tx: Transaction, { organizationId, kind, number }: PollLease): Promise<PollState> {
     const [row] = await tx.$queryRaw<PollState[]>`
-      select service, next_token as "nextToken", expected, found, started_at as "startedAt", start_mark as "startMark",
-        looked_at as "lookedAt", mark
+      select service, next_token as "nextToken", expected, found, started_at as "startedAt", start_mark as "startPosition",
+        looked_at as "lookedAt", mark as "feedPosition"
       from watch_turn
       where organization_id = ${organizationId}::uuid and kind = ${kind} and number = ${number}::bigint
         and lease_until is not null
@@ -100,7 +100,7 @@ export class PollLeases {
     backoffMs = 0,
   ): Promise<void> {
     const leaseUntil = new Date(leaseEnd(now).getTime() + backoffMs);
-    await tx.watchTurn.update({
+    await tx.pollLease.update({
       where: { organizationId_kind: { organizationId, kind } },
       data: { leaseUntil, ...change },
     });
@@ -113,11 +113,11 @@ export class PollLeases {
       if (!held) return 0;
       const { organizationId, kind } = turn;
       const where = { organizationId_kind: { organizationId, kind } };
-      const { failures } = await tx.watchTurn.update({
+      const { failures } = await tx.pollLease.update({
         where,
         data: { failures: { increment: 1 }, leaseUntil: null, nextToken: null, startedAt: null },
       });
-      await tx.watchTurn.update({ where, data: { dueAt: dueAt(failures) } });
+      await tx.pollLease.update({ where, data: { dueAt: dueAt(failures) } });
       return failures;
     });
   }

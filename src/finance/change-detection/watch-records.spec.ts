@@ -66,8 +66,8 @@ describe.each([
         expect(await rowsRead(tx, work)).toBeLessThan(FEW);
       await found(async () => expect(await records.stage(tx, scope, observations)).toBe(observations.length));
       await found(async () => {
-        const differences = await records.differences(tx, scope, WHOLE_ORGANIZATION, []);
-        expect(differences.map(({ id }) => id)).toEqual(scopeIds.map((_id, n) => schedule(500 + n, 0)));
+        const found = await records.diff(tx, scope, WHOLE_ORGANIZATION, []);
+        expect(found.map(({ id }) => id)).toEqual(scopeIds.map((_id, n) => schedule(500 + n, 0)));
       });
       await found(async () => {
         await records.countMissed(tx, scope);

@@ -41,7 +41,7 @@ export function otherOperation(
   return refusal({ code: 'conflict', detail });
 }
 
-/** What an effect is told that was applied before under its key. @param amountMinor what it amounts to now */
+/** The result of an effect that was applied before under its key. @param amountMinor what it amounts to now */
 export function existing(
   request: EffectRequest,
   amountMinor: bigint | undefined,

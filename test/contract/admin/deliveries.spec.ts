@@ -99,7 +99,8 @@ async function everything(): Promise<unknown> {
     entries: await prisma.entry.count(),
     schedules: await prisma.schedule.findMany({ orderBy: { id: 'asc' } }),
     stakeholders: await prisma.stakeholder.count(),
-    changes: await prisma.feedChange.count(),
+    // A balance is announced by a timer, for what was done before.
+    changes: await prisma.feedChange.count({ where: { type: { not: 'balance.changed' } } }),
     attention: await prisma.attention.count(),
   };
 }

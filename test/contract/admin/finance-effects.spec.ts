@@ -60,7 +60,7 @@ async function losePark(fault: Fault, path?: string, body?: object): Promise<Eff
 
 /** The service has had its time: what is unknown is looked for now. */
 async function timePasses(): Promise<void> {
-  const where = { state: 'unknown', parkedAt: null } as const;
+  const where = { state: 'unknown', needsReviewAt: null } as const;
   await service.database.prisma.financeCall.updateMany({ where, data: { nextAt: new Date() } });
 }
 

@@ -48,7 +48,7 @@ async function everything(): Promise<unknown[]> {
     await prisma.stakeholder.count(),
     await prisma.schedule.count(),
     await prisma.attention.count(),
-    await prisma.feedChange.count(),
+    await prisma.feedChange.count({ where: { type: { not: 'balance.changed' } } }),
     await prisma.auditEntry.count(),
     await prisma.ruleVersion.count(),
     await prisma.delivery.findMany({ orderBy: { seq: 'asc' } }),

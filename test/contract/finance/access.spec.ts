@@ -4,7 +4,12 @@ import { AuditRepository } from '../../../src/admin/audit.repository';
 import { KeyAdministration } from '../../../src/admin/key-administration';
 import { KeysController } from '../../../src/admin/keys.controller';
 import { Settings } from '../../../src/config/settings';
-import { OPERATIONS, SERVED, type Operation, type OperationId } from '../../../src/finance/api/operations/operations';
+import {
+  OPERATIONS,
+  SERVED,
+  type Operation,
+  type OperationId,
+} from '../../../src/finance/api/operations/operations';
 import { OperatorKey } from '../../../src/organizations/operator-key';
 import { openBooks } from '../../support/books-of-one';
 import { FinanceClient, refusalOf } from '../../support/finance-client';

@@ -1,5 +1,10 @@
 import type { Response } from 'supertest';
-import { OPERATIONS, SERVED, type Operation, type OperationId } from '../../../src/finance/api/operations/operations';
+import {
+  OPERATIONS,
+  SERVED,
+  type Operation,
+  type OperationId,
+} from '../../../src/finance/api/operations/operations';
 import { problemsOf, remoteProblemsOf } from '../../../src/finance/api/operations/refusals';
 import { DatabaseUnavailable } from '../../../src/kernel/database-unavailable';
 import { newId } from '../../../src/kernel/identifier';

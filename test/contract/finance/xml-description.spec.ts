@@ -1,5 +1,9 @@
 import { stringify } from 'lossless-json';
-import { AccountShape, AccountUpdateShape, TransferShape } from '../../../src/finance/api/shapes/accounts.dto';
+import {
+  AccountShape,
+  AccountUpdateShape,
+  TransferShape,
+} from '../../../src/finance/api/shapes/accounts.dto';
 import { CostCenterShape } from '../../../src/finance/api/shapes/cost-centers.dto';
 import { CustomerShape, CustomerUpdateShape } from '../../../src/finance/api/shapes/customers.dto';
 import { EXAMPLES } from '../../../src/finance/api/operations/examples';

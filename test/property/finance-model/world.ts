@@ -206,11 +206,13 @@ async function outcomeOf<T>(action: () => Promise<T>): Promise<{ value: T } | { 
 }
 
 async function moduleOver(database: Database, clock: Clock): Promise<TestingModule> {
+  const settings = new Settings({});
+
   @Global()
   @Module({
     providers: [
       { provide: Database, useValue: database },
-      { provide: Settings, useValue: new Settings({}) },
+      { provide: Settings, useValue: settings },
       { provide: Clock, useValue: clock },
       { provide: SharedClock, useValue: new OwnClock(clock) },
     ],
@@ -219,6 +221,6 @@ async function moduleOver(database: Database, clock: Clock): Promise<TestingModu
   class SurroundingsModule {}
 
   return Test.createTestingModule({
-    imports: [SurroundingsModule, OrganizationsModule, LimitsModule, OpsModule, FinanceModule],
+    imports: [SurroundingsModule, OrganizationsModule, LimitsModule, OpsModule, FinanceModule.for(settings)],
   }).compile();
 }

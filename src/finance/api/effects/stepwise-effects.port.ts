@@ -19,6 +19,6 @@ export abstract class StepwiseEffects {
    */
   abstract backoffMs(organizationId: string): number;
 
-  /** Calls at once that an organization allows; how much work is worth having in hand. */
+  /** Calls at once that an organization allows; how much work is worth leasing. */
   abstract callsAtOnce(organizationId: string): Promise<number>;
 }

@@ -53,7 +53,7 @@ function stakeholder(kind: 'customer' | 'supplier') {
 }
 
 /** As the lists tell it. */
-async function told(): Promise<Record<string, number>> {
+async function counted(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [name, list] of LISTS) {
     const request = { top: 0, skip: 0 };
@@ -139,7 +139,7 @@ describe('what a company has many of', () => {
             await new CountRollup(database).rollUp();
           }
         }
-        expect(await told()).toEqual(await there());
+        expect(await counted()).toEqual(await there());
         expect(await verifyCounts(prisma)).toBeUndefined();
       }),
       { numRuns: propertyRuns(10) },
@@ -164,19 +164,19 @@ it('what is paid in parts changes a count once, with the last part', async () =>
   await new CountRollup(database).rollUp();
   await database.prisma.schedule.update({ where: { id: data.id }, data: { openMinor: 40n } });
   expect(await changes()).toBe(0);
-  expect(await told()).toMatchObject({ 'overdue receivables': 1 });
+  expect(await counted()).toMatchObject({ 'overdue receivables': 1 });
   await database.prisma.schedule.update({ where: { id: data.id }, data: { openMinor: 0n } });
   expect(await changes()).toBe(1);
-  expect(await told()).toMatchObject({ 'overdue receivables': 0 });
+  expect(await counted()).toMatchObject({ 'overdue receivables': 0 });
 });
 
 it('a company is told of its own records alone', async () => {
   await database.prisma.schedule.create({ data: schedule('debit', 1n, 1) });
   await database.prisma.stakeholder.create({ data: stakeholder('supplier') });
-  const own = await told();
+  const own = await counted();
   organization = { ...organization, id: newId() };
   expect(own).toEqual({ payables: 1, 'overdue receivables': 0, suppliers: 1 });
-  expect(await told()).toEqual({ payables: 0, 'overdue receivables': 0, suppliers: 0 });
+  expect(await counted()).toEqual({ payables: 0, 'overdue receivables': 0, suppliers: 0 });
 });
 
 it('what a filter leaves is counted', async () => {
@@ -204,10 +204,10 @@ describe('the roll-up', () => {
       select gen_random_uuid(), ${organization.id}::uuid, 'debit', gen_random_uuid(), 'S', 100, 0, '2026-01-01',
         '2026-01-01', '2026-01-01', gen_random_uuid()
       from generate_series(1, ${rows}::int)`;
-    expect(await told()).toMatchObject({ payables: rows });
+    expect(await counted()).toMatchObject({ payables: rows });
     expect(await rollup.rollUp()).toBe(rows);
     expect(await changes()).toBe(0);
-    expect(await told()).toMatchObject({ payables: rows });
+    expect(await counted()).toMatchObject({ payables: rows });
     expect(await rollup.rollUp()).toBe(0);
   });
 });

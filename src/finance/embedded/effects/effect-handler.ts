@@ -18,7 +18,7 @@ export interface ReservedEffect<O extends EffectOperation> {
 export interface Applied {
   output: EffectOutput;
   attention: Attention[];
-  /** Records it made, to be told of in the feed. */
+  /** Records it made, to be announced in the feed. */
   changes: RecordChange[];
   /** Whether its record was there before, and is as it was. */
   found?: boolean;

@@ -33,7 +33,7 @@ interface Progress {
 
 /**
  * Announces `schedule.overdue`, once a day in each organization's zone and once for each due date of a schedule. Any
- * number of replicas may run: one at a time has an organization's day in hand, and what is announced is noted in the
+ * number of replicas may run: one at a time does an organization's day, and what is announced is noted in the
  * same transaction. A day that was missed is made up for by the next run.
  */
 @Injectable()

@@ -21,8 +21,8 @@ export function organizationsOfNewDay(queries: Queries, now: Date): Promise<Orga
 }
 
 /**
- * Takes an organization's day in hand: nobody else does until the transaction ends.
- * @returns false when another has it in hand or has dealt with it
+ * Locks an organization's day: nobody else does it until the transaction ends.
+ * @returns false when another does it or has done it
  */
 export async function takeDay(tx: Transaction, { id }: Organization, today: CalendarDate): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`

@@ -112,8 +112,8 @@ it('tells the feed of each occurrence it makes, once', async () => {
     where: { recurrenceId: id },
     orderBy: { occurrence: 'asc' },
   });
-  const told = await toldOf(database, company.organization.id);
-  const own = told.filter(({ type }) => type === 'credit-schedule.created');
+  const changes = await toldOf(database, company.organization.id);
+  const own = changes.filter(({ type }) => type === 'credit-schedule.created');
   expect(own.map(({ data }) => data['scheduleId'])).toEqual(schedules.map((schedule) => schedule.id));
   expect(own.at(-1)?.data).toMatchObject({ dueDate: '2027-04-30T00:00:00-03:00', openValue: 10 });
 });

@@ -25,7 +25,7 @@ export interface CallRow {
   attempts: number;
   nextAt: Date | null;
   reconcileAttempts: number;
-  parkedAt: Date | null;
+  needsReviewAt: Date | null;
   abandonedAt: Date | null;
   reason: string | null;
   output: EffectOutput;
@@ -36,11 +36,11 @@ export interface CallRow {
 /** Of `finance_call c`. */
 export const CALL_COLUMNS = `c.id::text as id, c.organization_id::text as "organizationId",
   c.effect_key as "effectKey", c.part, c.operation, c.request, c.evidence, c.state::text as state, c.attempts,
-  c.next_at as "nextAt", c.looks as "reconcileAttempts", c.parked_at as "parkedAt", c.abandoned_at as "abandonedAt", c.reason, c.output,
+  c.next_at as "nextAt", c.looks as "reconcileAttempts", c.parked_at as "needsReviewAt", c.abandoned_at as "abandonedAt", c.reason, c.output,
   c.delivery_id::text as "deliveryId", c.updated_at as "updatedAt"`;
 
 export function toCall(row: CallRow): StoredCall {
-  const { operation, request, evidence, parkedAt, abandonedAt, ...columns } = row;
+  const { operation, request, evidence, needsReviewAt, abandonedAt, ...columns } = row;
   const content: CallContent = { operation: operation as OperationId, ...request };
   const abandonedFrom = abandonedAt && abandonedIn(row.state);
   return { ...columns, content, evidence: evidence ?? {}, state: stateOf(row), abandonedFrom };
@@ -59,10 +59,10 @@ const STATES: Readonly<Record<FinanceCallState, CallState>> = {
   unknown: 'unknown',
 };
 
-function stateOf({ state, parkedAt, abandonedAt }: CallRow): CallState {
-  if (state === 'unknown' && !parkedAt) return 'unknown';
+function stateOf({ state, needsReviewAt, abandonedAt }: CallRow): CallState {
+  if (state === 'unknown' && !needsReviewAt) return 'unknown';
   if (abandonedAt && state !== 'applied') return 'abandoned';
-  return parkedAt && state === 'unknown' ? 'needs-review' : STATES[state];
+  return needsReviewAt && state === 'unknown' ? 'needs-review' : STATES[state];
 }
 
 function abandonedIn(state: FinanceCallState): StoredCall['abandonedFrom'] {
@@ -95,7 +95,7 @@ export function stateColumns(call: StoredCall, change: CallChange, now: Date) {
   const after = { ...call, ...change };
   return {
     state: storedState(after),
-    parkedAt: isLeftToPerson(after) ? now : null,
+    needsReviewAt: isLeftToPerson(after) ? now : null,
     abandonedAt: after.state === 'abandoned' ? 'now' : change.abandonedFrom === null ? 'never' : 'as before',
   };
 }

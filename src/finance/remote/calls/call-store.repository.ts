@@ -97,10 +97,10 @@ export class CallStore {
       const after = next(state, call ? 'replanned' : 'left-out');
       const fields = {
         state: storedState({ state: after, abandonedFrom: 'rejected' }),
-        parkedAt: null,
+        needsReviewAt: null,
         abandonedAt: call ? null : now,
         nextAt: call ? now : null,
-        looks: 0,
+        reconcileAttempts: 0,
         reason: null,
         updatedAt: now,
       };

@@ -104,13 +104,13 @@ export async function writeCall(
   now: Date,
 ): Promise<void> {
   const { nextAt, reconcileAttempts, reason, output } = { ...call, ...change };
-  const { state, parkedAt, abandonedAt } = stateColumns(call, change ?? {}, now);
+  const { state, needsReviewAt, abandonedAt } = stateColumns(call, change ?? {}, now);
   const announced = await queryInTransaction<CallRow>(tx, WRITE, [
     call.id,
     change !== undefined,
     state,
     nextAt,
-    parkedAt,
+    needsReviewAt,
     abandonedAt,
     reconcileAttempts,
     reason,

@@ -63,11 +63,11 @@ describe('a service that is asked by two replicas', () => {
     const [one, two] = await replicas({ url: service.url() });
     const held = holdAnswers();
     const effect = customerEffect('customer/1');
-    let told = 0;
+    let answered = 0;
     const asked = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 ? one : two).apply(effect).finally(() => (told += 1)),
+      (index % 2 ? one : two).apply(effect).finally(() => (answered += 1)),
     );
-    await until(() => told + held.length === 20);
+    await until(() => answered + held.length === 20);
     expect(held).toHaveLength(1);
     const id = newId();
     answer(held[0], id);
@@ -93,7 +93,7 @@ describe('a service that is asked by two replicas', () => {
       return { one, two, held, first };
     }
 
-    const twice = { state: 'unknown', attempts: 2, nextAt: null, parkedAt: expect.any(Date) as Date };
+    const twice = { state: 'unknown', attempts: 2, nextAt: null, needsReviewAt: expect.any(Date) as Date };
 
     it('is said to hold two when the second sending was done before the first was answered', async () => {
       const { one, two, held, first } = await lostAndRepeatable();
@@ -131,7 +131,7 @@ describe('a service that is asked by two replicas', () => {
       const id = newId();
       answer(held[0], id);
       expect(outputOf(await first)).toEqual({ id, all: [id] });
-      expect(await one.rows()).toMatchObject([{ state: 'applied', parkedAt: null, output: { id } }]);
+      expect(await one.rows()).toMatchObject([{ state: 'applied', needsReviewAt: null, output: { id } }]);
       expect(alarms).toEqual([]);
     });
 
@@ -273,7 +273,7 @@ describe('books that two replicas write to', () => {
     const output = outputOf(await two.apply(effect));
     stall.release();
     expect(outputOf(await sender)).toEqual(output);
-    expect(await one.rows()).toMatchObject([{}, { state: 'applied', output, parkedAt: null }]);
+    expect(await one.rows()).toMatchObject([{}, { state: 'applied', output, needsReviewAt: null }]);
     expect(service.judge.report()).toMatchObject({ duplicates: {} });
     expect(service.judge.effects.map(({ id }) => id)).toContain(output.id);
     expect(alarms).toEqual([]);

@@ -129,9 +129,9 @@ describe('calls to a service that is down', () => {
     const held: ServerResponse[] = [];
     service.answer = (response) => void held.push(response);
     now += waitMs();
-    let told = 0;
-    const calls = Array.from({ length: 20 }, () => call().finally(() => (told += 1)));
-    await until(() => told + held.length === 20);
+    let answered = 0;
+    const calls = Array.from({ length: 20 }, () => call().finally(() => (answered += 1)));
+    await until(() => answered + held.length === 20);
     expect(service.requests.length - before).toBe(1);
     return { trial: held[0]!, calls };
   }

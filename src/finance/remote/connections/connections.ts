@@ -28,8 +28,8 @@ export class FinanceConnections {
   private readonly kept = new Map<string, Kept>();
   /** How often something was forgotten. */
   private forgotten = 0;
-  /** Organizations of whom the log was told that their key cannot be opened. */
-  private readonly told = new Set<string>();
+  /** Organizations of whom the log says that their key cannot be opened. */
+  private readonly logged = new Set<string>();
   /** Organizations of whom the log says that their key is for another address. */
   private readonly warned = new Set<string>();
 
@@ -48,7 +48,7 @@ export class FinanceConnections {
     const { forgotten } = this;
     const found = await this.repository.read(id).catch(sealed);
     if (found === 'sealed') return this.keepOn(id, kept, now);
-    this.told.delete(id);
+    this.logged.delete(id);
     const moved = found !== undefined && 'movedFrom' in found;
     if (moved) this.warnOfMove(id);
     else this.warned.delete(id);
@@ -68,12 +68,12 @@ export class FinanceConnections {
    * has, and where it has nothing the work waits for a replica that can.
    */
   private keepOn(id: string, kept: Kept | undefined, now: number): FinanceConnection {
-    if (!this.told.has(id))
+    if (!this.logged.has(id))
       this.logger.error({
         msg: 'finance connections: the API key of a finance service cannot be decrypted, because SECRETS_KEY was changed; restart this replica with the current key',
         organization: id,
       });
-    this.told.add(id);
+    this.logged.add(id);
     if (!kept?.connection)
       throw new Problem('finance-unreachable', 'this replica cannot open the key of the finance service', {
         retryAfterSeconds: RETRY_SECONDS,

@@ -138,7 +138,7 @@ describe('a service that refuses a second customer with the same document', () =
     refuse(JSON.stringify(body));
     expect(await finance.apply(effect)).toMatchObject({ state: 'refused', code: 'effect-unknown' });
     const [row] = await finance.rows();
-    expect(row).toMatchObject({ state: 'unknown', parkedAt: finance.clock.now() });
+    expect(row).toMatchObject({ state: 'unknown', needsReviewAt: finance.clock.now() });
     await database.transaction((tx) =>
       finance.decisions.adopt(tx, finance.organization.id, row!.id, OTHER, 'it is this one'),
     );

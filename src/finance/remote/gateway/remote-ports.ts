@@ -110,7 +110,8 @@ function receipts(gateway: Gateway): ReceiptsPort {
 
 function schedules(gateway: Gateway): SchedulesPort {
   return {
-    createCredit: (organization, schedule) => gateway.create(organization, 'schedules.createCredit', schedule),
+    createCredit: (organization, schedule) =>
+      gateway.create(organization, 'schedules.createCredit', schedule),
     async listOfCustomer(organization, customerId, list) {
       const path = { CustomerId: pathId(customerId, 'customer') };
       return gateway.array(organization, 'schedules.listOfCustomer', path, list);
@@ -126,7 +127,8 @@ function schedules(gateway: Gateway): SchedulesPort {
       const path = { ScheduleId: pathId(scheduleId, 'debit schedule') };
       return gateway.record(organization, 'schedules.getDebit', path);
     },
-    listOverdueCredit: (organization, list) => gateway.page(organization, 'schedules.listOverdueCredit', list),
+    listOverdueCredit: (organization, list) =>
+      gateway.page(organization, 'schedules.listOverdueCredit', list),
     nextOpenDebit(organization, { filter }) {
       const query = listQuery(filter === undefined ? {} : { filter });
       return gateway.record(organization, 'schedules.nextOpenDebit', {}, query);

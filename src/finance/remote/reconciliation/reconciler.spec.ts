@@ -101,7 +101,7 @@ it('looks for a call when the service has had its time, and not for one that is 
   expect(await lookOn()).toBe(0);
   finance.pass(1);
   expect(await lookOn()).toBe(1);
-  expect(await row()).toMatchObject({ state: 'unknown', nextAt: null, parkedAt: finance.clock.now() });
+  expect(await row()).toMatchObject({ state: 'unknown', nextAt: null, needsReviewAt: finance.clock.now() });
   finance.pass(24 * 60 * MINUTE_MS);
   expect(await lookOn()).toBe(0);
 });
@@ -144,7 +144,8 @@ describe('the budget', () => {
     await lose(3, CUSTOMER, other);
     finance.pass(MINUTE_MS);
     expect(await lookOn()).toBe(3);
-    const parked = async (by: RemoteFinance) => (await by.rows()).map(({ parkedAt }) => parkedAt !== null);
+    const parked = async (by: RemoteFinance) =>
+      (await by.rows()).map(({ needsReviewAt }) => needsReviewAt !== null);
     expect(await parked(finance)).toEqual([true, false, false]);
     expect((await parked(other)).filter(Boolean)).toHaveLength(2);
   });
@@ -190,11 +191,11 @@ describe('a look that never ends', () => {
   });
 
   it.each([
-    ['was sent again meanwhile', [], { attempts: 2, parkedAt: null }],
+    ['was sent again meanwhile', [], { attempts: 2, needsReviewAt: null }],
     [
       'a person has to decide on',
       [schedule(), schedule()],
-      { attempts: 1, parkedAt: expect.any(Date) as Date },
+      { attempts: 1, needsReviewAt: expect.any(Date) as Date },
     ],
   ])('says nothing of a call that %s', async (_what, found, meanwhile) => {
     await lose(1, receivable(CUSTOMER_ID));
@@ -246,7 +247,7 @@ describe('what is found', () => {
     await until(() => held.length === 1);
     listed = [mine];
     expect(await lookOn()).toBe(1);
-    expect(await row()).toMatchObject({ state: 'unknown', parkedAt: null, looks: 1 });
+    expect(await row()).toMatchObject({ state: 'unknown', needsReviewAt: null, reconcileAttempts: 1 });
     expect((await row()).reason).toContain('another call that makes a record alike');
     held[0]?.writeHead(200).end(JSON.stringify(twins.scheduleId));
     expect(await twin).toMatchObject({ state: 'applied', output: { id: twins.scheduleId } });
@@ -291,7 +292,7 @@ describe('what is found', () => {
     await stall.reached;
     finance.pass(20 * MINUTE_MS);
     expect(await lookOn()).toBe(1);
-    expect((await row()).parkedAt).not.toBeNull();
+    expect((await row()).needsReviewAt).not.toBeNull();
     const where = { id };
     await database.prisma.delivery.update({ where, data: { state: 'dead', reason: 'parked' } });
     stall.release();
@@ -327,14 +328,14 @@ describe('a service that cannot be read', () => {
       expect([wait >= longest / 2, wait <= longest]).toEqual([true, true]);
       finance.pass(wait);
     }
-    expect(await row()).toMatchObject({ state: 'unknown', parkedAt: null, looks: 12 });
+    expect(await row()).toMatchObject({ state: 'unknown', needsReviewAt: null, reconcileAttempts: 12 });
     expect((await row()).reason).toContain('refused to be read: no such customer');
     expect(await database.prisma.delivery.findUniqueOrThrow({ where: { id } })).toMatchObject({
       readyAt,
     });
     service.answer = (response, { method }) => answer(response, method);
     expect(await lookOn()).toBe(1);
-    expect(await row()).toMatchObject({ state: 'planned', looks: 0 });
+    expect(await row()).toMatchObject({ state: 'planned', reconcileAttempts: 0 });
   });
 
   it('is not asked while it wants to be left alone, and that counts as no look', async () => {
@@ -342,7 +343,7 @@ describe('a service that cannot be read', () => {
     finance.pass(MINUTE_MS);
     service.answer = (response) => void response.writeHead(429, { 'retry-after': '600' }).end();
     expect(await finance.reconciler.reconcile()).toBe(1);
-    expect(await row()).toMatchObject({ state: 'unknown', looks: 0 });
+    expect(await row()).toMatchObject({ state: 'unknown', reconcileAttempts: 0 });
     expect(await inMs()).toBeGreaterThan(5 * MINUTE_MS);
     const asked = service.requests.length;
     finance.pass(20 * MINUTE_MS);
@@ -391,8 +392,8 @@ describe('a service that cannot be read', () => {
     const where = { organizationId: finance.organization.id };
     await database.prisma.financeConnection.update({ where, data: { settings: { baseUrl: 7 } } });
     for (const { reconciler } of all) await reconciler.tick();
-    for (const one of others) expect((await row(one)).parkedAt).not.toBeNull();
-    expect((await row()).parkedAt).toBeNull();
+    for (const one of others) expect((await row(one)).needsReviewAt).not.toBeNull();
+    expect((await row()).needsReviewAt).toBeNull();
     expect(await finance.effects.callsAtOnce(finance.organization.id)).toBe(1);
   });
 });
