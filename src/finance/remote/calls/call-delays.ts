@@ -1,5 +1,6 @@
 import type { FinanceConnection } from '../client/connection';
 import type { AttemptOutcome } from '../client/finance-client';
+import type { CallResult } from './call';
 
 /** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
 const GUARD_PART = 4;
@@ -31,4 +32,10 @@ export function retryAt(now: Date, number: number, outcome: AttemptOutcome): Dat
 /** Not sooner than asking again is of use. */
 export function later(until: Date, now: Date): Date {
   return new Date(Math.max(until.getTime(), now.getTime() + FIRST_RETRY_MS));
+}
+
+/** The result of a call to a service that is not called for so long: it is down, or asked for a pause. */
+export function pausedFor(now: Date, milliseconds: number): CallResult {
+  const reason = 'the finance service is left alone for a while';
+  return { state: 'planned', until: new Date(now.getTime() + milliseconds), reason };
 }

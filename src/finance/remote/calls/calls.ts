@@ -8,7 +8,7 @@ import { newId } from '../../../kernel/identifier';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient, type Turn, type AttemptOutcome } from '../client/finance-client';
-import { guardOf, later, lostAt, retryAt } from './call-delays';
+import { guardOf, later, lostAt, pausedFor, retryAt } from './call-delays';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { next } from './call-machine';
 import {
@@ -209,7 +209,7 @@ export class Calls {
     connection: FinanceConnection,
     wanted: NewCall,
   ): Promise<CallResult | { sending: Sending; outcome: AttemptOutcome }> {
-    if (turn.backoffMs > 0) return leftAlone(this.clock.now(), turn.backoffMs);
+    if (turn.backoffMs > 0) return pausedFor(this.clock.now(), turn.backoffMs);
     await this.clock.sure();
     const sinceIntent = this.clock.stopwatch();
     const asked = await this.ask(connection, wanted);
@@ -268,7 +268,7 @@ export class Calls {
     now: Date,
   ): Promise<CallResult | undefined> {
     const closedMs = this.client.closedForMs(organizationId);
-    if (closedMs > 0) return leftAlone(now, closedMs);
+    if (closedMs > 0) return pausedFor(now, closedMs);
     if (!isReceipt(call)) return undefined;
     const until = await this.repository.otherReceipt(tx, call);
     const reason = 'another receipt for the same schedule is not settled yet';
@@ -366,9 +366,4 @@ function refuseAnother(call: StoredCall, { digest }: CallContent): void {
 function outdated(now: Date): CallResult {
   const reason = 'another receipt for the same schedule was made meanwhile';
   return { state: 'planned', until: later(now, now), reason, queued: true };
-}
-
-function leftAlone(now: Date, milliseconds: number): CallResult {
-  const reason = 'the finance service is left alone for a while';
-  return { state: 'planned', until: new Date(now.getTime() + milliseconds), reason };
 }
