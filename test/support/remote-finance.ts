@@ -77,7 +77,6 @@ export class RemoteFinance {
       new OrganizationsRepository(database),
       wire,
       clock,
-      settings,
     );
     this.decisions = new CallDecisions(repository, clock);
   }

@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Settings } from '../../../config/settings';
 import { Database } from '../../../database/database';
 import type { Transaction } from '../../../database/transaction';
 import { SharedClock } from '../../../kernel/clock';
@@ -59,13 +58,12 @@ export class Reconciler implements BeforeApplicationShutdown {
     private readonly organizations: OrganizationsRepository,
     private readonly client: FinanceClient,
     private readonly clock: SharedClock,
-    private readonly settings: Settings,
   ) {}
 
   /** Called by the scheduler. */
   @Interval('finance-reconciler', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.stopping || this.settings.financeBackend === 'embedded') return;
+    if (this.stopping) return;
     await this.renewLeases()
       .then(() => this.reconcile())
       .catch((error: unknown) => {
