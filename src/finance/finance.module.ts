@@ -12,9 +12,7 @@ import { CallStore } from './remote/calls/call-store.repository';
 import { FinanceConnections } from './remote/connections/connections';
 import { ConnectionsRepository } from './remote/connections/connections.repository';
 import { CallDecisions } from './remote/calls/decisions';
-import { AllocateReceiptRemotely } from './remote/effects/allocate-receipt';
-import { CreateCreditScheduleRemotely } from './remote/effects/create-credit-schedule';
-import { EnsureCustomerRemotely } from './remote/effects/ensure-customer';
+import { RemoteEffectTools } from './remote/effects/remote-effect';
 import { RemoteFinanceGateway } from './remote/gateway/remote-finance-gateway';
 import { REMOTE_PORTS } from './remote/gateway/remote-ports';
 import { OpenValues } from './remote/reconciliation/open-values';
@@ -125,16 +123,14 @@ const CHANGE_DETECTION: Provider[] = [
 const REMOTE: Provider[] = [
   ...REMOTE_PORTS.map(([provide, useFactory]) => ({ provide, inject: [RemoteFinanceGateway], useFactory })),
   { provide: StepwiseEffects, useClass: EffectsRemote },
-  AllocateReceiptRemotely,
   CallEvidence,
   CallMetrics,
   Calls,
-  CreateCreditScheduleRemotely,
-  EnsureCustomerRemotely,
   FinanceConnections,
   OpenValues,
   ReadCache,
   Reconciler,
+  RemoteEffectTools,
   RemoteFinanceGateway,
   RemoteNames,
   RemoteReads,

@@ -9,9 +9,7 @@ import type { StoredConnection } from '../../src/finance/remote/connections/conn
 import { FinanceConnections } from '../../src/finance/remote/connections/connections';
 import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
 import { CallDecisions } from '../../src/finance/remote/calls/decisions';
-import { AllocateReceiptRemotely } from '../../src/finance/remote/effects/allocate-receipt';
-import { CreateCreditScheduleRemotely } from '../../src/finance/remote/effects/create-credit-schedule';
-import { EnsureCustomerRemotely } from '../../src/finance/remote/effects/ensure-customer';
+import { RemoteEffectTools } from '../../src/finance/remote/effects/remote-effect';
 import { Reconciler } from '../../src/finance/remote/reconciliation/reconciler';
 import { CallEvidence } from '../../src/finance/remote/reconciliation/call-evidence';
 import { OpenValues } from '../../src/finance/remote/reconciliation/open-values';
@@ -58,16 +56,8 @@ export class RemoteFinance {
     const reads = new RemoteReads(wire);
     const names = new RemoteNames(reads, clock);
     const open = new OpenValues(database, repository, reads, clock);
-    this.effects = new EffectsRemote(
-      database,
-      this.connections,
-      wire,
-      repository,
-      clock,
-      new EnsureCustomerRemotely(this.calls, reads),
-      new CreateCreditScheduleRemotely(this.calls, repository, database, reads, names, clock),
-      new AllocateReceiptRemotely(this.calls, open, names, clock),
-    );
+    const tools = new RemoteEffectTools(this.calls, repository, reads, names, open, database, clock);
+    this.effects = new EffectsRemote(this.connections, wire, tools);
     this.evidence = new CallEvidence(database, repository, reads, open);
     this.reconciler = new Reconciler(
       database,

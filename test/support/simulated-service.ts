@@ -109,7 +109,7 @@ export class SimulatedService extends FinanceClient {
     return new Promise(() => undefined);
   }
 
-  private apply({ operation, body, path }: ClientCall): string | undefined {
+  protected apply({ operation, body, path }: ClientCall): string | undefined {
     switch (operation) {
       case 'customers.create':
         this.customers.push(newId());

@@ -4,8 +4,8 @@ import type { EffectDeclaration } from './declaration';
 import { receiptAllocate } from './receipt-allocate';
 
 /**
- * Operations that change the finance system, as rules and `/v1` ask for them. A new one is a file beside these with a
- * line here, and a handler for each backend with a line in its list.
+ * Operations that change the finance system, as rules ask for them. A new one is a file beside these with a line here,
+ * and a handler for each backend with a line in its `handlers.ts`.
  */
 export const EFFECTS = {
   'customer.ensure': customerEnsure,

@@ -4,12 +4,12 @@ import { settleSchedules } from '../receipts/receipts.repository';
 import type { Settlement } from '../receipts/settlement';
 import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
 import { attempt } from '../../api/effects/effect-input';
-import { leftOver, readAllocation } from '../../api/effects/receipt-allocate';
+import { leftOver, readAllocation, type ReceiptAllocationInput } from '../../api/effects/receipt-allocate';
 
 /** A settlement that remembers its effect's key, to speak of it. */
 type KeyedSettlement = Settlement & { key: string };
 
-export const allocateReceipt: EffectHandler<'receipt.allocate'> = {
+export const allocateReceipt: EffectHandler<ReceiptAllocationInput> = {
   recordsOf: ({ schedules }) => (Array.isArray(schedules) ? schedules.length : 0),
   outputOf: (ids) => ({ id: ids[0], all: [...ids] }),
   async applyMany(posting, effects) {
@@ -32,7 +32,7 @@ function toSettlement({
   key,
   input,
   ids,
-}: ReservedEffect<'receipt.allocate'>): KeyedSettlement {
+}: ReservedEffect<ReceiptAllocationInput>): KeyedSettlement {
   return {
     key,
     organization,

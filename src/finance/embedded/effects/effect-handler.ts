@@ -4,13 +4,12 @@ import { isRefused, type Outcome } from '../../api/ports/outcome';
 import type { RecordChange } from '../changes/announce';
 import type { Attention } from '../../api/effects/attention';
 import type { EffectOutput } from '../../api/effects/effect';
-import type { EffectInputs, EffectOperation } from '../../api/effects/registry';
 
 /** One effect whose key is reserved, on its way to its resource. */
-export interface ReservedEffect<O extends EffectOperation> {
+export interface ReservedEffect<Input> {
   organization: Organization;
   key: string;
-  input: EffectInputs[O];
+  input: Input;
   /** Identifiers for the records it will make, as many as {@link EffectHandler.recordsOf} said. */
   ids: readonly string[];
 }
@@ -24,14 +23,18 @@ export interface Applied {
   found?: boolean;
 }
 
-/** How effects of one operation become records. */
-export interface EffectHandler<O extends EffectOperation> {
+/** How effects of one kind become records. */
+export interface EffectHandler<Input> {
   /** How many records the effect makes at most: so many identifiers are made beforehand. */
-  recordsOf(input: EffectInputs[O]): number;
+  recordsOf(input: Input): number;
   /** The output if every record is made with the identifiers given. */
   outputOf(ids: readonly string[]): EffectOutput;
   /** Applies a batch of any organizations with a number of statements that does not grow with it. */
-  applyMany(posting: Posting, effects: readonly ReservedEffect<O>[]): Promise<Outcome<Applied>[]>;
+  applyMany(
+    posting: Posting,
+    effects: readonly ReservedEffect<Input>[],
+    now: Date,
+  ): Promise<Outcome<Applied>[]>;
 }
 
 /**

@@ -5,8 +5,6 @@ import { newId } from '../../../kernel/identifier';
 import { announce, type CausedChange } from '../changes/announce';
 import { Posting } from '../ledger/posting';
 import { isRefused, type Outcome } from '../../api/ports/outcome';
-import { allocateReceipt } from './allocate-receipt';
-import { createCreditSchedule } from './create-credit-schedule';
 import {
   type BookedCustomer,
   customerDiffers,
@@ -29,12 +27,10 @@ import {
   type EffectRecord,
 } from '../../effects/effects.repository';
 import { readCustomer } from '../../api/effects/customer-ensure';
-import { ensureCustomer } from './ensure-customer';
+import { EMBEDDED_HANDLERS } from './handlers';
 import { contentDiffers } from '../../effects/content-differences';
 import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';
 import { existing, notBooked, readAmount, refusal } from '../../effects/existing-effect';
-
-type Handlers = { readonly [O in EffectOperation]: EffectHandler<O> };
 
 /** A request that may be applied: readable, and the first with its key in the batch. */
 interface Candidate {
@@ -52,19 +48,12 @@ interface Candidate {
  */
 @Injectable()
 export class EffectsEmbedded extends EffectApplier {
-  private readonly handlers: Handlers;
-
   constructor(private readonly clock: Clock) {
     super();
-    this.handlers = {
-      'customer.ensure': ensureCustomer,
-      'credit-schedule.create': createCreditSchedule(clock),
-      'receipt.allocate': allocateReceipt,
-    };
   }
 
   override begin(tx: Transaction): EffectBatch {
-    return new EmbeddedBatch(tx, this.handlers, this.clock);
+    return new EmbeddedBatch(tx, this.clock);
   }
 }
 
@@ -75,7 +64,6 @@ class EmbeddedBatch implements EffectBatch {
 
   constructor(
     private readonly tx: Transaction,
-    private readonly handlers: Handlers,
     private readonly clock: Clock,
   ) {
     this.posting = new Posting(tx);
@@ -166,7 +154,7 @@ class EmbeddedBatch implements EffectBatch {
   private read(request: EffectRequest): Candidate {
     const { organization, effect } = request;
     const amountMinor = readAmount(request);
-    const handler = this.handlers[effect.operation] as EffectHandler<EffectOperation>;
+    const handler = EMBEDDED_HANDLERS[effect.operation] as EffectHandler<unknown>;
     const ids = Array.from({ length: handler.recordsOf(effect.input) }, newId);
     return {
       request,
@@ -180,11 +168,11 @@ class EmbeddedBatch implements EffectBatch {
   /** @returns outcomes by name */
   private async applyFresh(fresh: readonly Candidate[]): Promise<Map<string, Outcome<Applied>>> {
     const outcomes = new Map<string, Outcome<Applied>>();
-    for (const operation of Object.keys(this.handlers) as EffectOperation[]) {
+    for (const operation of Object.keys(EMBEDDED_HANDLERS) as EffectOperation[]) {
       const group = fresh.filter(({ request }) => request.effect.operation === operation);
       if (group.length === 0) continue;
-      const handler = this.handlers[operation] as EffectHandler<EffectOperation>;
-      const results = await handler.applyMany(this.posting, group.map(toReserved));
+      const handler = EMBEDDED_HANDLERS[operation] as EffectHandler<unknown>;
+      const results = await handler.applyMany(this.posting, group.map(toReserved), this.clock.now());
       group.forEach(({ name }, index) => {
         const result = results[index];
         if (result) outcomes.set(name, result);
@@ -209,7 +197,7 @@ function toRecord({ request, amountMinor, output }: Candidate) {
   return { organizationId: organization.id, key, operation, amountMinor, output, runId, step };
 }
 
-function toReserved({ request, ids }: Candidate): ReservedEffect<EffectOperation> {
+function toReserved({ request, ids }: Candidate): ReservedEffect<unknown> {
   const { organization, effect } = request;
   return { organization, key: effect.key, input: effect.input, ids };
 }

@@ -3,9 +3,9 @@ import { ensureCustomers } from '../customers/customers.repository';
 import { isRefused } from '../../api/ports/outcome';
 import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
 import { attempt } from '../../api/effects/effect-input';
-import { readCustomer } from '../../api/effects/customer-ensure';
+import { type CustomerInput, readCustomer } from '../../api/effects/customer-ensure';
 
-export const ensureCustomer: EffectHandler<'customer.ensure'> = {
+export const ensureCustomer: EffectHandler<CustomerInput> = {
   recordsOf: () => 1,
   outputOf: ([id]) => ({ id }),
   async applyMany({ tx }, effects) {
@@ -24,7 +24,7 @@ export const ensureCustomer: EffectHandler<'customer.ensure'> = {
   },
 };
 
-function toNewCustomer({ organization, input, ids }: ReservedEffect<'customer.ensure'>): NewCustomer {
+function toNewCustomer({ organization, input, ids }: ReservedEffect<CustomerInput>): NewCustomer {
   const [id] = ids;
   if (id === undefined) throw new Error('a customer needs an identifier');
   return { id, organization, ...readCustomer(input) };

@@ -1,25 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
-import { SharedClock } from '../../../kernel/clock';
 import { Problem } from '../../../kernel/problem';
 import { isRefused } from '../../api/ports/outcome';
 import type { StoredCall } from '../calls/call-states';
-import { CallStore } from '../calls/call-store.repository';
 import { FinanceConnections } from '../connections/connections';
-import { AllocateReceiptRemotely } from './allocate-receipt';
-import { CreateCreditScheduleRemotely } from './create-credit-schedule';
-import { EnsureCustomerRemotely } from './ensure-customer';
+import { REMOTE_HANDLERS } from './handlers';
 import {
   type MadeSchedules,
   type RemoteEffectHandler,
   type RemoteEffectResult,
+  RemoteEffectTools,
   UNDECIDED,
 } from './remote-effect';
 import { NotYetShown, Unreadable } from '../reads/remote-reads';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient } from '../client/finance-client';
 import type { EffectRequest, EffectResult } from '../../api/effects/effect';
-import type { EffectOperation } from '../../api/effects/registry';
 import { attempt } from '../../api/effects/effect-input';
 import { contentDiffers } from '../../effects/content-differences';
 import { findPlannedBefore } from '../../effects/planned-before.repository';
@@ -46,32 +41,18 @@ const READ_AGAIN_MS = 5_000;
 /** Milliseconds until a service that nobody has connected yet is asked for again. */
 const CONNECT_MS = 30_000;
 
-type Handlers = { readonly [O in EffectOperation]: RemoteEffectHandler<O> };
-
 /**
  * Applies effects to a remote finance service, each as one or more calls. The record of an effect is intended
  * before its first call and applied after its last; what came of each call is kept with the call.
  */
 @Injectable()
 export class EffectsRemote extends StepwiseEffects {
-  private readonly handlers: Handlers;
-
   constructor(
-    private readonly database: Database,
     private readonly connections: FinanceConnections,
     private readonly client: FinanceClient,
-    private readonly repository: CallStore,
-    private readonly clock: SharedClock,
-    customer: EnsureCustomerRemotely,
-    schedule: CreateCreditScheduleRemotely,
-    receipt: AllocateReceiptRemotely,
+    private readonly tools: RemoteEffectTools,
   ) {
     super();
-    this.handlers = {
-      'customer.ensure': customer,
-      'credit-schedule.create': schedule,
-      'receipt.allocate': receipt,
-    };
   }
 
   override async apply(request: EffectRequest, deliveryId: string): Promise<EffectResult> {
@@ -85,7 +66,7 @@ export class EffectsRemote extends StepwiseEffects {
     if (record.state === 'applied') {
       const result = appliedBefore(request, reading.amountMinor, record);
       if (result.state !== 'existing') return result;
-      const before = await findPlannedBefore(this.database.prisma, [record]);
+      const before = await findPlannedBefore(this.tools.database.prisma, [record]);
       return {
         ...result,
         attention: [...result.attention, ...contentDiffers(request, before.get(keyOf(record)))],
@@ -124,10 +105,10 @@ export class EffectsRemote extends StepwiseEffects {
   }: EffectRequest): Promise<EffectResult | undefined> {
     if (effect.operation !== 'customer.ensure') return undefined;
     for (const key of bookedAs) {
-      const id = debtorOf(await this.repository.ofEffect(this.database.prisma, organization.id, key));
+      const id = debtorOf(await this.tools.store.ofEffect(this.tools.database.prisma, organization.id, key));
       if (id === undefined) continue;
       const name = { organizationId: organization.id, key: effect.key };
-      const own = onlyIfBooked === undefined ? await idOfApplied(this.database, name) : undefined;
+      const own = onlyIfBooked === undefined ? await idOfApplied(this.tools.database, name) : undefined;
       if (own?.toLowerCase() === id) return undefined;
       const why =
         onlyIfBooked ??
@@ -143,7 +124,7 @@ export class EffectsRemote extends StepwiseEffects {
     const { organization, effect, runId, step } = request;
     const { key, operation } = effect;
     const record = { organizationId: organization.id, key, operation, amountMinor, runId, step };
-    return intendEffect(this.database, record, this.clock.now());
+    return intendEffect(this.tools.database, record, this.tools.clock.now());
   }
 
   private async advance(
@@ -151,10 +132,11 @@ export class EffectsRemote extends StepwiseEffects {
     connection: FinanceConnection,
     deliveryId: string,
   ): Promise<RemoteEffectResult> {
-    const handler = this.handlers[effect.operation] as RemoteEffectHandler<EffectOperation>;
+    const handler = REMOTE_HANDLERS[effect.operation] as RemoteEffectHandler<unknown>;
     const { key, input } = effect;
+    const { tools } = this;
     try {
-      return await handler.advance({ connection, organization, key, input, deliveryId });
+      return await handler({ connection, organization, key, input, deliveryId, tools });
     } catch (error) {
       if (error instanceof Problem) return { state: 'refused', code: error.code, reason: error.detail };
       if (error instanceof NotYetShown)
@@ -165,7 +147,7 @@ export class EffectsRemote extends StepwiseEffects {
   }
 
   private later(milliseconds: number, reason: string): EffectResult {
-    return { state: 'pending', until: new Date(this.clock.now().getTime() + milliseconds), reason };
+    return { state: 'pending', until: new Date(this.tools.clock.now().getTime() + milliseconds), reason };
   }
 
   private async conclude(
@@ -174,22 +156,27 @@ export class EffectsRemote extends StepwiseEffects {
     schedules: MadeSchedules | undefined,
   ): Promise<void> {
     const organizationId = organization.id;
-    const now = this.clock.now();
+    const now = this.tools.clock.now();
     if (result.state === 'refused') {
       const { code, reason } = result;
       const state = code === UNDECIDED ? 'unknown' : 'refused';
-      await concludeEffect(this.database.prisma, { organizationId, key }, { state, output: {}, reason }, now);
+      await concludeEffect(
+        this.tools.database.prisma,
+        { organizationId, key },
+        { state, output: {}, reason },
+        now,
+      );
       return;
     }
     const { output, attention } = result;
     const conclusion = { state: 'applied', output, attention } as const;
     if (!schedules) {
-      await concludeEffect(this.database.prisma, { organizationId, key }, conclusion, now);
+      await concludeEffect(this.tools.database.prisma, { organizationId, key }, conclusion, now);
       return;
     }
-    await this.database.transaction(async (tx) => {
-      await this.repository.putSchedules(tx, organizationId, schedules.stakeholderId, schedules.ids);
-      await this.repository.complete(tx, schedules.callId, output);
+    await this.tools.database.transaction(async (tx) => {
+      await this.tools.store.putSchedules(tx, organizationId, schedules.stakeholderId, schedules.ids);
+      await this.tools.store.complete(tx, schedules.callId, output);
       await concludeEffect(tx, { organizationId, key }, conclusion, now);
     });
   }

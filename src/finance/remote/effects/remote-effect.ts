@@ -1,16 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database';
+import { SharedClock } from '../../../kernel/clock';
 import type { EffectResult } from '../../api/effects/effect';
-import type { EffectInputs, EffectOperation } from '../../api/effects/registry';
 import type { Organization } from '../../../kernel/organization';
 import type { FinanceConnection } from '../client/connection';
 import type { CallName, CallResult } from '../calls/call';
+import { CallStore } from '../calls/call-store.repository';
+import { Calls } from '../calls/calls';
+import { RemoteNames } from '../reads/remote-names';
+import { RemoteReads } from '../reads/remote-reads';
+import { OpenValues } from '../reconciliation/open-values';
+
+/** What handlers of effects make calls and read a service with. */
+@Injectable()
+export class RemoteEffectTools {
+  constructor(
+    readonly calls: Calls,
+    readonly store: CallStore,
+    readonly reads: RemoteReads,
+    readonly names: RemoteNames,
+    readonly open: OpenValues,
+    readonly database: Database,
+    readonly clock: SharedClock,
+  ) {}
+}
 
 /** An effect that is intended, on its way to a remote service. */
-export interface RemoteEffect<O extends EffectOperation> {
+export interface RemoteEffect<Input> {
   readonly connection: FinanceConnection;
   readonly organization: Organization;
   readonly key: string;
-  readonly input: EffectInputs[O];
+  readonly input: Input;
   readonly deliveryId: string;
+  readonly tools: RemoteEffectTools;
 }
 
 /** Schedules that an effect made, and whom they are about. */
@@ -23,14 +45,14 @@ export interface MadeSchedules {
 /** What came of an effect, and the schedules that it made. */
 export type RemoteEffectResult = EffectResult & { readonly schedules?: MadeSchedules };
 
-/** How effects of one operation become calls. Asked again it goes on where it was. */
-export interface RemoteEffectHandler<O extends EffectOperation> {
-  /** @throws Problem when the effect is refused before anything is sent; Unreadable when it has to wait */
-  advance(effect: RemoteEffect<O>): Promise<RemoteEffectResult>;
-}
+/**
+ * How effects of one kind become calls. Asked again it goes on where it was.
+ * @throws Problem when the effect is refused before anything is sent; Unreadable when it has to wait
+ */
+export type RemoteEffectHandler<Input> = (effect: RemoteEffect<Input>) => Promise<RemoteEffectResult>;
 
 export function nameOf(
-  { organization, key }: Pick<RemoteEffect<EffectOperation>, 'organization' | 'key'>,
+  { organization, key }: Pick<RemoteEffect<unknown>, 'organization' | 'key'>,
   part = 1,
 ): CallName {
   return { organizationId: organization.id, effectKey: key, part };
