@@ -39,7 +39,7 @@ export class AppModule {
         OpsModule,
         OrganizationsModule,
         FinanceModule.for(settings),
-        DeliveriesModule,
+        DeliveriesModule.for(settings),
         FeedModule,
         AdminModule,
       ],

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DeliveriesModule } from '../deliveries/deliveries.module';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
@@ -31,7 +30,7 @@ import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
-  imports: [DeliveriesModule, WorkflowsModule],
+  imports: [WorkflowsModule],
   controllers: [
     OrganizationsAdminController,
     KeysController,

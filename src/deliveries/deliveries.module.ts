@@ -1,5 +1,7 @@
-import { Module } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import type { Settings } from '../config/settings';
+import { EmbeddedWorkflowEngine } from '../workflows/embedded-workflow-engine';
+import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
@@ -36,6 +38,12 @@ import { SupersededLetters } from './superseded-letters';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
+/** What works on deliveries, on Ponte's own books or before a remote finance service. */
+const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; providers: Provider[] }>> = {
+  embedded: { worker: DeliveryWorker, providers: [EmbeddedWorkflowEngine] },
+  remote: { worker: StepwiseWorker, providers: [RemoteWorkflowEngine, DeliveryLeases, FinanceAvailability] },
+};
+
 /** Receiving webhooks and working on them. Needs `Database`, `Settings`, `Clock`, `Metrics`, `Health`. */
 @Module({
   imports: [WorkflowsModule],
@@ -49,14 +57,11 @@ import { WorkerLag } from './worker-lag';
     DeliveriesRepository,
     DeliveryBodies,
     DeliveryCounts,
-    DeliveryLeases,
     DeliveryList,
     DeliveryQueue,
     DeliveryRequeue,
     EventsOfDeliveries,
-    DeliveryWorker,
     DiskSpace,
-    FinanceAvailability,
     Inbox,
     AdmissionControl,
     IntakeMetrics,
@@ -68,26 +73,11 @@ import { WorkerLag } from './worker-lag';
     SourceRefusals,
     SourceStatuses,
     SourcesRepository,
-    StepwiseWorker,
     StorageSpace,
     StoredNotifier,
     SupersededLetters,
     WorkerLag,
     WorkMetrics,
-    {
-      provide: Worker,
-      inject: [Settings, DeliveryWorker, StepwiseWorker, StorageSpace],
-      useFactory: (
-        { financeBackend }: Settings,
-        embedded: DeliveryWorker,
-        stepwise: StepwiseWorker,
-        storage: StorageSpace,
-      ): Worker => {
-        const worker = financeBackend === 'remote' ? stepwise : embedded;
-        worker.pauseWhile(() => storage.tooLowToWork);
-        return worker;
-      },
-    },
   ],
   exports: [
     Catalog,
@@ -96,10 +86,28 @@ import { WorkerLag } from './worker-lag';
     DeliveryList,
     DeliveryRequeue,
     EventsOfDeliveries,
-    Worker,
     SourceDirectory,
     SourceStatuses,
     SourcesRepository,
   ],
 })
-export class DeliveriesModule {}
+export class DeliveriesModule {
+  /** With the worker and the engine of the chosen backend, and nothing of the other. */
+  static for({ financeBackend }: Pick<Settings, 'financeBackend'>): DynamicModule {
+    const { worker, providers } = WORK[financeBackend];
+    const chosen = {
+      provide: Worker,
+      inject: [worker, StorageSpace],
+      useFactory(only: Worker, storage: StorageSpace): Worker {
+        only.pauseWhile(() => storage.tooLowToWork);
+        return only;
+      },
+    };
+    return {
+      module: DeliveriesModule,
+      global: true,
+      providers: [...providers, worker, chosen],
+      exports: [Worker],
+    };
+  }
+}

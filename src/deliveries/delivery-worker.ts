@@ -9,7 +9,7 @@ import { EventLoopShare } from '../kernel/event-loop-share';
 import { newId } from '../kernel/identifier';
 import type { PlannedEvent } from '../workflows/planner';
 import { isTimeout, isTransient } from '../workflows/retry-policy';
-import { WorkflowEngine } from '../workflows/workflow-engine';
+import { EmbeddedWorkflowEngine } from '../workflows/embedded-workflow-engine';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
@@ -114,7 +114,7 @@ export class DeliveryWorker extends Worker {
     private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
     private readonly leftToOthers: LeftToOthers,
-    private readonly engine: WorkflowEngine,
+    private readonly engine: EmbeddedWorkflowEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
     private readonly inbox: Inbox,

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Settings } from '../config/settings';
 import { Health, type HealthSource } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
 import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
@@ -16,7 +15,6 @@ export class FinanceAvailability implements HealthSource, OnModuleInit {
     private readonly engine: RemoteWorkflowEngine,
     private readonly health: Health,
     private readonly metrics: Metrics,
-    private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -34,9 +32,7 @@ export class FinanceAvailability implements HealthSource, OnModuleInit {
     return Promise.resolve(unavailable > 0 ? reason : undefined);
   }
 
-  /** None of Ponte's own books: only a remote service can be out of reach. */
   private get unavailable(): number {
-    if (this.settings.financeBackend === 'embedded') return 0;
     return [...this.sources.organizationIds()].filter((id) => this.engine.backoffMs(id) > 0).length;
   }
 }

@@ -153,12 +153,6 @@ const REMOTE: Provider[] = [
   },
 ];
 
-/** Only the worker of the chosen backend applies effects: what the other one would need is not made. */
-const NO_EFFECTS = {
-  embedded: { provide: StepwiseEffects, useValue: null },
-  remote: { provide: EffectApplier, useValue: null },
-} as const;
-
 /**
  * The finance interface, over Ponte's own ledger or before a remote service: the ports, the appliers of effects,
  * and `/v1`. Needs `Database`, `Clock`, `SharedClock` and what the key guard asks for (`Settings`, `OrganizationsModule`)
@@ -182,7 +176,7 @@ export class FinanceModule {
   /** With what serves the chosen backend, and nothing of the other. */
   static for({ financeBackend }: Pick<Settings, 'financeBackend'>): DynamicModule {
     const backend = financeBackend === 'remote' ? REMOTE : EMBEDDED;
-    const providers = [...SHARED, ...backend, NO_EFFECTS[financeBackend]];
+    const providers = [...SHARED, ...backend];
     return { module: FinanceModule, global: true, providers, exports: providers };
   }
 }

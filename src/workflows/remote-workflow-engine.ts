@@ -10,13 +10,13 @@ import {
   type EventWork,
   leftByAll,
   outcomeOf,
-  planAll,
   type PlannedEvent,
   Planner,
 } from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
 import { resumeRuns } from './take-up';
+import { WorkflowEngine } from './workflow-engine';
 
 /** Where a delivery's runs stand. */
 export type Progress =
@@ -42,15 +42,17 @@ interface Wait {
  * whatever has become of the rules meanwhile; what was applied already is found by its key.
  */
 @Injectable()
-export class RemoteWorkflowEngine {
+export class RemoteWorkflowEngine extends WorkflowEngine {
   constructor(
-    private readonly planner: Planner,
+    planner: Planner,
     private readonly effects: StepwiseEffects,
-    private readonly runs: RunsRepository,
-    private readonly attention: AttentionRepository,
+    runs: RunsRepository,
+    attention: AttentionRepository,
     private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+    clock: Clock,
+  ) {
+    super(planner, runs, attention, clock);
+  }
 
   /**
    * Goes as far as it gets with the events of one delivery. How far that was is written with {@link finish} or
@@ -89,18 +91,6 @@ export class RemoteWorkflowEngine {
     return this.effects.callsAtOnce(organizationId);
   }
 
-  /** What a delivery leaves to a person that no event was made of. */
-  leave(...left: Parameters<Planner['leave']>): PlannedEvent {
-    return this.planner.leave(...left);
-  }
-
-  /** Writes finished runs, and what is left to a person. */
-  async finish(tx: Transaction, runs: readonly Run[], left: readonly LeftToPerson[]): Promise<void> {
-    const now = this.clock.now();
-    await this.runs.save(tx, runs, now);
-    await this.attention.raise(tx, left, now);
-  }
-
   /** Writes how far runs are that must wait. */
   keep(tx: Transaction, runs: readonly Run[]): Promise<void> {
     return this.runs.keep(tx, runs);
@@ -108,7 +98,7 @@ export class RemoteWorkflowEngine {
 
   /** Plans, or resumes the plans that were made when these events were first worked on. */
   private async begin(deliveryId: string, work: readonly EventWork[]): Promise<PlannedEvent[]> {
-    const planned = await planAll(this.planner, work);
+    const planned = await this.plan(work);
     return this.database.transaction(async (tx) => {
       const begun = await this.runs.findRunning(tx, deliveryId);
       resumeRuns(planned, work, begun);

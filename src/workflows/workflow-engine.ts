@@ -1,35 +1,18 @@
-import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
-import { EffectApplier, type EffectBatch } from '../finance/api/effects/effects.port';
-import { Clock } from '../kernel/clock';
+import type { Clock } from '../kernel/clock';
 import type { EventLoopShare } from '../kernel/event-loop-share';
-import { beginSpan } from '../kernel/tracing';
-import { AttentionRepository } from './attention.repository';
-import {
-  type EventOutcome,
-  type EventWork,
-  leftByAll,
-  outcomeOf,
-  planAll,
-  type PlannedEvent,
-  Planner,
-} from './planner';
+import type { AttentionRepository, LeftToPerson } from './attention.repository';
+import { type EventWork, planAll, type PlannedEvent, type Planner } from './planner';
 import type { Run } from './run';
-import { RunsRepository } from './runs.repository';
+import type { RunsRepository } from './runs.repository';
 
-/**
- * Makes plans of events and effects of plans. Many events are worked on together: in each wave the next
- * effect of every unfinished run goes to the applier in one call, so that the number of statements depends on
- * the longest plan and not on the number of orders.
- */
-@Injectable()
-export class WorkflowEngine {
+/** Makes plans of events, and writes what came of them; how plans become effects is the backend's. */
+export abstract class WorkflowEngine {
   constructor(
-    private readonly planner: Planner,
-    private readonly effects: EffectApplier,
-    private readonly runs: RunsRepository,
-    private readonly attention: AttentionRepository,
-    private readonly clock: Clock,
+    protected readonly planner: Planner,
+    protected readonly runs: RunsRepository,
+    protected readonly attention: AttentionRepository,
+    protected readonly clock: Clock,
   ) {}
 
   /**
@@ -45,49 +28,9 @@ export class WorkflowEngine {
     return this.planner.leave(...left);
   }
 
-  /**
-   * Executes what was planned in the caller's transaction.
-   * @param conclude given the outcomes in the order of the events, before they are written; what it writes goes with them
-   * @throws whatever the database throws: then nothing of the batch may be kept
-   */
-  async execute(
-    tx: Transaction,
-    planned: readonly PlannedEvent[],
-    conclude: (outcomes: EventOutcome[]) => Promise<void>,
-  ): Promise<void> {
-    const runs = planned.flatMap((item) => item.runs);
-    const batch = this.effects.begin(tx);
-    await applyInWaves(batch, runs);
-    await Promise.all([
-      batch.finish(),
-      this.runs.save(tx, runs, this.clock.now()),
-      this.attention.raise(tx, leftByAll(planned), this.clock.now()),
-      conclude(planned.map(outcomeOf)),
-    ]);
+  /** Writes finished runs, and what is left to a person. */
+  async finish(tx: Transaction, runs: readonly Run[], left: readonly LeftToPerson[]): Promise<void> {
+    const now = this.clock.now();
+    await Promise.all([this.runs.save(tx, runs, now), this.attention.raise(tx, left, now)]);
   }
-}
-
-async function applyInWaves(batch: EffectBatch, runs: readonly Run[]): Promise<void> {
-  for (
-    let open = runs.filter((run) => !run.finished);
-    open.length > 0;
-    open = open.filter((run) => !run.finished)
-  ) {
-    const startTime = new Date();
-    const results = await batch.apply(open.map((run) => run.next()));
-    open.forEach((run, index) => {
-      const result = results[index];
-      if (!result) throw new Error('an effect was left without a result');
-      recordEffect(run, startTime, result.state);
-      run.record(result);
-    });
-  }
-}
-
-/** Effects of many runs are applied together: each has the whole wave's time. */
-function recordEffect(run: Run, startTime: Date, state: string): void {
-  const { traceparent: parent } = run;
-  if (parent === undefined) return;
-  const attributes = { ...run.nextAttributes, 'ponte.state': state };
-  beginSpan('apply effect', { parent, startTime, attributes }).end();
 }

@@ -6,10 +6,8 @@ import { ActiveRules } from './active-rules';
 import { RulesRepository } from '../rules/rules.repository';
 import { RuleLoader } from './rule-loader';
 import { RunsRepository } from './runs.repository';
-import { RemoteWorkflowEngine } from './remote-workflow-engine';
-import { WorkflowEngine } from './workflow-engine';
 
-/** Executing rules. Needs `EffectApplier`, `EffectRecords`, `StepwiseEffects`, `Database` and `Clock`. */
+/** Planning by rules; the engine of the chosen backend comes with what drives it. Needs `EffectRecords`. */
 @Module({
   providers: [
     ActiveRules,
@@ -18,10 +16,16 @@ import { WorkflowEngine } from './workflow-engine';
     Planner,
     RunsRepository,
     AttentionRepository,
-    WorkflowEngine,
-    RemoteWorkflowEngine,
     ReplayPlans,
   ],
-  exports: [ReplayPlans, ActiveRules, RulesRepository, RuleLoader, WorkflowEngine, RemoteWorkflowEngine],
+  exports: [
+    ReplayPlans,
+    ActiveRules,
+    RulesRepository,
+    RuleLoader,
+    Planner,
+    RunsRepository,
+    AttentionRepository,
+  ],
 })
 export class WorkflowsModule {}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { DeliveryWorker } from '../../src/deliveries/delivery-worker';
-import { WorkflowEngine } from '../../src/workflows/workflow-engine';
+import { EmbeddedWorkflowEngine } from '../../src/workflows/embedded-workflow-engine';
 import { cpfNumber } from '../support/documents';
 import { TestService } from '../support/service';
 
@@ -110,7 +110,7 @@ describe('a body of 100 KB that has waited for long', () => {
     const ordinary = await send(1, '');
     const large = await send(2, 'x'.repeat(100_000));
     const { prisma } = service.database;
-    const planned = jest.spyOn(service.part(WorkflowEngine), 'plan');
+    const planned = jest.spyOn(service.part(EmbeddedWorkflowEngine), 'plan');
     const orders: string[][] = [];
     for (let batch = 0; batch < 4; batch += 1) {
       const minuteAgo = new Date(Date.now() - 60_000);
