@@ -2,7 +2,17 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 import { isLosslessNumber, type LosslessJson } from '../kernel/lossless-json';
 import { jsonPointer } from '../kernel/json-pointer';
 import type { FieldError } from '../kernel/problem';
-import { namesRecord, nestedOf, readerOf, reconcilerOf, Refusal, type FieldContext } from './field';
+import {
+  kindOf,
+  namesRecord,
+  nestedOf,
+  readerOf,
+  reconcilerOf,
+  Refusal,
+  type FieldContext,
+  type NestedField,
+  type WireKind,
+} from './field';
 import { isObject } from '../kernel/json-object';
 
 /** A body as read. With errors, the value is not to be used. */
@@ -165,6 +175,23 @@ export function fieldsOf(type: new () => object): ReadonlySet<string> {
     knownFields.set(type, fields);
   }
   return fields;
+}
+
+/**
+ * What a field holds: objects of another class, or values without fields of their own. A field that nothing reads, as in
+ * a reply's class, is what its TypeScript type says, and one that the class does not name is text.
+ */
+export function shapeOfField(type: new () => object, name: string): NestedField | WireKind {
+  const prototype = type.prototype as object;
+  const nested = nestedOf(prototype, name);
+  if (nested) return nested;
+  if (fieldsOf(type).has(name)) return kindOf(prototype, name);
+  const declared: unknown = Reflect.getMetadata('design:type', prototype, name);
+  if (declared === Number) return 'number';
+  if (declared === Boolean) return 'flag';
+  if (declared === Array) return 'texts';
+  if (declared === String || declared === Object || typeof declared !== 'function') return 'text';
+  return { type: () => declared as new () => object };
 }
 
 /** The field of a class that a name is for, in any letter case. */

@@ -1,10 +1,23 @@
 import { LosslessNumber, type LosslessJson } from '../../kernel/lossless-json';
-import { kindOf, nestedOf, type WireKind } from '../field';
-import { fieldNamed } from '../read-dto';
+import type { JsonObject } from '../../kernel/json-object';
+import type { NestedField, WireKind } from '../field';
+import { fieldNamed, shapeOfField } from '../read-dto';
 import { parseXmlBytes, XML_BOOLEANS, XmlError, type XmlElement } from './parse-xml';
 
+/** A class that says what the fields of a record are. */
+export type RecordShape = new () => object;
+
+/**
+ * Whose document is read, and so how.
+ * - `request`: field names in any letter case; members of lists are `item`. What says nothing clear (an element twice, a
+ *   list that is none, elements where a text belongs) is made to be refused; what no field is for counts as there alone.
+ * - `reply`: names as they are documented; members of lists are `item`, or `i` as in problem documents. All that is said
+ *   is kept: what no field is for as text, list or object, and of an element that is there twice the last.
+ */
+export type XmlOrigin = 'request' | 'reply';
+
 /** What the members of a list are called. */
-const ITEM = 'item';
+const ITEMS: Readonly<Record<XmlOrigin, readonly string[]>> = { request: ['item'], reply: ['item', 'i'] };
 
 /** A JSON number; every step of it is forced, so that it takes linear time. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -12,45 +25,81 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const CONTENT = /[^ \t\r\n](?:.*[^ \t\r\n])?/s;
 
 /**
- * Reads a body in XML as the JSON it stands for: element names are field names, the members of a list are
- * `item` elements, and what a text means follows from the field of `type` that it is for. Text that is no
- * number or flag stays text, for the field's reader to refuse. The root may have any name.
+ * Reads a request's body in XML as the JSON it stands for: element names are field names, and what a text means follows
+ * from the field of `type` that it is for. Text that is no number or flag stays text, for the field's reader to refuse.
+ * The root may have any name.
  * @throws XmlError also where an element is there twice outside of a list
  */
-export function parseXmlAs(type: new () => object, bytes: Uint8Array): LosslessJson {
-  return nestedJson(type, parseXmlBytes(bytes));
+export function parseXmlAs(type: RecordShape, bytes: Uint8Array): LosslessJson {
+  return nestedJson(parseXmlBytes(bytes), type, 'request');
 }
 
-function nestedJson(type: new () => object, element: XmlElement): LosslessJson {
+/**
+ * The JSON object that an element stands for; a name that reaches a prototype, such as `__proto__`, is a name like any
+ * other.
+ * @param type what the fields are; absent where nothing is documented of them
+ * @throws XmlError for a request with an element twice outside of a list
+ */
+export function objectOfXml(
+  element: XmlElement,
+  type: RecordShape | undefined,
+  origin: XmlOrigin,
+): JsonObject {
+  const fields = new Map<string, LosslessJson>();
+  for (const child of element.children) {
+    if (origin === 'request' && fields.has(child.name))
+      throw new XmlError('XML with the same element twice outside of a list');
+    fields.set(child.name, fieldJson(child, type, origin));
+  }
+  return Object.fromEntries(fields);
+}
+
+function nestedJson(element: XmlElement, type: RecordShape | undefined, origin: XmlOrigin): LosslessJson {
   if (element.nil) return null;
   if (element.children.length === 0 && contentOf(element) !== '') return element.text;
-  return objectOf(element, (child) => {
-    const name = fieldNamed(type, child.name);
-    return name === undefined ? true : fieldJson(type, name, child);
-  });
+  return objectOfXml(element, type, origin);
 }
 
-function fieldJson(type: new () => object, name: string, element: XmlElement): LosslessJson {
+function fieldJson(element: XmlElement, type: RecordShape | undefined, origin: XmlOrigin): LosslessJson {
+  const name = type && origin === 'request' ? fieldNamed(type, element.name) : element.name;
+  if (name === undefined) return true;
+  return shapedJson(element, type && shapeOfField(type, name), origin);
+}
+
+function shapedJson(
+  element: XmlElement,
+  shape: NestedField | WireKind | undefined,
+  origin: XmlOrigin,
+): LosslessJson {
   if (element.nil) return null;
-  const prototype = type.prototype as object;
-  const nested = nestedOf(prototype, name);
-  if (nested?.max !== undefined) return listJson(element, (item) => nestedJson(nested.type(), item));
-  if (nested) return nestedJson(nested.type(), element);
-  const kind = kindOf(prototype, name);
-  return kind === 'texts' ? listJson(element, (item) => leafJson('text', item)) : leafJson(kind, element);
+  if (shape === 'texts') return listJson(element, origin, (item) => leafJson(item, 'text', origin));
+  if (typeof shape !== 'object') return leafJson(element, shape, origin);
+  const nested = (item: XmlElement): LosslessJson => nestedJson(item, shape.type(), origin);
+  return shape.max === undefined ? nested(element) : listJson(element, origin, nested);
 }
 
-function listJson(element: XmlElement, itemJson: (item: XmlElement) => LosslessJson): LosslessJson {
-  if (element.children.every(({ name }) => name === ITEM) && contentOf(element) === '')
-    return element.children.map(itemJson);
+function listJson(
+  element: XmlElement,
+  origin: XmlOrigin,
+  itemJson: (item: XmlElement) => LosslessJson,
+): LosslessJson {
+  if (isList(element, origin) && contentOf(element) === '') return element.children.map(itemJson);
   // No list, as the field's reader will say.
   return element.text;
 }
 
-function leafJson(kind: WireKind, element: XmlElement): LosslessJson {
+function isList({ children }: XmlElement, origin: XmlOrigin): boolean {
+  return children.every(({ name }) => ITEMS[origin].includes(name));
+}
+
+function leafJson(element: XmlElement, kind: WireKind = 'text', origin: XmlOrigin): LosslessJson {
   if (element.nil) return null;
-  // An object where a text belongs, as the field's reader will say.
-  if (element.children.length > 0) return {};
+  if (element.children.length > 0) {
+    // An object where a text belongs, as the field's reader will say.
+    if (origin === 'request') return {};
+    if (!isList(element, origin)) return objectOfXml(element, undefined, origin);
+    return element.children.map((item) => leafJson(item, 'text', origin));
+  }
   if (kind === 'text' || kind === 'texts') return element.text;
   const text = contentOf(element);
   if (kind === 'number') return JSON_NUMBER.test(text) ? new LosslessNumber(text) : text;
@@ -60,14 +109,4 @@ function leafJson(kind: WireKind, element: XmlElement): LosslessJson {
 /** The text without the spaces around it. */
 function contentOf({ text }: XmlElement): string {
   return CONTENT.exec(text)?.[0] ?? '';
-}
-
-/** A name that reaches a prototype, such as `__proto__`, is a name like any other. */
-function objectOf(element: XmlElement, json: (child: XmlElement) => LosslessJson): LosslessJson {
-  const fields = new Map<string, LosslessJson>();
-  for (const child of element.children) {
-    if (fields.has(child.name)) throw new XmlError('XML with the same element twice outside of a list');
-    fields.set(child.name, json(child));
-  }
-  return Object.fromEntries(fields);
 }

@@ -2,7 +2,8 @@ import { isUuid } from '../../../kernel/identifier';
 import { isLosslessNumber, type LosslessJson } from '../../../kernel/lossless-json';
 import type { XmlElement } from '../../../http/xml/parse-xml';
 import type { ResponseKind } from '../../api/operations/operations';
-import { recordOfJson, recordOfXml, type RecordShape } from './records';
+import type { RecordShape } from '../../../http/xml/xml-json';
+import { recordOfJson, recordOfXml } from './records';
 import { type ReplyContent } from './reply-content';
 import { isObject, type JsonObject } from '../../../kernel/json-object';
 
