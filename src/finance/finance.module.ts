@@ -14,7 +14,7 @@ import { ConnectionsRepository } from './remote/connections/connections.reposito
 import { CallDecisions } from './remote/calls/decisions';
 import { RemoteEffectTools } from './remote/effects/remote-effect';
 import { RemoteFinanceGateway } from './remote/gateway/remote-finance-gateway';
-import { REMOTE_PORTS } from './remote/gateway/remote-ports';
+import { REMOTE_PORTS, remotePort } from './remote/gateway/remote-ports';
 import { OpenValues } from './remote/reconciliation/open-values';
 import { RateLimiterRepository } from './remote/calls/rate-limiter.repository';
 import { ReadCache } from './remote/reads/read-cache';
@@ -121,7 +121,11 @@ const CHANGE_DETECTION: Provider[] = [
 
 /** A finance service elsewhere, which announces nothing by itself. */
 const REMOTE: Provider[] = [
-  ...REMOTE_PORTS.map(([provide, useFactory]) => ({ provide, inject: [RemoteFinanceGateway], useFactory })),
+  ...REMOTE_PORTS.map(([provide, resource]) => ({
+    provide,
+    inject: [RemoteFinanceGateway],
+    useFactory: (gateway: RemoteFinanceGateway) => remotePort(gateway, resource),
+  })),
   { provide: StepwiseEffects, useClass: EffectsRemote },
   CallEvidence,
   CallMetrics,

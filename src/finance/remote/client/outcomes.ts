@@ -34,6 +34,9 @@ export interface OutcomeRow {
   readonly why: string;
 }
 
+/** A row as it is written down: `read` where it differs from `write`, `down` where it is so. */
+type DeclaredRow = Omit<OutcomeRow, 'read' | 'down'> & Partial<Pick<OutcomeRow, 'read' | 'down'>>;
+
 const unsent =
   (...causes: string[]) =>
   (facts: ResponseFacts): boolean =>
@@ -82,22 +85,19 @@ const TLS_CAUSES = [
  * would come from: what is not surely one thing is `unknown`. For a read nothing can go wrong twice; there
  * `unknown` means that the question was not answered, so that silence never passes for "there is none".
  */
-export const OUTCOME_TABLE: readonly OutcomeRow[] = [
+const ROWS: readonly DeclaredRow[] = [
   // ── nothing was sent ───────────────────────────────────────────────────────────────────────────────────
   {
     when: 'the caller withheld it at the last moment',
     matches: unsent('PONTE_WITHHELD'),
     write: 'not-sent',
-    read: 'not-sent',
     reason: 'not sent: its time was over',
-    down: false,
     why: 'The connection stood and nothing was written to it. It says nothing about the service.',
   },
   {
     when: 'the address is not allowed',
     matches: unsent('PONTE_ADDRESS'),
     write: 'not-sent',
-    read: 'not-sent',
     reason: 'its address is not allowed: see FINANCE_ALLOWED_NETWORKS',
     down: true,
     why: 'No connection was made. It may be sent once an operator has changed the address or the setting.',
@@ -106,7 +106,6 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'the connection is refused',
     matches: unsent('ECONNREFUSED'),
     write: 'not-sent',
-    read: 'not-sent',
     reason: 'connection refused',
     down: true,
     why: 'Without a connection nothing is written.',
@@ -115,7 +114,6 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'the name cannot be resolved',
     matches: unsent('ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'),
     write: 'not-sent',
-    read: 'not-sent',
     reason: 'the name of the service cannot be resolved',
     down: true,
     why: 'Without an address no connection is made.',
@@ -124,7 +122,6 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'the connection takes too long',
     matches: unsent('PONTE_CONNECT_TIMEOUT', 'PONTE_TOTAL_TIMEOUT', 'ETIMEDOUT'),
     write: 'not-sent',
-    read: 'not-sent',
     reason: 'no connection in time',
     down: true,
     why: 'Requests are handed only to connections that stand, so this one was not written anywhere.',
@@ -133,7 +130,6 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'the certificate is not valid',
     matches: unsent(...TLS_CAUSES),
     write: 'not-sent',
-    read: 'not-sent',
     reason: 'the certificate of the service is not valid',
     down: true,
     why: 'The handshake ended before the request was written.',
@@ -142,7 +138,6 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'anything else goes wrong before something is sent',
     matches: unsent(),
     write: 'not-sent',
-    read: 'not-sent',
     reason: 'no connection',
     down: true,
     why: 'A network without route, a TLS handshake that breaks off, a key that no header can hold: nothing left.',
@@ -153,7 +148,6 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'no answer comes in time',
     matches: unanswered('PONTE_HEADERS_TIMEOUT', 'PONTE_TOTAL_TIMEOUT', 'ETIMEDOUT'),
     write: 'unknown',
-    read: 'unknown',
     reason: 'no answer in time',
     down: true,
     why: 'The service may be done with it, or may still be at it.',
@@ -162,7 +156,6 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'the connection breaks after something may have left',
     matches: unanswered(),
     write: 'unknown',
-    read: 'unknown',
     reason: 'the connection broke before an answer came',
     down: true,
     why: 'The request may have arrived whole. Also on a connection that was idle and just ended: it looks the same.',
@@ -173,26 +166,20 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'it is done and the reply says what it should',
     matches: answered(DONE, { readable: true }),
     write: 'succeeded',
-    read: 'succeeded',
-    down: false,
     why: 'Services differ in which of these they use; 200 where 204 is documented means the same, and the reverse.',
   },
   {
     when: 'it is done and the reply cannot be read',
     matches: answered(DONE),
     write: 'unknown',
-    read: 'unknown',
     reason: 'the reply cannot be used',
-    down: false,
     why: 'A creation took effect, but the identifier of its record is not known: it must be found. A change whose reply is a page for people or reports an error may not have taken effect at all. A read was not answered; an empty reply is not an empty list.',
   },
   {
     when: 'it is taken, or done in part',
     matches: between(200, 299),
     write: 'unknown',
-    read: 'unknown',
     reason: 'the reply does not say that it is done',
-    down: false,
     why: '202 promises nothing, 206 and 207 hold a part or several outcomes, others are not defined.',
   },
 
@@ -201,9 +188,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'it is redirected',
     matches: between(300, 399),
     write: 'unknown',
-    read: 'unknown',
     reason: 'the service redirects',
-    down: false,
     why: 'Never followed, because that would take the key and the request to another address. After a write, 302 and 303 are how some services say that it is done, and others that one must log in. A read was not answered where it was asked.',
   },
 
@@ -212,16 +197,12 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'there were too many requests',
     matches: answered([429]),
     write: 'not-sent',
-    read: 'not-sent',
-    down: false,
     why: 'Counted and turned away before anything was done, with Retry-After or without.',
   },
   {
     when: 'it came too early',
     matches: answered([425]),
     write: 'not-sent',
-    read: 'not-sent',
-    down: false,
     why: 'RFC 8470: the server is unwilling to risk processing it, and it may be sent again.',
   },
   {
@@ -239,15 +220,12 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     write: 'not-sent',
     read: 'refused',
     reason: 'refused, but the reply cannot be read',
-    down: false,
     why: 'Nothing was done, so that it may be asked again; a customer that is there already is named in the reply alone.',
   },
   {
     when: 'it is refused',
     matches: answered(REFUSED),
     write: 'refused',
-    read: 'refused',
-    down: false,
     why: "Defined as the client's error, found before the request was done. It would be refused again.",
   },
   {
@@ -256,16 +234,13 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     write: 'unknown',
     read: 'refused',
     reason: 'refused in a way that does not say whether it took effect',
-    down: false,
     why: "406: common frameworks find that they cannot write the reply only after the request was done. 418 is nobody's.",
   },
   {
     when: 'the request did not come in time, or with a status that gateways made up',
     matches: between(400, 499),
     write: 'unknown',
-    read: 'unknown',
     reason: 'refused in a way that does not say whether it took effect',
-    down: false,
     why: '408, 460, 499 and the like come from gateways that stopped waiting while the service may go on.',
   },
 
@@ -274,15 +249,12 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'it is unavailable and says until when',
     matches: answered([503], { retryAfter: true }),
     write: 'not-sent',
-    read: 'not-sent',
-    down: false,
     why: 'Who says when to come back has turned the request away on purpose.',
   },
   {
     when: 'it is unavailable and does not say until when',
     matches: answered([503]),
     write: 'unknown',
-    read: 'unknown',
     down: true,
     why: 'Gateways answer so as well when the service broke while it was at the request.',
   },
@@ -291,14 +263,12 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     matches: answered([501]),
     write: 'unknown',
     read: 'refused',
-    down: false,
     why: 'Of a read nothing else can be meant, and the service is well. Of a change it is too rare to trust.',
   },
   {
     when: 'something broke in the service',
     matches: between(500, 599),
     write: 'unknown',
-    read: 'unknown',
     down: true,
     why: "500 may come after the effect, 502 and 504 are a gateway's word for not knowing, 505 is too rare to trust.",
   },
@@ -308,11 +278,15 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: 'the status is none',
     matches: () => true,
     write: 'unknown',
-    read: 'unknown',
-    down: false,
     why: 'What is not known is unknown.',
   },
 ];
+
+export const OUTCOME_TABLE: readonly OutcomeRow[] = ROWS.map((row) => ({
+  read: row.write,
+  down: false,
+  ...row,
+}));
 
 /** The row that decides. */
 export function rowOf(facts: ResponseFacts): OutcomeRow {

@@ -5,8 +5,8 @@ import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
 import { keyedRequest } from '../../api/idempotency/keyed-request';
-import type { OperationId } from '../../api/operations/operations';
-import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import type { OperationId, ServedOperation } from '../../api/operations/operations';
+import type { ListRequest } from '../../api/shapes/lists.dto';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient, type AttemptOutcome } from '../client/finance-client';
 import { orderOf } from '../client/list-order';
@@ -48,50 +48,37 @@ export class RemoteFinanceGateway {
     calls.onMade((organizationId) => cache.forget(organizationId));
   }
 
-  /** @returns the new record's UUID @throws Problem what the service refuses; see {@link change} */
-  async create(organization: Organization, id: OperationId, body: object): Promise<string> {
-    const { id: made } = await this.write(organization, {
-      operation: id,
-      body: wireBody(body, organization),
-    });
-    if (made === undefined) throw new Error('a creation that took effect names what it made');
-    return made;
-  }
-
   /**
+   * Does one operation of `/v1`.
+   * @param bodyOrList the body as it was read of a request that changes something, the options of a list
+   * @returns the new record's UUID, a part of a list, a list, a record, or nothing, as the operation answers
    * @throws Problem what the service refuses; `finance-unreachable` when the request surely took no effect;
-   *   `outcome-unknown` when nobody knows yet
+   *   `outcome-unknown` when nobody knows yet; `finance-misbehaved`
    */
-  async change(organization: Organization, id: OperationId, path: Path, body?: object): Promise<void> {
-    await this.write(organization, {
-      operation: id,
-      path,
-      ...(body && { body: wireBody(body, organization) }),
-    });
-  }
-
-  /** @throws Problem `finance-unreachable`, `finance-misbehaved`, or what the service refuses */
-  async page<T>(organization: Organization, id: OperationId, list: ListRequest): Promise<ListPart<T>> {
-    return partOf<T>((await this.list(organization, id, {}, list)) as never);
-  }
-
-  /** A listing without a page around it. @throws Problem as {@link page} */
-  async array<T>(organization: Organization, id: OperationId, path: Path, list: ListRequest): Promise<T[]> {
-    return (await this.list(organization, id, path, list)) as T[];
-  }
-
-  /** @throws Problem as {@link page} */
-  async record<T>(
+  async perform(
     organization: Organization,
-    id: OperationId,
+    { id, response }: ServedOperation,
     path: Path,
-    query: Path = {},
-    fresh = false,
-  ): Promise<T> {
-    return (await this.read(organization, id, path, query, fresh)) as T;
+    bodyOrList?: object,
+  ): Promise<unknown> {
+    switch (response) {
+      case 'page':
+        return partOf((await this.list(organization, id, path, bodyOrList as ListRequest)) as never);
+      case 'array':
+        return this.list(organization, id, path, bodyOrList as ListRequest);
+      case 'record':
+        return this.read(organization, id, path, filterOf(bodyOrList));
+      case 'identifier':
+      case 'none': {
+        const output = await this.write(organization, id, path, bodyOrList);
+        if (response === 'identifier' && output.id === undefined)
+          throw new Error('a creation that took effect names what it made');
+        return output.id;
+      }
+    }
   }
 
-  /** Reads one account of the service itself. @throws Problem as {@link page} */
+  /** Reads one account of the service itself. @throws Problem as {@link perform} */
   async tryOut(organization: Organization): Promise<void> {
     const query = listQuery({ top: 1 });
     await this.askService(await this.connections.of(organization), { operation: 'accounts.list', query });
@@ -132,15 +119,25 @@ export class RemoteFinanceGateway {
     return valueOf(call.operation, await this.client.call(connection, call));
   }
 
-  private async write(organization: Organization, content: CallContent): Promise<{ id?: string }> {
+  private async write(
+    organization: Organization,
+    operation: OperationId,
+    path: Path,
+    body: object | undefined,
+  ): Promise<{ id?: string }> {
     const connection = await this.connections.of(organization);
     const request = keyedRequest();
     const effectKey = request ? `v1/key/${request.key}` : `v1/${newId()}`;
     const name: CallName = { organizationId: organization.id, effectKey, part: 1 };
     if (request) request.state = 'begun';
-    const call = { ...content, ...(request && { digest: request.digest.toString('hex') }) };
+    const call: CallContent = {
+      operation,
+      path,
+      ...(body && { body: wireBody(body, organization) }),
+      ...(request && { digest: request.digest.toString('hex') }),
+    };
     const result = await this.ask(connection, organization, name, call);
-    if (result.state !== 'applied') throw this.problemOf(call.operation, result);
+    if (result.state !== 'applied') throw this.problemOf(operation, result);
     if (request) request.state = result.earlier ? 'replayed' : 'written';
     return result.output;
   }
@@ -225,6 +222,11 @@ async function untilDecided(
     if (performance.now() - started >= patienceFor(result, longestMs)) return result;
     await pause(ASK_AGAIN_MS);
   }
+}
+
+/** Of the options of a list the filter alone, for one record of it. */
+function filterOf(list: Partial<ListRequest> = {}): Path {
+  return listQuery(list.filter === undefined ? {} : { filter: list.filter });
 }
 
 function isQueued(result: CallResult): boolean {
