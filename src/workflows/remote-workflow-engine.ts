@@ -15,7 +15,7 @@ import {
 } from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
-import { resumeRuns } from './take-up';
+import { resumeRuns } from './resume-runs';
 import { WorkflowEngine } from './workflow-engine';
 
 /** Where a delivery's runs stand. */

@@ -5,7 +5,7 @@ import { receivablesOf } from '../rules/plan';
 import { type EventWork, planAll, Planner, type RefusedPlan } from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
-import { resumeRuns } from './take-up';
+import { resumeRuns } from './resume-runs';
 
 /** One effect of a plan, and what is known of it. */
 export interface ReplayedEffect {

@@ -4,6 +4,8 @@ import ts from 'typescript';
 
 const ROOT = join(__dirname, '../..');
 
+const CHANGE_DETECTION = /^src\/finance\/change-detection\//;
+
 /** A word that is not used any more, and the one in its place. */
 interface Replaced {
   use: string;
@@ -17,6 +19,17 @@ interface Replaced {
  */
 const NAMES: Readonly<Record<string, string>> = {
   WatchTurn: 'PollLease',
+  WatchScope: 'PollScope',
+  WatchRecord: 'ObservedRecord',
+  WatchStaged: 'StagedObservation',
+  WatchCustomer: 'PolledCustomer',
+  WatchedCustomer: 'PolledCustomer',
+  ScopedSighting: 'ScopedObservation',
+  recentlyTold: 'recentlyAnnounced',
+  heldMark: 'deferredPosition',
+  heldFrom: 'deferredFrom',
+  toldDue: 'announcedDue',
+  lookedAt: 'polledAt',
   ListingLook: 'ListingPoll',
   CustomerRounds: 'CustomerPoll',
   RemoteFront: 'RemoteFinanceGateway',
@@ -56,10 +69,10 @@ const IDENTIFIERS: Readonly<Record<string, Replaced>> = {
   Turns: { use: 'Semaphore' },
   Pace: { use: 'RateLimiter' },
   Lanes: { use: 'KeyedMutex', in: /^src\/finance\// },
-  mark: { use: 'feedPosition', in: /^src\/finance\/change-detection\// },
-  differences: { use: 'diff', in: /^src\/finance\/change-detection\// },
-  differencesOf: { use: 'diff', in: /^src\/finance\/change-detection\// },
-  agreement: { use: 'matchesAnnounced', in: /^src\/finance\/change-detection\// },
+  mark: { use: 'feedPosition', in: CHANGE_DETECTION },
+  differences: { use: 'diff', in: CHANGE_DETECTION },
+  differencesOf: { use: 'diff', in: CHANGE_DETECTION },
+  agreement: { use: 'matchesAnnounced', in: CHANGE_DETECTION },
   exchange: { use: 'sendRequest', in: /^src\/finance\// },
   judged: { use: 'classify', in: /^src\/finance\// },
   told: { use: 'existingResult', in: /^src\/finance\// },
@@ -80,6 +93,12 @@ const PROSE: readonly (Replaced & { word: RegExp })[] = [
   { word: /\brooms\b|\b(?:a|an|another|each|every|the|this|which) room\b/i, use: 'module' },
   { word: /\bdoors?\b/, use: 'restricted import, listener' },
   { word: /\bsightings?\b/i, use: 'observation' },
+  { word: /\blook(?:s|ed|ing)?\b(?! up)/i, use: 'poll', in: CHANGE_DETECTION },
+  { word: /\bturns?\b/i, use: 'lease', in: CHANGE_DETECTION },
+  { word: /\bvisit(?:s|ed)?\b/i, use: 'poll', in: CHANGE_DETECTION },
+  { word: /\b(?:hold|held)\b/i, use: 'lock, defer', in: CHANGE_DETECTION },
+  { word: /\b(?:tells?|telling|told)\b/i, use: 'announce', in: CHANGE_DETECTION },
+  { word: /\bseen\b/i, use: 'observed', in: CHANGE_DETECTION },
   { word: /\btold by its absence\b/i, use: 'removed' },
   { word: /\bin hand\b/i, use: 'in flight' },
   { word: /\bnot-arrived\b/, use: 'not-sent' },
@@ -140,7 +159,7 @@ function wordsIn(path: string, text: string): string[] {
   return text
     .split('\n')
     .flatMap((line, index) =>
-      PHRASES.flatMap(({ word, use }) =>
+      PHRASES.filter((phrase) => phrase.in?.test(path) ?? true).flatMap(({ word, use }) =>
         [...line.matchAll(new RegExp(word, `g${word.flags}`))].flatMap(([found]) =>
           place(path, index + 1, found, use),
         ),
@@ -224,11 +243,14 @@ describe('plain words', () => {
       '// Opens the door: takes `restMs`.',
       'const differences = agreement();',
       "it('Writes what it is told', () => undefined);",
+      '// The turn is looked up.',
     ].join('\n');
     expect(placesIn('src/finance/change-detection/service-line.ts', code)).toEqual([
       'src/finance/change-detection/service-line.ts:1: service-line -> ServiceClient',
       'src/finance/change-detection/service-line.ts:1: restMs -> backoffMs',
       'src/finance/change-detection/service-line.ts:1: door -> restricted import, listener',
+      'src/finance/change-detection/service-line.ts:3: told -> announce',
+      'src/finance/change-detection/service-line.ts:4: turn -> lease',
       'src/finance/change-detection/service-line.ts:2: differences -> diff',
       'src/finance/change-detection/service-line.ts:2: agreement -> matchesAnnounced',
     ]);

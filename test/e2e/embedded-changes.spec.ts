@@ -16,11 +16,11 @@ import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';
 import { brazilianChart, Company, outputOf, receiptEffect, scheduleEffect } from '../support/company';
-import { FeedNews } from '../support/feed-news';
+import { UnreadChanges } from '../support/feed-changes';
 import { payable } from '../support/payables';
 import { SettableClock } from '../support/settable-clock';
 import { TestingApp } from '../support/testing-app';
-import type { ToldChange } from '../support/told';
+import type { FeedChange } from '../support/feed-changes';
 
 const DAY = CalendarDate.parse('2026-03-10');
 const LIST = { top: 500, skip: 0 };
@@ -30,14 +30,14 @@ const brl = (text: string): Money => Money.parse(text, 'BRL');
 describe('changes of Ponte’s own books', () => {
   let testing: TestingApp;
   let clock: SettableClock;
-  let feed: FeedNews;
+  let feed: UnreadChanges;
   let company: Company;
   let main: string;
 
   beforeAll(async () => {
     clock = new SettableClock('2026-03-10T15:00:00Z');
     testing = await TestingApp.open({ imports: [FinanceModule], clock });
-    feed = new FeedNews(testing.database);
+    feed = new UnreadChanges(testing.database);
   });
   afterAll(() => testing.close());
 
@@ -48,8 +48,8 @@ describe('changes of Ponte’s own books', () => {
   afterEach(() => company.verify());
 
   const get = <T>(token: abstract new (...args: never[]) => T): T => testing.app.get(token);
-  const headlines = () => feed.headlines(company.organization.id);
-  const news = () => feed.news(company.organization.id);
+  const changeLines = () => feed.nextLines(company.organization.id);
+  const newChanges = () => feed.next(company.organization.id);
   const rollUp = () => get(BalanceRollup).rollUp();
 
   async function accountOf({ database, organization }: Company): Promise<string> {
@@ -75,10 +75,10 @@ describe('changes of Ponte’s own books', () => {
           { value: '40.00', dueDate: '2026-05-10' },
         ],
       });
-      await news();
+      await newChanges();
       const receipt = receiptEffect(newId(), { schedules: [first!, second!], value: '70.00' });
       const { all } = outputOf((await company.apply(receipt))[0]);
-      const announced = await news();
+      const announced = await newChanges();
       expect(announced.map(({ type, subject, businessKey }) => [type, subject, businessKey])).toEqual([
         ['receipt.registered', `receipt/${all![0]}`, receipt.key],
         ['receipt.registered', `receipt/${all![1]}`, receipt.key],
@@ -87,12 +87,12 @@ describe('changes of Ponte’s own books', () => {
       const { items } = await get(SchedulesPort).listCredit(company.organization, LIST);
       expect(announced[2]!.data).toEqual({ ...items.find(({ scheduleId }) => scheduleId === first) });
       await company.apply(receipt);
-      expect(await news()).toEqual([]);
+      expect(await newChanges()).toEqual([]);
     });
 
     it('announce what is paid in the transaction that makes it', async () => {
       const customer = await company.customer();
-      await news();
+      await newChanges();
       const order = scheduleEffect(newId(), { customer });
       await testing.database.transaction(async (tx) => {
         const batch = company.applier.begin(tx);
@@ -101,7 +101,7 @@ describe('changes of Ponte’s own books', () => {
         await batch.apply([company.request(receiptEffect(newId(), { schedules, value: '100.00' }))]);
         await batch.finish();
       });
-      expect((await news()).map(({ type }) => type)).toEqual([
+      expect((await newChanges()).map(({ type }) => type)).toEqual([
         'credit-schedule.created',
         'receipt.registered',
         'schedule.paid',
@@ -110,7 +110,7 @@ describe('changes of Ponte’s own books', () => {
 
     it('announce what a closing receipt through /v1 writes off and pays', async () => {
       const [schedule = ''] = await company.schedules({ customer: await company.customer() });
-      await news();
+      await newChanges();
       const receive = (value: string, payingType?: string) =>
         get(ReceiptsPort).registerForSchedule(company.organization, schedule, {
           accountId: main,
@@ -119,9 +119,9 @@ describe('changes of Ponte’s own books', () => {
           payingType,
         });
       await receive('10.00');
-      expect((await news()).map(({ type }) => type)).toEqual(['receipt.registered']);
+      expect((await newChanges()).map(({ type }) => type)).toEqual(['receipt.registered']);
       await receive('80.00', 'close');
-      expect((await news()).map(({ type }) => type)).toEqual([
+      expect((await newChanges()).map(({ type }) => type)).toEqual([
         'receipt.registered',
         'discount.registered',
         'schedule.paid',
@@ -130,12 +130,12 @@ describe('changes of Ponte’s own books', () => {
 
     it('announce a payable that is paid, and open again', async () => {
       const debit = await payable(company);
-      await news();
+      await newChanges();
       const part = await pay(debit, '20.00');
       const rest = await pay(debit, '30.00');
       await get(PaymentsPort).remove(company.organization, debit, rest);
       await get(PaymentsPort).remove(company.organization, debit, part);
-      expect(await headlines()).toEqual([
+      expect(await changeLines()).toEqual([
         `payment.registered payment/${part}`,
         `payment.registered payment/${rest}`,
         `schedule.paid schedule/${debit}`,
@@ -148,7 +148,7 @@ describe('changes of Ponte’s own books', () => {
 
   describe('of balances', () => {
     /** Of one account, in the order of the feed. */
-    const balancesIn = (announced: readonly ToldChange[], accountId: string) =>
+    const balancesIn = (announced: readonly FeedChange[], accountId: string) =>
       announced.filter(
         ({ type, subject }) => type === 'balance.changed' && subject === `account/${accountId}`,
       );
@@ -159,7 +159,7 @@ describe('changes of Ponte’s own books', () => {
         openBalance: brl('12.34'),
         dateOfOpenBalance: DAY,
       });
-      const announced = await news();
+      const announced = await newChanges();
       const { items } = await get(AccountsPort).listBalances(company.organization, LIST);
       expect(announced.map(({ type, subject }) => [type, subject])).toEqual([
         ['account.created', `account/${id}`],
@@ -167,41 +167,41 @@ describe('changes of Ponte’s own books', () => {
       ]);
       expect(announced[1]!.data).toEqual({ ...items.find(({ accountId }) => accountId === id) });
       await rollUp();
-      expect(await news()).toEqual([]);
+      expect(await newChanges()).toEqual([]);
     });
 
     it('announce the balance before and after, once for whatever was booked together', async () => {
       const schedules = await company.schedules({ customer: await company.customer() });
       await company.apply(receiptEffect(newId(), { schedules, value: '70.00' }));
       await company.apply(receiptEffect(newId(), { schedules, value: '10.00' }));
-      await news();
+      await newChanges();
       await rollUp();
-      const [first, ...others] = await news();
+      const [first, ...others] = await newChanges();
       expect([first!.type, first!.subject, others]).toEqual(['balance.changed', `account/${main}`, []]);
       const { items } = await get(AccountsPort).listBalances(company.organization, LIST);
       const listed = items.find(({ accountId }) => accountId === main);
       expect(first!.data).toEqual({ ...listed, balance: 80, balanceBefore: 0 });
       await rollUp();
-      expect(await news()).toEqual([]);
+      expect(await newChanges()).toEqual([]);
     });
 
     it('announce nothing of what comes to nothing', async () => {
       const debit = await payable(company);
       await get(PaymentsPort).remove(company.organization, debit, await pay(debit, '20.00'));
-      await news();
+      await newChanges();
       await rollUp();
-      expect(await news()).toEqual([]);
+      expect(await newChanges()).toEqual([]);
     });
 
     it('announce every step from the first balance to the ledger’s', async () => {
       const schedules = await company.schedules({ customer: await company.customer(), value: '500.00' });
-      await news();
-      const announced: ToldChange[] = [];
+      await newChanges();
+      const announced: FeedChange[] = [];
       for (let step = 1; step <= 8; step += 1) {
         await company.apply(receiptEffect(newId(), { schedules, value: `${step}.25` }));
         if (step % 3 === 0) await pay(await payable(company), '7.00');
         if (step % 2 === 0) await rollUp();
-        announced.push(...balancesIn(await news(), main));
+        announced.push(...balancesIn(await newChanges(), main));
       }
       let balance: unknown = 0;
       for (const { data } of announced) {
@@ -232,7 +232,7 @@ describe('changes of Ponte’s own books', () => {
       await records.remove(COST_CENTER, { ...caller, organization }, id);
       await change({ deleted: false });
       const data = { costCenterId: id, description: 'Loja 2', externalCode: 'loja' };
-      expect((await news()).map(({ type, subject, data: shown }) => [type, subject, shown])).toEqual([
+      expect((await newChanges()).map(({ type, subject, data: shown }) => [type, subject, shown])).toEqual([
         ['cost-center.created', `cost-center/${id}`, { ...data, description: 'Loja' }],
         ['cost-center.updated', `cost-center/${id}`, data],
         ['cost-center.removed', `cost-center/${id}`, data],
@@ -245,14 +245,14 @@ describe('changes of Ponte’s own books', () => {
       const { id } = await testing.database.prisma.costCenter.findFirstOrThrow({ where });
       await get(CostCentersPort).update(company.organization, id, { description: 'Renamed' });
       await get(AccountsPort).update(company.organization, main, { name: 'Other' });
-      expect(await headlines()).toEqual([
+      expect(await changeLines()).toEqual([
         `cost-center.updated cost-center/${id}`,
         `account.updated account/${main}`,
       ]);
     });
 
     it('announce what a later chart makes and renames, and nothing of the first', async () => {
-      expect(await news()).toEqual([]);
+      expect(await newChanges()).toEqual([]);
       const chart = brazilianChart();
       const apply = () =>
         testing.database.transaction((tx) => applyChart(tx, company.organization, chart, clock.now()));
@@ -261,7 +261,7 @@ describe('changes of Ponte’s own books', () => {
       chart.accounts[0]!.name = 'Other';
       chart.accounts.push({ code: 'till', name: 'Till', openBalance: '10.00', openedOn: DAY });
       await apply();
-      const lines = (await news()).map(({ type, data }) => [type, data['description'] ?? data['name']]);
+      const lines = (await newChanges()).map(({ type, data }) => [type, data['description'] ?? data['name']]);
       expect(lines.sort()).toEqual([
         ['account.created', 'Till'],
         ['account.updated', 'Other'],
@@ -271,7 +271,7 @@ describe('changes of Ponte’s own books', () => {
       ]);
       await apply();
       await rollUp();
-      expect(await news()).toEqual([]);
+      expect(await newChanges()).toEqual([]);
     });
   });
 
@@ -290,10 +290,10 @@ describe('changes of Ponte’s own books', () => {
       const [credit, debit] = await due(company);
       const [there, owedThere] = await due(auckland);
       const paid = await payable(company, { dueDate: '2026-06-10', paidMinor: 5_000n });
-      await news();
-      await feed.news(auckland.organization.id);
+      await newChanges();
+      await feed.next(auckland.organization.id);
       const overdue = (ids: readonly string[]) => ids.map((id) => `schedule.overdue schedule/${id}`);
-      const both = async () => [await headlines(), await feed.headlines(auckland.organization.id)];
+      const both = async () => [await changeLines(), await feed.nextLines(auckland.organization.id)];
 
       at('2026-06-10T11:59:59Z');
       await run();
@@ -319,10 +319,10 @@ describe('changes of Ponte’s own books', () => {
       await run();
       const [credit] = await company.schedules({ customer: await company.customer(), dueDate: '2026-03-11' });
       const debit = await payable(company, { dueDate: '2026-03-12' });
-      await news();
+      await newChanges();
       at('2026-03-20T15:00:00Z');
       await run();
-      const [first, second, ...others] = await news();
+      const [first, second, ...others] = await newChanges();
       const list = get(SchedulesPort);
       const receivables = await list.listOverdueCredit(company.organization, LIST);
       const payables = await list.listDebit(company.organization, LIST);
@@ -338,11 +338,11 @@ describe('changes of Ponte’s own books', () => {
       await run();
       const late = await payable(company, { dueDate: '2026-03-08' });
       await run();
-      expect((await headlines()).filter((line) => line.startsWith('schedule'))).toEqual([]);
+      expect((await changeLines()).filter((line) => line.startsWith('schedule'))).toEqual([]);
       at('2026-03-11T15:00:00Z');
       await get(PaymentsPort).remove(company.organization, debit, await pay(debit, '50.00'));
       await run();
-      expect((await headlines()).filter((line) => line.startsWith('schedule.overdue'))).toEqual([
+      expect((await changeLines()).filter((line) => line.startsWith('schedule.overdue'))).toEqual([
         `schedule.overdue schedule/${late}`,
       ]);
     });
@@ -355,10 +355,10 @@ describe('changes of Ponte’s own books', () => {
         select gen_random_uuid(), ${company.organization.id}::uuid, 'credit', ${await company.customer()}::uuid, 'S', 100,
           100, '2026-01-01', '2026-03-10', '2026-03-10', gen_random_uuid()
         from generate_series(1, 1203)`;
-      await news();
+      await newChanges();
       at('2026-03-11T15:00:00Z');
       expect(await run()).toBe(1_203);
-      const lines = await headlines();
+      const lines = await changeLines();
       await testing.database.prisma.schedule.deleteMany({
         where: { organizationId: company.organization.id, description: 'S' },
       });

@@ -16,8 +16,8 @@ import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';
 import { Company } from '../support/company';
 import { payable, supplier } from '../support/payables';
-import type { ToldChange } from '../support/told';
-import { FeedNews } from '../support/feed-news';
+import type { FeedChange } from '../support/feed-changes';
+import { UnreadChanges } from '../support/feed-changes';
 import { SettableClock } from '../support/settable-clock';
 import { TestingApp } from '../support/testing-app';
 
@@ -60,13 +60,13 @@ describe('a connector that folds the feed over what was there at first', () => {
   const clock = new SettableClock('2026-03-10T15:00:00Z');
   const caller = { keyId: newId(), isOperator: true };
   let testing: TestingApp;
-  let feed: FeedNews;
+  let feed: UnreadChanges;
   let records: MasterRecords;
 
   beforeAll(async () => {
     testing = await TestingApp.open({ imports: [FinanceModule], clock });
     const { database } = testing;
-    feed = new FeedNews(database);
+    feed = new UnreadChanges(database);
     records = new MasterRecords(
       database,
       new RecordsRepository(database),
@@ -86,15 +86,15 @@ describe('a connector that folds the feed over what was there at first', () => {
         const company = await Company.found(testing.database);
         await payable(company, { dueDate: '2030-01-01' });
         const known = await stateOf(company);
-        await feed.news(company.organization.id);
+        await feed.next(company.organization.id);
         for (const [name, number] of events) await happen(company, name, number);
         await rollUp();
-        const announced = await feed.news(company.organization.id);
+        const announced = await feed.next(company.organization.id);
         for (const change of announced) fold(known, change);
         expect(plain(known)).toEqual(plain(await stateOf(company)));
         expectAlternation(announced);
         await rollUp();
-        expect(await feed.news(company.organization.id)).toEqual([]);
+        expect(await feed.next(company.organization.id)).toEqual([]);
         await company.verify();
       }),
       { numRuns: RUNS },
@@ -214,7 +214,7 @@ describe('a connector that folds the feed over what was there at first', () => {
   }
 });
 
-function fold(known: Known, { type, subject, data }: ToldChange): void {
+function fold(known: Known, { type, subject, data }: FeedChange): void {
   const id = subject.split('/')[1]!;
   switch (type) {
     case 'cost-center.created':
@@ -262,7 +262,7 @@ function plain({ costCenters, accounts, balances, payables }: Known): object {
 }
 
 /** What is paid was open, what is open again was paid. */
-function expectAlternation(announced: readonly ToldChange[]): void {
+function expectAlternation(announced: readonly FeedChange[]): void {
   const last = new Map<string, string>();
   for (const { type, subject } of announced) {
     if (type !== 'schedule.paid' && type !== 'schedule.reopened') continue;

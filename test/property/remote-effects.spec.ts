@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/database';
 import { cpfNumber } from '../support/documents';
 import { RemoteFinance } from '../support/remote-finance';
 import { type Fate, SimulatedService } from '../support/simulated-service';
-import { toldOf } from '../support/told';
+import { feedChangesOf } from '../support/feed-changes';
 
 const FATES: Fate[] = [
   'succeeded',
@@ -55,7 +55,7 @@ class Order {
 
   /** What the feed was told. */
   told() {
-    return toldOf(database, this.finance.organization.id);
+    return feedChangesOf(database, this.finance.organization.id);
   }
 
   private async persist(effect: PlannedEffect): Promise<{ id?: string; all?: string[] }> {

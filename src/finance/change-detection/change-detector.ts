@@ -11,15 +11,15 @@ import { LostLease, type PollLease, PollLeases } from './poll-leases.repository'
 
 const EVERY_MS = 5_000;
 
-/** Organizations that a replica looks at at once. */
+/** Organizations that a replica polls at once. */
 const AT_ONCE = 4;
 
-/** How far turns that fail are put off at most, unless the interval itself is longer. */
-const LONGEST_REST_MS = 3_600_000;
+/** How far polls that fail are put off at most, unless the interval itself is longer. */
+const LONGEST_BACKOFF_MS = 3_600_000;
 
 /**
- * Looks at what the finance system lists and tells what changed since the last look: the finance interface tells
- * nothing by itself. Any number of replicas do this, one organization's listings one after another.
+ * Polls the listings of remote finance services and appends what changed since the last poll to the feed: the finance
+ * interface announces nothing by itself. Any number of replicas do this, one organization's listings one after another.
  */
 @Injectable()
 export class ChangeDetector implements BeforeApplicationShutdown {
@@ -30,7 +30,7 @@ export class ChangeDetector implements BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly turns: PollLeases,
+    private readonly leases: PollLeases,
     private readonly listings: ListingPoll,
     private readonly customers: CustomerPoll,
     private readonly organizations: OrganizationsRepository,
@@ -41,12 +41,12 @@ export class ChangeDetector implements BeforeApplicationShutdown {
     this.wanted = watchEverySeconds > 0 && role !== 'api';
   }
 
-  /** Called by the scheduler; does not wait for the looks it begins. */
-  @Interval('finance-watch', EVERY_MS)
+  /** Called by the scheduler; does not wait for the polls it begins. */
+  @Interval('change-detection', EVERY_MS)
   async tick(): Promise<void> {
     if (!this.wanted || this.stopping.signal.aborted) return;
     try {
-      await this.turns.ensure(this.clock.now());
+      await this.leases.ensure(this.clock.now());
     } catch (error) {
       this.logger.error({
         msg: 'change detection: poll leases could not be created; the next run tries again',
@@ -57,13 +57,13 @@ export class ChangeDetector implements BeforeApplicationShutdown {
     while (this.underWay.size < AT_ONCE && !this.stopping.signal.aborted) this.begin();
   }
 
-  /** Looks at whatever is due now. Any number may do so at once. */
+  /** Polls whatever is due now. Any number may do so at once. */
   async run(): Promise<void> {
     const { signal } = this.stopping;
     for (;;) {
-      const turn = signal.aborted ? undefined : await this.turns.take(this.clock.now());
-      if (!turn) return;
-      await this.poll(turn, signal);
+      const lease = signal.aborted ? undefined : await this.leases.take(this.clock.now());
+      if (!lease) return;
+      await this.poll(lease, signal);
     }
   }
 
@@ -77,7 +77,7 @@ export class ChangeDetector implements BeforeApplicationShutdown {
     const run = this.run()
       .catch((error: unknown) => {
         this.logger.error({
-          msg: 'change detection: a poll run failed; the next run takes its leases up',
+          msg: 'change detection: a poll failed; it is repeated when its lease has ended',
           err: error,
         });
       })
@@ -85,30 +85,30 @@ export class ChangeDetector implements BeforeApplicationShutdown {
     this.underWay.add(run);
   }
 
-  private async poll(turn: PollLease, signal: AbortSignal): Promise<void> {
+  private async poll(lease: PollLease, signal: AbortSignal): Promise<void> {
     try {
-      const organization = await this.organizations.find(turn.organizationId);
+      const organization = await this.organizations.find(lease.organizationId);
       if (!organization) throw new Error('an organization that is to be polled does not exist');
-      const poll = turn.kind === 'customer-schedules' ? this.customers : this.listings;
-      await poll.take(turn, organization, signal);
+      const poll = lease.kind === 'customer-schedules' ? this.customers : this.listings;
+      await poll.run(lease, organization, signal);
     } catch (error) {
       if (error instanceof LostLease) return;
-      if (signal.aborted) await this.listings.giveBack(turn).catch(unlessLost);
-      else await this.putOff(turn, error);
+      if (signal.aborted) await this.listings.giveBack(lease).catch(unlessLost);
+      else await this.backOff(lease, error);
     }
   }
 
-  /** The next turn comes later the more have failed; that it fails is said once. */
-  private async putOff(turn: PollLease, error: unknown): Promise<void> {
+  /** The next poll comes later the more have failed; only the first failure is logged. */
+  private async backOff(lease: PollLease, error: unknown): Promise<void> {
     const asked = error instanceof Problem ? (error.extras.retryAfterSeconds ?? 0) * 1000 : 0;
     const now = this.clock.now().getTime();
-    const failures = await this.turns.failed(turn, (count) => {
-      const longest = Math.max(this.everyMs, LONGEST_REST_MS);
-      const rest = Math.min(longest, this.everyMs * 2 ** Math.min(count - 1, 20));
-      return new Date(now + Math.max(rest, asked));
+    const failures = await this.leases.failed(lease, (count) => {
+      const longest = Math.max(this.everyMs, LONGEST_BACKOFF_MS);
+      const backoff = Math.min(longest, this.everyMs * 2 ** Math.min(count - 1, 20));
+      return new Date(now + Math.max(backoff, asked));
     });
     if (failures !== 1) return;
-    const { organizationId, kind } = turn;
+    const { organizationId, kind } = lease;
     const expected = error instanceof Problem || error instanceof UnusableListing;
     this.logger.warn({
       msg: 'change detection: a listing could not be polled; it is tried again with growing pauses, and the feed gets no changes of it meanwhile',

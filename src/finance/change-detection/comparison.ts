@@ -17,21 +17,21 @@ import {
   type KeptRecord,
   type StagedDifference,
   ObservedRecords,
-  type WatchScope,
+  type PollScope,
   WHOLE_ORGANIZATION,
 } from './observed-records.repository';
 
-/** A complete look, and the one before it. */
-export interface Look {
+/** A complete poll, and the one before it. */
+export interface PollRun {
   readonly organization: Organization;
-  readonly scope: WatchScope;
+  readonly scope: PollScope;
   readonly startedAt: Date;
   /** The feed's last position then. */
   readonly startPosition: bigint;
-  /** The same of the look before; null: there was none. */
-  readonly lookedAt: Date | null;
+  /** The same of the poll before; null: there was none. */
+  readonly polledAt: Date | null;
   readonly feedPosition: bigint | null;
-  /** Whatever is found was there before anybody looked. */
+  /** Whatever is found was there before the first poll: it is not announced. */
   readonly baseline: boolean;
 }
 
@@ -45,19 +45,19 @@ interface OwnWork {
 
 const NOTHING: Unsettled = { recordIds: new Set(), accountNames: new Set() };
 
-/** In place of a digest: differs from whatever is seen. */
-const UNSEEN = 'unseen';
+/** In place of a digest: differs from whatever is observed. */
+const NEVER_OBSERVED = 'unseen';
 
-/** Told of under names that Ponte uses for its own changes as well. */
+/** Announced under names that Ponte uses for its own changes as well. */
 const SHARED_NAMES: readonly ListingKind[] = ['accounts', 'cost-centers', 'debit-schedules'];
 
 /**
- * Holds what a look has found against what was last seen, tells the difference and keeps what is seen now: all in
- * the caller's transaction, which holds the turn.
+ * Compares what a poll has found with what was last observed, announces the difference and stores what is observed
+ * now: all in the caller's transaction, which has locked the lease.
  *
- * Ponte's own changes are announced by whoever makes them. So what the feed was announced of a record since the look before,
- * and what calls are on their way, is asked for after the listing was read: whatever is not in the feed by then was
- * not in the listing either. A record that Ponte changed after the look had begun is left to the next look.
+ * Ponte's own changes are announced by whoever makes them. So what the feed holds of a record since the poll before,
+ * and which calls are under way, is read after the listing: whatever is not in the feed by then was not in the listing
+ * either. A record that Ponte changed after the poll had begun is deferred to the next poll.
  */
 @Injectable()
 export class Comparison {
@@ -67,90 +67,99 @@ export class Comparison {
   ) {}
 
   /** @returns how many changes were announced */
-  async compare(tx: Transaction, look: Look, now: Date): Promise<number> {
-    const { scope } = look;
-    if (look.baseline) {
+  async compare(tx: Transaction, run: PollRun, now: Date): Promise<number> {
+    const { scope } = run;
+    if (run.baseline) {
       await this.records.adoptStaged(tx, scope);
       return 0;
     }
-    const besides = await this.own.recentlyTold(tx, scope.organizationId, scope.kind, look.feedPosition);
+    const besides = await this.own.recentlyAnnounced(tx, scope.organizationId, scope.kind, run.feedPosition);
     let announced = 0;
     for (let after: string | undefined = WHOLE_ORGANIZATION; after !== undefined;) {
       const found = await this.records.diff(tx, scope, after, besides);
-      announced += await this.take(tx, look, found, now);
+      announced += await this.announceDifferences(tx, run, found, now);
       after = found.at(-1)?.id;
     }
-    await this.expect(tx, look, besides);
-    return announced + (await this.tellRemoved(tx, look, now));
+    await this.expectAnnounced(tx, scope, besides);
+    return announced + (await this.announceRemoved(tx, run, now));
   }
 
-  /** What Ponte announced of and nobody has seen is missing, too: it may have been removed before anybody looked. */
-  private async expect(tx: Transaction, { scope }: Look, toldIds: readonly string[]): Promise<void> {
+  /** A record that Ponte announced and no poll has found is missing, too: it may have been removed before a poll. */
+  private async expectAnnounced(
+    tx: Transaction,
+    scope: PollScope,
+    announcedIds: readonly string[],
+  ): Promise<void> {
     const { organizationId, kind } = scope;
-    const ids = await this.records.neverSeen(tx, scope, toldIds);
+    const ids = await this.records.neverObserved(tx, scope, announcedIds);
     const announced = grouped(await this.own.announcedChanges(tx, organizationId, kind, ids), ({ id }) => id);
     const expected = [...announced].map(([id, changes]) => ({
       id,
       scopeId: WHOLE_ORGANIZATION,
-      digest: UNSEEN,
+      digest: NEVER_OBSERVED,
       data: changes.at(-1)?.data ?? {},
     }));
     await this.records.keep(tx, scope, expected);
   }
 
-  private async take(
+  private async announceDifferences(
     tx: Transaction,
-    look: Look,
+    run: PollRun,
     found: readonly StagedDifference[],
     now: Date,
   ): Promise<number> {
     if (found.length === 0) return 0;
-    const work = await this.ownWork(tx, look, found);
-    const held = found.filter((one) => isUnderWay(look, one, work));
-    const heldIds = new Set(held.map(({ id }) => id));
-    const taken = found.filter(({ id }) => !heldIds.has(id));
-    await this.records.putOff(tx, look.scope, [...heldIds], look);
-    const changes = taken.flatMap((one) =>
-      this.tellings(look, one, work).map((telling) => changeOf(look, one.id, telling)),
+    const work = await this.ownWork(tx, run, found);
+    const deferred = found.filter((one) => isUnderWay(run, one, work));
+    const deferredIds = new Set(deferred.map(({ id }) => id));
+    const compared = found.filter(({ id }) => !deferredIds.has(id));
+    await this.records.defer(tx, run.scope, [...deferredIds], run);
+    const changes = compared.flatMap((one) =>
+      this.detectedChanges(run, one, work).map((change) => changeOf(run, one.id, change)),
     );
-    await this.records.keep(tx, look.scope, taken.map(keptOf));
+    await this.records.keep(tx, run.scope, compared.map(keptOf));
     await appendChanges(tx, changes, now);
     return changes.length;
   }
 
-  private tellings(look: Look, one: StagedDifference, work: OwnWork): DetectedChange[] {
-    const { id, digest, due, data, before, digestBefore, toldDue, gone } = one;
+  private detectedChanges(run: PollRun, one: StagedDifference, work: OwnWork): DetectedChange[] {
+    const { id, digest, due, data, before, digestBefore, announcedDue, gone } = one;
     const remembered =
       before && digestBefore !== null
-        ? { data: before, digest: digestBefore, gone: gone === true, ...(toldDue !== null && { toldDue }) }
+        ? {
+            data: before,
+            digest: digestBefore,
+            gone: gone === true,
+            ...(announcedDue !== null && { announcedDue }),
+          }
         : undefined;
     const observation = { id, digest, data, ...(due !== null && { due }) };
-    return diff(look.scope.kind, remembered, observation, this.circumstances(look, one, work));
+    return diff(run.scope.kind, remembered, observation, this.circumstances(run, one, work));
   }
 
-  private circumstances(look: Look, one: StagedDifference, work: OwnWork): Circumstances {
-    const { organization, lookedAt, feedPosition } = look;
-    const since = one.heldMark ?? (one.known ? (feedPosition ?? 0n) : -1n);
+  private circumstances(run: PollRun, one: StagedDifference, work: OwnWork): Circumstances {
+    const { organization, polledAt, feedPosition } = run;
+    const since = one.deferredPosition ?? (one.known ? (feedPosition ?? 0n) : -1n);
     const announced = work.announced
       .get(one.id)
       ?.findLast(({ position }) => position !== null && position > since);
     return {
       organization,
       ...(announced && { announced: announced.data }),
-      openExplained: isExplained(look, one, work.receipts.get(one.id) ?? []),
-      old: lookedAt === null && !work.made.has(one.id),
+      openExplained: isExplained(run, one, work.receipts.get(one.id) ?? []),
+      old: polledAt === null && !work.made.has(one.id),
     };
   }
 
-  /** What may be in effect is asked for first: what is settled in between is found in the feed. */
-  private async ownWork(tx: Transaction, look: Look, found: readonly StagedDifference[]): Promise<OwnWork> {
-    const { organizationId, kind } = look.scope;
+  /** Unsettled calls are read first: what is settled in between is found in the feed. */
+  private async ownWork(tx: Transaction, run: PollRun, found: readonly StagedDifference[]): Promise<OwnWork> {
+    const { organizationId, kind } = run.scope;
     const ids = found.map(({ id }) => id);
     const ofCustomer = kind === 'customer-schedules';
     const unsettled = SHARED_NAMES.includes(kind) ? await this.own.unsettled(tx, organizationId) : NOTHING;
     const receipts = ofCustomer ? await this.own.receiptsFor(tx, organizationId, ids) : [];
     const made =
-      ofCustomer && look.lookedAt === null
+      ofCustomer && run.polledAt === null
         ? await this.own.madeByPonte(tx, organizationId, ids)
         : new Set<string>();
     const announced = await this.own.announcedChanges(tx, organizationId, kind, ids);
@@ -162,16 +171,16 @@ export class Comparison {
     };
   }
 
-  private async tellRemoved(tx: Transaction, look: Look, now: Date): Promise<number> {
-    const { scope } = look;
+  private async announceRemoved(tx: Transaction, run: PollRun, now: Date): Promise<number> {
+    const { scope } = run;
     await this.records.countMissed(tx, scope);
     let announced = 0;
     for (;;) {
       const removed = await this.records.takeRemoved(tx, scope);
       if (removed.length === 0) return announced;
       const changes = removed.flatMap(({ id, data }) => {
-        const telling = removalOf(scope.kind, data);
-        return telling ? [changeOf(look, id, telling)] : [];
+        const change = removalOf(scope.kind, data);
+        return change ? [changeOf(run, id, change)] : [];
       });
       await appendChanges(tx, changes, now);
       announced += changes.length;
@@ -179,9 +188,9 @@ export class Comparison {
   }
 }
 
-/** Whether Ponte itself is, or was after the look had begun, at a record. */
+/** Whether Ponte itself is changing a record, or changed it after the poll had begun. */
 function isUnderWay(
-  { scope: { kind }, startPosition, startedAt }: Look,
+  { scope: { kind }, startPosition, startedAt }: PollRun,
   { id, data, known }: StagedDifference,
   { announced, unsettled, receipts }: OwnWork,
 ): boolean {
@@ -194,13 +203,13 @@ function isUnderWay(
   );
 }
 
-/** Whether what is open became less by just what Ponte received for the schedule since the look before. */
+/** Whether what is open became less by just what Ponte received for the schedule since the poll before. */
 function isExplained(
-  { organization, lookedAt }: Look,
-  { before, data, heldFrom }: StagedDifference,
+  { organization, polledAt }: PollRun,
+  { before, data, deferredFrom }: StagedDifference,
   receipts: readonly OwnReceipt[],
 ): boolean {
-  const from = heldFrom ?? lookedAt;
+  const from = deferredFrom ?? polledAt;
   if (!before || !from || receipts.length === 0) return false;
   const since = possiblyAfter(from);
   const received = receipts
@@ -210,13 +219,13 @@ function isExplained(
   return was.open - is.open === received;
 }
 
-function keptOf({ id, scopeId, digest, data, due, toldDue }: StagedDifference): KeptRecord {
-  const announced = due ?? toldDue;
-  return { id, scopeId, digest, data, ...(announced !== null && { toldDue: announced }) };
+function keptOf({ id, scopeId, digest, data, due, announcedDue }: StagedDifference): KeptRecord {
+  const announced = due ?? announcedDue;
+  return { id, scopeId, digest, data, ...(announced !== null && { announcedDue: announced }) };
 }
 
 function changeOf(
-  { scope: { organizationId } }: Look,
+  { scope: { organizationId } }: PollRun,
   recordId: string,
   { type, data }: DetectedChange,
 ): Change {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
-import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
@@ -9,48 +8,47 @@ import { Problem } from '../../kernel/problem';
 import { Comparison } from './comparison';
 import { ListingReader, type ReadingPlace } from './listing-reader';
 import { observationOf, UnusableListing } from './observation';
-import { type WatchedCustomer, PolledCustomers } from './polled-customers.repository';
-import { type ScopedSighting, ObservedRecords } from './observed-records.repository';
-import { type PollState, type PollLease, PollLeases } from './poll-leases.repository';
+import { type PolledCustomer, PolledCustomers } from './polled-customers.repository';
+import { type ScopedObservation, ObservedRecords } from './observed-records.repository';
+import { type PollLease, PollLeases } from './poll-leases.repository';
 
-/** Calls that a turn makes, about; the rotation goes on in the next turn, which may be another replica's. */
-const CALLS_PER_TURN = 50;
+/** Calls within a lease, about; the rotation goes on under the next lease, which may be another replica's. */
+const CALLS_PER_LEASE = 50;
 
-/** Pages of one customer; one with more schedules is not looked at. */
+/** Pages of one customer; one with more schedules is not polled. */
 const MOST_PAGES = 100;
 
 /** No service gives fewer records than this where there are more. */
 const SMALLEST_PAGE = 10;
 
-/** Rounds of looking up customers in one turn. */
+/** Batches of customers that are looked up within a lease. */
 const DISCOVERIES = 20;
 
-/** A turn, and what it goes by. */
-interface Round {
-  readonly turn: PollLease;
+/** What all polls under one lease need. */
+interface Rotation {
+  readonly lease: PollLease;
   readonly organization: Organization;
   readonly place: ReadingPlace;
   readonly signal: AbortSignal;
 }
 
-/** The listing of a customer as it is before it is read. */
-interface Visit {
-  readonly customer: WatchedCustomer;
+/** The poll of one customer, before its listing is read. */
+interface PollOfCustomer {
+  readonly customer: PolledCustomer;
   readonly startedAt: Date;
   readonly startPosition: bigint;
 }
 
 /**
- * One turn at the schedules of customers: those whose visit is longest ago. The service is asked customer by customer,
- * each a look of its own.
+ * Polls the schedules of customers, those first whose last poll is longest ago. The service is asked customer by
+ * customer; each is a poll of its own.
  */
 @Injectable()
 export class CustomerPoll {
   private readonly everyMs: number;
 
   constructor(
-    private readonly database: Database,
-    private readonly turns: PollLeases,
+    private readonly leases: PollLeases,
     private readonly customers: PolledCustomers,
     private readonly records: ObservedRecords,
     private readonly comparison: Comparison,
@@ -61,72 +59,72 @@ export class CustomerPoll {
     this.everyMs = watchEverySeconds * 1000;
   }
 
-  /** @throws Problem, UnusableListing when a listing cannot be read: the rotation goes on behind it; LostLease */
-  async take(turn: PollLease, organization: Organization, signal: AbortSignal): Promise<void> {
+  /** @throws Problem, UnusableListing when a listing cannot be read: the next lease goes on with the next customer; LostLease */
+  async run(lease: PollLease, organization: Organization, signal: AbortSignal): Promise<void> {
     const place = await this.reader.placeOf(organization);
-    const round = { turn, organization, place, signal };
-    await this.begin(turn, place.service);
-    await this.discover(turn);
-    for (let calls = 0; calls < CALLS_PER_TURN;) {
-      const visit = await this.next(round);
-      if (!visit) break;
-      calls += await this.visit(round, visit);
+    const rotation = { lease, organization, place, signal };
+    await this.begin(lease, place.service);
+    await this.discover(lease);
+    for (let calls = 0; calls < CALLS_PER_LEASE;) {
+      const poll = await this.next(rotation);
+      if (!poll) break;
+      calls += await this.poll(rotation, poll);
     }
-    await this.finish(turn);
+    await this.finish(lease);
   }
 
-  private begin(turn: PollLease, service: string): Promise<void> {
-    return this.held(turn, async (tx, state) => {
+  private begin(lease: PollLease, service: string): Promise<void> {
+    return this.leases.withLock(lease, async (tx, state) => {
       if (state.service === service) return;
-      await this.records.forget(tx, turn);
-      await this.customers.forget(tx, turn.organizationId);
-      await this.turns.write(tx, turn, this.clock.now(), { service, lookedAt: null, nextToken: null });
+      await this.records.forget(tx, lease);
+      await this.customers.forget(tx, lease.organizationId);
+      await this.leases.write(tx, lease, this.clock.now(), { service, polledAt: null, nextToken: null });
     });
   }
 
-  /** Whoever is there before all were looked up once was there before anybody looked. */
-  private async discover(turn: PollLease): Promise<void> {
-    for (let round = 0; round < DISCOVERIES; round += 1) {
-      const more = await this.held(turn, async (tx, { nextToken, lookedAt }) => {
-        const baseline = lookedAt === null;
-        const next = await this.customers.discover(tx, turn.organizationId, nextToken, baseline);
+  /** A customer found before all were looked up once was there before the first poll. */
+  private async discover(lease: PollLease): Promise<void> {
+    for (let batch = 0; batch < DISCOVERIES; batch += 1) {
+      const more = await this.leases.withLock(lease, async (tx, { nextToken, polledAt }) => {
+        const baseline = polledAt === null;
+        const next = await this.customers.discover(tx, lease.organizationId, nextToken, baseline);
         const now = this.clock.now();
         const all = baseline && next === undefined;
-        await this.turns.write(tx, turn, now, { nextToken: next ?? null, ...(all && { lookedAt: now }) });
+        await this.leases.write(tx, lease, now, { nextToken: next ?? null, ...(all && { polledAt: now }) });
         return next !== undefined;
       });
       if (!more) return;
     }
   }
 
-  private next({ turn, place: { spacingMs } }: Round): Promise<Visit | undefined> {
+  private next({ lease, place: { spacingMs } }: Rotation): Promise<PollOfCustomer | undefined> {
     const now = this.clock.now();
     const until = new Date(now.getTime() - this.everyMs);
-    return this.held(turn, async (tx) => {
-      const customer = await this.customers.take(tx, turn.organizationId, until, now);
+    return this.leases.withLock(lease, async (tx) => {
+      const customer = await this.customers.take(tx, lease.organizationId, until, now);
       if (!customer) return undefined;
-      await this.turns.write(tx, turn, now, {}, spacingMs);
-      return { customer, startedAt: now, startPosition: await this.turns.feedPosition(tx) };
+      await this.leases.write(tx, lease, now, {}, spacingMs);
+      return { customer, startedAt: now, startPosition: await this.leases.feedPosition(tx) };
     });
   }
 
   /** @returns how many calls it took */
-  private async visit(round: Round, visit: Visit): Promise<number> {
-    const { turn, organization, place, signal } = round;
-    const { customerId } = visit.customer;
+  private async poll(rotation: Rotation, poll: PollOfCustomer): Promise<number> {
+    const { lease, organization, place, signal } = rotation;
+    const { customerId } = poll.customer;
     for (let read = 0, page = 1; page <= MOST_PAGES; page += 1) {
       const items = await this.reader
         .schedulesOf(place, organization, customerId, read, signal)
         .catch(unlessNotFound);
-      // A customer that is gone says nothing of what was owed.
+      // That a customer is gone does not show what became of its schedules.
       if (!items) return page;
-      const fresh = await this.takeIn(round, this.sightingsOf(round, customerId, items), page);
+      const added = await this.stage(rotation, this.observationsOf(rotation, customerId, items), page);
       read += items.length;
       // Pages may be smaller than asked for, or all at once, or the same again: nothing new is the end.
-      if (items.length < SMALLEST_PAGE || fresh === 0) {
-        await this.held(turn, async (tx) => {
-          await this.compare(tx, round, visit);
-          await this.customers.looked(tx, turn.organizationId, [customerId], visit.startedAt);
+      if (items.length < SMALLEST_PAGE || added === 0) {
+        await this.leases.withLock(lease, async (tx) => {
+          await this.compare(tx, rotation, poll);
+          await this.customers.setPolledAt(tx, lease.organizationId, customerId, poll.startedAt);
         });
         return page;
       }
@@ -134,61 +132,59 @@ export class CustomerPoll {
     throw new UnusableListing(`a customer has more than ${MOST_PAGES} pages of schedules`);
   }
 
-  private sightingsOf(
-    { turn, organization }: Round,
+  private observationsOf(
+    { lease, organization }: Rotation,
     customerId: string,
     items: readonly object[],
-  ): ScopedSighting[] {
+  ): ScopedObservation[] {
     const today = CalendarDate.fromInstant(this.clock.now(), organization.timeZone);
     return items.flatMap((item) => {
-      const observation = observationOf(turn.kind, item, organization, today);
+      const observation = observationOf(lease.kind, item, organization, today);
       return observation ? [{ ...observation, scopeId: customerId }] : [];
     });
   }
 
-  /** @returns how many were new to the look, which begins with the first page */
-  private takeIn(
-    { turn, place }: Round,
-    observations: readonly ScopedSighting[],
+  /** @returns how many were new to the poll, which begins with page 1 */
+  private stage(
+    { lease, place }: Rotation,
+    observations: readonly ScopedObservation[],
     page: number,
   ): Promise<number> {
-    return this.held(turn, async (tx) => {
-      if (page === 1) await this.records.clear(tx, turn);
-      await this.turns.write(tx, turn, this.clock.now(), {}, place.spacingMs);
-      return this.records.stage(tx, turn, observations);
+    return this.leases.withLock(lease, async (tx) => {
+      if (page === 1) await this.records.clearStaged(tx, lease);
+      await this.leases.write(tx, lease, this.clock.now(), {}, place.spacingMs);
+      return this.records.stage(tx, lease, observations);
     });
   }
 
-  /** What was taken in of a customer. */
-  private async compare(tx: Transaction, { turn, organization }: Round, visit: Visit): Promise<void> {
-    const { customer, startedAt, startPosition } = visit;
-    const { customerId, lookedAt } = customer;
-    const { organizationId, kind } = turn;
+  private async compare(
+    tx: Transaction,
+    { lease, organization }: Rotation,
+    { customer, startedAt, startPosition }: PollOfCustomer,
+  ): Promise<void> {
+    const { customerId, polledAt } = customer;
+    const { organizationId, kind } = lease;
     const scope = { organizationId, kind, scopeIds: [customerId] };
-    const baseline = customer.baseline && lookedAt === null;
-    const look = { organization, scope, startedAt, startPosition, feedPosition: null, lookedAt, baseline };
-    await this.comparison.compare(tx, look, this.clock.now());
-    await this.records.clear(tx, turn);
+    const baseline = customer.baseline && polledAt === null;
+    const run = { organization, scope, startedAt, startPosition, feedPosition: null, polledAt, baseline };
+    await this.comparison.compare(tx, run, this.clock.now());
+    await this.records.clearStaged(tx, lease);
   }
 
-  /** The age of what is known is that of the visit which is longest ago. */
-  private finish(turn: PollLease): Promise<void> {
-    return this.held(turn, async (tx, { lookedAt, nextToken }) => {
+  /** What is known of the customers is as old as the poll that is longest ago. */
+  private finish(lease: PollLease): Promise<void> {
+    return this.leases.withLock(lease, async (tx, { polledAt, nextToken }) => {
       const now = this.clock.now();
-      const oldest = (await this.customers.oldestVisit(tx, turn.organizationId)) ?? now;
+      const oldest = (await this.customers.oldestAttempt(tx, lease.organizationId)) ?? now;
       const someNever = oldest.getTime() === 0;
       const dueAt = nextToken === null ? Math.max(now.getTime(), oldest.getTime() + this.everyMs) : now;
-      await this.turns.write(tx, turn, now, {
+      await this.leases.write(tx, lease, now, {
         failures: 0,
         leaseUntil: null,
         dueAt: new Date(dueAt),
-        ...(lookedAt !== null && !someNever && { lookedAt: oldest }),
+        ...(polledAt !== null && !someNever && { polledAt: oldest }),
       });
     });
-  }
-
-  private held<T>(turn: PollLease, work: (tx: Transaction, state: PollState) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (tx) => work(tx, await this.turns.hold(tx, turn)));
   }
 }
 

@@ -3,12 +3,12 @@ import type { Organization } from '../../kernel/organization';
 import { matchesAnnounced } from './matches-announced';
 import { amountOf, type Item, scheduleFacts, type Observation, type ListingKind } from './observation';
 
-/** A record as an earlier look left it. */
+/** A record as it was last observed. */
 export interface Remembered {
   readonly data: Item;
   readonly digest: string;
   /** The due date, `YYYY-MM-DD`, for which it was announced to be overdue. */
-  readonly toldDue?: string;
+  readonly announcedDue?: string;
   /** It was announced to be removed. */
   readonly gone: boolean;
 }
@@ -16,11 +16,11 @@ export interface Remembered {
 /** What else decides what is announced. */
 export interface Circumstances {
   readonly organization: Organization;
-  /** What Ponte itself last announced of the record since it was last seen, under the name that would be announced now. */
+  /** What Ponte itself last announced of the record since it was last observed, under the name that would be announced now. */
   readonly announced?: Item;
   /** Whether what is open became less by just what Ponte itself received. */
   readonly openExplained: boolean;
-  /** Whether what is seen first may have been so for long. */
+  /** Whether what is observed first may have been so for long. */
   readonly old: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface DetectedChange {
   readonly data: object;
 }
 
-/** Under which names Ponte itself tells of a kind of record: created and changed. */
+/** Under which names Ponte itself announces a kind of record: created and changed. */
 const NAMES = {
   accounts: ['account.created', 'account.updated'],
   'cost-centers': ['cost-center.created', 'cost-center.updated'],
@@ -43,7 +43,7 @@ const REMOVED: Partial<Record<ListingKind, ChangeType>> = {
   'customer-schedules': 'schedule.removed',
 };
 
-/** What is announced of a record that is seen, in the order in which it is announced. Pure. */
+/** What is announced of an observed record, in the order in which it is announced. Pure. */
 export function diff(
   kind: ListingKind,
   before: Remembered | undefined,
@@ -72,17 +72,17 @@ export function removalOf(kind: ListingKind, data: object): DetectedChange | und
   return type && { type, data };
 }
 
-/** What Ponte announced last may have been undone before anybody looked: then the record is as it was, and not as announced. */
+/** What Ponte announced last may have been undone before the poll: then the record is as it was, and not as announced. */
 function ofRecord(
   [created, updated]: readonly [ChangeType, ChangeType],
   known: Remembered | undefined,
   { data, digest }: Observation,
   { announced, organization }: Circumstances,
 ): DetectedChange[] {
-  const isAsTold = announced
+  const isAsAnnounced = announced
     ? matchesAnnounced(announced, data, known?.data, organization.timeZone)
     : known?.digest === digest;
-  return isAsTold ? [] : [{ type: known ? updated : created, data }];
+  return isAsAnnounced ? [] : [{ type: known ? updated : created, data }];
 }
 
 function ofBalance(known: Item | undefined, { data }: Observation): DetectedChange[] {
@@ -99,10 +99,10 @@ function ofPayable(
   if (before?.gone === false) return ofSchedule(before.data, after, circumstances);
   const { announced, organization } = circumstances;
   const { data } = after;
-  const isAsTold =
+  const isAsAnnounced =
     announced && scheduleFacts(announced, organization).terms === scheduleFacts(data, organization).terms;
   const type = announced ? 'schedule.changed' : 'debit-schedule.created';
-  return [...(isAsTold ? [] : [{ type, data } as const]), ...ofPaid(after, circumstances)];
+  return [...(isAsAnnounced ? [] : [{ type, data } as const]), ...ofPaid(after, circumstances)];
 }
 
 function ofReceivable(
@@ -126,9 +126,9 @@ function ofSchedule(
 ): DetectedChange[] {
   const [before, after] = [scheduleFacts(known, organization), scheduleFacts(data, organization)];
   const [wasPaid, isPaid] = [before.open <= 0n, after.open <= 0n];
-  const openTells = wasPaid === isPaid && before.open !== after.open && !openExplained;
+  const openChanged = wasPaid === isPaid && before.open !== after.open && !openExplained;
   return [
-    ...(before.terms !== after.terms || openTells ? [{ type: 'schedule.changed', data } as const] : []),
+    ...(before.terms !== after.terms || openChanged ? [{ type: 'schedule.changed', data } as const] : []),
     ...(!wasPaid && isPaid ? [{ type: 'schedule.paid', data } as const] : []),
     ...(wasPaid && !isPaid ? [{ type: 'schedule.reopened', data } as const] : []),
   ];
@@ -136,5 +136,5 @@ function ofSchedule(
 
 /** Once for each due date, for ever. */
 function ofOverdue(before: Remembered | undefined, { due, data }: Observation): DetectedChange[] {
-  return due === undefined || due === before?.toldDue ? [] : [{ type: 'schedule.overdue', data }];
+  return due === undefined || due === before?.announcedDue ? [] : [{ type: 'schedule.overdue', data }];
 }

@@ -11,12 +11,12 @@ import type { ListingKind } from './observation';
 
 const PAGE_SIZE = 500;
 
-/** Of what a service allows in a second, so much is used for looking. */
+/** Of what a service allows in a second, so much is used for polling. */
 const SHARE_OF_RATE = 0.1;
 
 /** Where a listing is read. */
 export interface ReadingPlace {
-  /** Tells a service and its company from every other. */
+  /** Names a service and its company. */
   readonly service: string;
   /** Milliseconds between two reads at least. */
   readonly spacingMs: number;
@@ -46,10 +46,10 @@ export class ListingReader {
   }
 
   /**
-   * Waits until it is time, then reads a page. Every look at an organization is another's end, so this is all that
+   * Waits until it is time, then reads a page. An organization's listings are polled one at a time, so this wait alone
    * keeps to the share of its rate.
-   * @param token where the page before said that it goes on; a number: so many records are passed over
-   * @throws Problem what the port throws; AbortError when the signal says so first
+   * @param token where the page before ended, as it said; a number: so many records are passed over
+   * @throws Problem what the port throws; AbortError when the signal comes first
    */
   async page(
     place: ReadingPlace,

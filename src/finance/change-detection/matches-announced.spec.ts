@@ -24,7 +24,7 @@ describe('what was announced and what is listed', () => {
     expect(matchesAnnounced({ ...announced }, listed, before && { ...before }, ZONE)).toBe(expected);
   });
 
-  it('agree that nothing is nothing, however it is said', () => {
+  it('agree that nothing is nothing, however it is written', () => {
     expect(matchesAnnounced({ code: null }, { code: '' }, {}, ZONE)).toBe(true);
     expect(matchesAnnounced({ code: 'x' }, { code: null }, {}, ZONE)).toBe(false);
   });

@@ -27,8 +27,8 @@ const SCHEDULE = {
   type: 'Debit',
 };
 
-const see = (kind: ListingKind, item: unknown) => observationOf(kind, item, ORGANIZATION, TODAY);
-const digest = (change: object) => see('debit-schedules', { ...SCHEDULE, ...change })?.digest;
+const observe = (kind: ListingKind, item: unknown) => observationOf(kind, item, ORGANIZATION, TODAY);
+const digest = (change: object) => observe('debit-schedules', { ...SCHEDULE, ...change })?.digest;
 
 describe('a listed schedule', () => {
   it.each([
@@ -49,7 +49,7 @@ describe('a listed schedule', () => {
   ])('is another with another %s', (_name, change) => expect(digest(change)).not.toBe(digest({})));
 
   it('is overdue from the day after it was due on, while it is open', () => {
-    const due = (change: object) => see('debit-schedules', { ...SCHEDULE, ...change })?.due;
+    const due = (change: object) => observe('debit-schedules', { ...SCHEDULE, ...change })?.due;
     expect([
       due({ dueDate: '2026-03-10' }),
       due({ dueDate: '2026-03-09' }),
@@ -58,8 +58,8 @@ describe('a listed schedule', () => {
   });
 
   it('is none of a customer’s when it is a payable', () => {
-    expect(see('customer-schedules', SCHEDULE)).toBeUndefined();
-    expect(see('customer-schedules', { ...SCHEDULE, type: 'Credit' })?.id).toBe(ID);
+    expect(observe('customer-schedules', SCHEDULE)).toBeUndefined();
+    expect(observe('customer-schedules', { ...SCHEDULE, type: 'Credit' })?.id).toBe(ID);
   });
 });
 
@@ -71,5 +71,7 @@ describe('a listing', () => {
     ['a balance that is no amount', 'balances', { accountId: ID, balance: 'much' }],
     ['a schedule without a due date', 'debit-schedules', { ...SCHEDULE, dueDate: null }],
     ['an overdue entry without a value', 'overdue-credit', { scheduleId: ID, date: '2026-03-01' }],
-  ])('is of no use with %s', (_name, kind, item) => expect(() => see(kind, item)).toThrow(UnusableListing));
+  ])('is of no use with %s', (_name, kind, item) =>
+    expect(() => observe(kind, item)).toThrow(UnusableListing),
+  );
 });

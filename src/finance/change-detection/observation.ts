@@ -6,7 +6,7 @@ import type { Organization } from '../../kernel/organization';
 import { isObject } from '../../kernel/json-object';
 import { dayOf, moneyOf } from '../remote/reads/remote-reads';
 
-/** The listings that are looked at, each at its own time. */
+/** The listings that are polled, each at its own time. */
 export const LISTING_KINDS = [
   'accounts',
   'balances',
@@ -21,11 +21,11 @@ export type ListingKind = (typeof LISTING_KINDS)[number];
 /** A listed record, as it came. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** A record of a listing, as far as it is watched. */
+/** A record of a listing, as far as it is compared. */
 export interface Observation {
   /** UUID in lower case. */
   readonly id: string;
-  /** SHA-256 of what counts as a change, so that two looks are compared without their records. */
+  /** SHA-256 of what counts as a change, so that two polls are compared without their records. */
   readonly digest: string;
   /** The due date, `YYYY-MM-DD`, of what is open and was due before today. */
   readonly due?: string;
@@ -42,12 +42,12 @@ export interface ScheduleFacts {
   readonly terms: string;
 }
 
-/** A listing holds something that cannot be understood, or not all of its records: nothing follows from it. */
+/** A listing has something that cannot be read, or not all of its records: nothing is concluded from it. */
 export class UnusableListing extends Error {
   override readonly name = 'UnusableListing';
 }
 
-/** Where a record's identifier stands. */
+/** The field of a record's identifier. */
 const ID_FIELDS: Readonly<Record<ListingKind, string>> = {
   accounts: 'id',
   balances: 'accountId',
@@ -59,7 +59,7 @@ const ID_FIELDS: Readonly<Record<ListingKind, string>> = {
 
 /**
  * @param today the organization's
- * @returns undefined for a record that the listing holds beside those that are watched
+ * @returns undefined for a record of the listing that is not compared
  * @throws UnusableListing
  */
 export function observationOf(
@@ -71,8 +71,10 @@ export function observationOf(
   if (!isObject(item)) throw new UnusableListing('a listing holds something that is no record');
   const id = item[ID_FIELDS[kind]];
   if (typeof id !== 'string' || !isUuid(id)) throw new UnusableListing(`a record has no ${ID_FIELDS[kind]}`);
-  const seen = compared(kind, item, organization, today);
-  return seen && { id: id.toLowerCase(), data: item, ...seen, digest: digestOf(seen.digest) };
+  const comparable = compared(kind, item, organization, today);
+  return (
+    comparable && { id: id.toLowerCase(), data: item, ...comparable, digest: digestOf(comparable.digest) }
+  );
 }
 
 /** @throws UnusableListing when value, open value or due date cannot be read */
@@ -100,7 +102,7 @@ export function amountOf(value: unknown): string {
 /** Longest text that is composed before it is compared: a long run of combining marks takes time by its square. */
 const LONGEST_COMPOSED = 2_000;
 
-/** What is left out, null and an empty text are the same: services differ in how they say nothing. */
+/** What is left out, null and an empty text are the same: services differ in how they write that there is none. */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
   return (value.length > LONGEST_COMPOSED ? value : value.normalize('NFC')).trim();

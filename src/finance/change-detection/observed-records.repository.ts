@@ -7,24 +7,24 @@ import type { PollLease } from './poll-leases.repository';
 /** Records that a transaction compares at once. */
 const CHUNK = 500;
 
-/** Complete looks in a row that must not find a record before it counts as removed. */
-const LOOKS_WITHOUT = 2;
+/** Complete polls in a row that must not find a record before it counts as removed. */
+const POLLS_WITHOUT = 2;
 
-/** What a look is at: a listing, and in it the organization's records or those of customers. */
-export interface WatchScope extends Pick<PollLease, 'organizationId' | 'kind'> {
+/** What a poll reads: a listing, and in it the organization's records or those of customers. */
+export interface PollScope extends Pick<PollLease, 'organizationId' | 'kind'> {
   /** UUIDs of the customers; nil alone: the organization itself. */
   readonly scopeIds: readonly string[];
 }
 
-/** A record where it was found. */
-export interface ScopedSighting extends Observation {
+/** A record, and the listing in which it was found. */
+export interface ScopedObservation extends Observation {
   /** One of the scope's. */
   readonly scopeId: string;
 }
 
 export const WHOLE_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 
-/** A record that was found other than it was, beside what it was. */
+/** A record that differs from what it was, and what it was. */
 export interface StagedDifference {
   readonly id: string;
   readonly scopeId: string;
@@ -34,39 +34,39 @@ export interface StagedDifference {
   readonly known: boolean;
   readonly before: Item | null;
   readonly digestBefore: string | null;
-  readonly toldDue: string | null;
+  readonly announcedDue: string | null;
   readonly gone: boolean | null;
-  readonly heldFrom: Date | null;
-  readonly heldMark: bigint | null;
+  readonly deferredFrom: Date | null;
+  readonly deferredPosition: bigint | null;
 }
 
-/** How a record is kept from now on. */
-export interface KeptRecord extends Omit<ScopedSighting, 'due'> {
+/** A record as it is stored from now on. */
+export interface KeptRecord extends Omit<ScopedObservation, 'due'> {
   /** The due date for which it was announced to be overdue. */
-  readonly toldDue?: string;
+  readonly announcedDue?: string;
 }
 
 /**
- * Records as they were last seen, and what the look under way has found. Each is looked up by its identifier: of tables
- * that are written as often as these, statistics say little, and a plan that joins them as a whole takes seconds.
+ * Records as they were last observed, and what the current poll has found. Each is looked up by its identifier: of
+ * tables that are written as often as these, statistics say little, and a plan that joins them as a whole takes seconds.
  */
 @Injectable()
 export class ObservedRecords {
-  /** Forgets everything that is known of a listing: another service keeps it now. */
+  /** Forgets everything that is known of a listing: the organization has another service now. */
   async forget(tx: Transaction, { organizationId, kind }: PollLease): Promise<void> {
-    await tx.watchRecord.deleteMany({ where: { organizationId, kind } });
+    await tx.observedRecord.deleteMany({ where: { organizationId, kind } });
   }
 
-  /** Forgets what an earlier look had found and did not come to an end with. */
-  async clear(tx: Transaction, { organizationId, kind }: Pick<WatchScope, 'organizationId' | 'kind'>) {
-    await tx.watchStaged.deleteMany({ where: { organizationId, kind } });
+  /** Forgets what was staged, by this poll or by one that did not end. */
+  async clearStaged(tx: Transaction, { organizationId, kind }: Pick<PollScope, 'organizationId' | 'kind'>) {
+    await tx.stagedObservation.deleteMany({ where: { organizationId, kind } });
   }
 
-  /** Takes a page in. What is as it was last seen is noted without its data. @returns how many were new to the look */
+  /** Stages a page. What is as it was last observed is staged without its data. @returns how many were new to the poll */
   async stage(
     tx: Transaction,
-    { organizationId, kind }: Pick<WatchScope, 'organizationId' | 'kind'>,
-    observations: readonly ScopedSighting[],
+    { organizationId, kind }: Pick<PollScope, 'organizationId' | 'kind'>,
+    observations: readonly ScopedObservation[],
   ): Promise<number> {
     if (observations.length === 0) return 0;
     return tx.$executeRaw`
@@ -83,8 +83,8 @@ export class ObservedRecords {
       on conflict do nothing`;
   }
 
-  /** Takes everything that was found for what was there before anybody looked. One statement. */
-  async adoptStaged(tx: Transaction, { organizationId, kind }: WatchScope): Promise<void> {
+  /** Stores everything that was found as what was there before the first poll. One statement. */
+  async adoptStaged(tx: Transaction, { organizationId, kind }: PollScope): Promise<void> {
     await tx.$executeRaw`
       insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
       select s.organization_id, s.kind, s.record_id, s.scope_id, s.digest, s.data, s.due
@@ -96,19 +96,19 @@ export class ObservedRecords {
   }
 
   /**
-   * What was found other than it was, in the order of identifiers, so many at a time.
+   * Records that differ from what they were, in the order of identifiers, so many at a time.
    * @param after the last before
    * @param besides records that are wanted even if they are as they were
    */
   async diff(
     tx: Transaction,
-    { organizationId, kind }: WatchScope,
+    { organizationId, kind }: PollScope,
     after: string,
     besides: readonly string[],
   ): Promise<StagedDifference[]> {
     return tx.$queryRaw<StagedDifference[]>`
       select s.record_id::text as id, s.scope_id::text as "scopeId", s.digest, s.due::text as due, coalesce(s.data, r.data) as data,
-        r.record_id is not null as known, r.data as before, r.digest as "digestBefore", r.told_due::text as "toldDue", r.gone, r.held_from as "heldFrom", r.held_mark as "heldMark"
+        r.record_id is not null as known, r.data as before, r.digest as "digestBefore", r.told_due::text as "announcedDue", r.gone, r.held_from as "deferredFrom", r.held_mark as "deferredPosition"
       from watch_staged s
       left join lateral (
         select * from watch_record
@@ -119,42 +119,42 @@ export class ObservedRecords {
       order by s.record_id limit ${CHUNK}`;
   }
 
-  /** Keeps records as they are seen now. One statement. */
+  /** Stores records as they are observed now. One statement. */
   async keep(
     tx: Transaction,
-    { organizationId, kind }: WatchScope,
+    { organizationId, kind }: PollScope,
     records: readonly KeptRecord[],
   ): Promise<void> {
     if (records.length === 0) return;
     await tx.$executeRaw`
       insert into watch_record (organization_id, kind, record_id, scope_id, digest, data, told_due)
-      select ${organizationId}::uuid, ${kind}, p.id, p."scopeId", p.digest, p.data, p."toldDue"
+      select ${organizationId}::uuid, ${kind}, p.id, p."scopeId", p.digest, p.data, p."announcedDue"
       from json_to_recordset(${JSON.stringify(records)}::json)
-        as p(id uuid, "scopeId" uuid, digest text, data json, "toldDue" date)
+        as p(id uuid, "scopeId" uuid, digest text, data json, "announcedDue" date)
       on conflict (organization_id, kind, record_id) do update set scope_id = excluded.scope_id,
         digest = excluded.digest, data = excluded.data, told_due = excluded.told_due,
         missed = 0, gone = false, held_from = null, held_mark = null`;
   }
 
-  /** Leaves records as they were: what is there will be held against the look that counts now. One statement. */
-  async putOff(
+  /** Leaves records as they were: the next poll compares them with the poll that counts now. One statement. */
+  async defer(
     tx: Transaction,
-    { organizationId, kind }: WatchScope,
+    { organizationId, kind }: PollScope,
     recordIds: readonly string[],
-    { lookedAt, feedPosition }: { lookedAt: Date | null; feedPosition: bigint | null },
+    { polledAt, feedPosition }: { polledAt: Date | null; feedPosition: bigint | null },
   ): Promise<void> {
     if (recordIds.length === 0) return;
     await tx.$executeRaw`
-      update watch_record set held_from = coalesce(held_from, ${lookedAt}::timestamptz),
+      update watch_record set held_from = coalesce(held_from, ${polledAt}::timestamptz),
         held_mark = coalesce(held_mark, ${feedPosition}::bigint, 0)
       where organization_id = ${organizationId}::uuid and kind = ${kind}
         and record_id = any(${[...recordIds]}::uuid[])`;
   }
 
-  /** @returns those of the records that neither the look has found nor one before it */
-  async neverSeen(
+  /** @returns those of the records that neither this poll has found nor one before it */
+  async neverObserved(
     tx: Transaction,
-    { organizationId, kind }: WatchScope,
+    { organizationId, kind }: PollScope,
     recordIds: readonly string[],
   ): Promise<string[]> {
     if (recordIds.length === 0) return [];
@@ -168,11 +168,11 @@ export class ObservedRecords {
     return rows.map(({ id }) => id);
   }
 
-  /** Counts the looks that did not find a record, from the last that did. One statement. */
-  async countMissed(tx: Transaction, scope: WatchScope): Promise<void> {
+  /** Counts the polls that did not find a record, from the last that did. One statement. */
+  async countMissed(tx: Transaction, scope: PollScope): Promise<void> {
     const { organizationId, kind } = scope;
     await tx.$executeRaw`
-      with seen as materialized (
+      with observed as materialized (
         select r.ctid as place, s.record_id is not null as found
         from ${recordsOf(scope)}
         left join lateral (
@@ -181,16 +181,16 @@ export class ObservedRecords {
         ) s on true
         where not r.gone and (s.record_id is null or r.missed > 0)
       )
-      update watch_record r set missed = case when seen.found then 0 else r.missed + 1 end
-      from seen where r.ctid = seen.place`;
+      update watch_record r set missed = case when observed.found then 0 else r.missed + 1 end
+      from observed where r.ctid = observed.place`;
   }
 
-  /** Takes some of those that are missing long enough for removed, until there are none. */
-  async takeRemoved(tx: Transaction, scope: WatchScope): Promise<{ id: string; data: object }[]> {
+  /** Marks some of those that are missing long enough as removed. @returns them; none: all are marked */
+  async takeRemoved(tx: Transaction, scope: PollScope): Promise<{ id: string; data: object }[]> {
     return tx.$queryRaw<{ id: string; data: object }[]>`
       update watch_record set gone = true
       where ctid = any(array(
-        select r.ctid from ${recordsOf(scope)} where not r.gone and r.missed >= ${LOOKS_WITHOUT} limit ${CHUNK}))
+        select r.ctid from ${recordsOf(scope)} where not r.gone and r.missed >= ${POLLS_WITHOUT} limit ${CHUNK}))
       returning record_id::text as id, data`;
   }
 }
@@ -198,9 +198,9 @@ export class ObservedRecords {
 /**
  * A scope's records as `r`: each scope's are found through their index, whatever statistics say. The primary key begins
  * with organization and kind, too, and must not seem to be as good. To change them, by their places (`ctid`): nobody
- * else writes them while the turn is held.
+ * else writes them while the lease is locked.
  */
-function recordsOf({ organizationId, kind, scopeIds }: WatchScope): Prisma.Sql {
+function recordsOf({ organizationId, kind, scopeIds }: PollScope): Prisma.Sql {
   return Prisma.sql`unnest(${[...scopeIds]}::uuid[]) as scope(id)
     cross join lateral (
       select ctid, * from watch_record

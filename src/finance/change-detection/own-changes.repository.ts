@@ -6,18 +6,18 @@ import type { Item, ListingKind } from './observation';
 /** Ponte writes the time of a settled call down before it commits it, by the clock of whichever replica. */
 const LATENESS_MS = 60_000;
 
-/** Under which name a kind's records are announced of, and so found again. */
+/** Under which name a kind's records are announced, and so found again. */
 const SUBJECTS: Partial<Record<ListingKind, ChangeType>> = {
   accounts: 'account.created',
   'cost-centers': 'cost-center.updated',
   'debit-schedules': 'debit-schedule.created',
 };
 
-/** A change of a record that the feed holds. */
+/** A change of a record in the feed. */
 export interface AnnouncedChange {
   readonly id: string;
   readonly data: Item;
-  /** Its place in the feed; null: it has none yet. */
+  /** In the feed; null: it has none yet. */
   readonly position: bigint | null;
 }
 
@@ -35,10 +35,10 @@ export interface OwnReceipt {
   readonly at: Date | null;
 }
 
-/** What Ponte itself did to records that are looked at. */
+/** What Ponte itself did to records that are polled. */
 @Injectable()
 export class OwnChanges {
-  /** What the feed tells of records, the last at the end. */
+  /** Changes of records in the feed, the last at the end. */
   async announcedChanges(
     tx: Transaction,
     organizationId: string,
@@ -62,8 +62,8 @@ export class OwnChanges {
       order by b.position nulls last, c.batch_id, c.number`;
   }
 
-  /** Records that the feed tells to be changed since a position in it: they may be as they were all the same. */
-  async recentlyTold(
+  /** Records with changes in the feed after a position: they may be as they were all the same. */
+  async recentlyAnnounced(
     tx: Transaction,
     organizationId: string,
     kind: ListingKind,
@@ -81,7 +81,7 @@ export class OwnChanges {
     return rows.map(({ id }) => id);
   }
 
-  /** Calls that may be in effect and are not announced of, other than receipts. */
+  /** Calls that may be in effect and are not announced, other than receipts. */
   async unsettled(tx: Transaction, organizationId: string): Promise<Unsettled> {
     const rows = await tx.$queryRaw<{ recordId: string | null; name: string | null }[]>`
       select lower(coalesce(request #>> '{path,CostCenterId}', request #>> '{path,AccountId}',
@@ -128,7 +128,7 @@ export class OwnChanges {
   }
 }
 
-/** From when on a call may not have been in effect when a look began. */
-export function possiblyAfter(lookStartedAt: Date): Date {
-  return new Date(lookStartedAt.getTime() - LATENESS_MS);
+/** From when on a call may not have been in effect when a poll began. */
+export function possiblyAfter(pollStartedAt: Date): Date {
+  return new Date(pollStartedAt.getTime() - LATENESS_MS);
 }

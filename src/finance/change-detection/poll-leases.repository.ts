@@ -3,22 +3,22 @@ import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { LISTING_KINDS, type ListingKind } from './observation';
 
-/** How long a turn is left to whoever took it, from its last page on. */
+/** How long a lease is left to whoever took it, from its last page on. */
 const LEASE_MS = 120_000;
 
-/** The first look at an organization comes soon; the kinds do not all come at once. */
+/** The first poll of an organization comes soon. */
 const FIRST_AFTER_MS = 5_000;
 
-/** A turn to look at one listing of one organization, held by whoever knows its number. */
+/** The right to poll one listing of one organization; whoever knows its number has it. */
 export interface PollLease {
   /** UUID */
   readonly organizationId: string;
   readonly kind: ListingKind;
-  /** Tells this turn from every other: who lost it can no longer write. */
+  /** Counts the leases of the listing: whoever lost one can no longer write. */
   readonly number: bigint;
 }
 
-/** What is known of a listing, and how far the look under way has come. */
+/** What is known of a listing, and how far the current poll has come. */
 export interface PollState {
   readonly service: string | null;
   readonly nextToken: string | null;
@@ -26,28 +26,28 @@ export interface PollState {
   readonly found: number;
   readonly startedAt: Date | null;
   readonly startPosition: bigint | null;
-  readonly lookedAt: Date | null;
+  readonly polledAt: Date | null;
   readonly feedPosition: bigint | null;
 }
 
-/** What of a turn's row can be written. */
+/** What of a lease's row can be written. */
 export interface PollStateChange extends Partial<PollState> {
   readonly failures?: number;
   readonly dueAt?: Date;
   readonly leaseUntil?: Date | null;
 }
 
-/** Another has taken the turn over meanwhile. */
+/** Another has taken the lease meanwhile. */
 export class LostLease extends Error {
   override readonly name = 'LostLease';
 }
 
-/** Whose turn it is to look at what: one at a time of each organization, whichever replica. */
+/** Leases to poll listings: one at a time of each organization, whichever replica has it. */
 @Injectable()
 export class PollLeases {
   constructor(private readonly database: Database) {}
 
-  /** Makes the turns that there should be: of every organization whose finance system can be read. */
+  /** Creates the rows that are missing: of every organization with a finance connection, one for each kind. */
   async ensure(now: Date): Promise<void> {
     const firstAt = new Date(now.getTime() + FIRST_AFTER_MS);
     await this.database.prisma.$executeRaw`
@@ -59,7 +59,7 @@ export class PollLeases {
       on conflict do nothing`;
   }
 
-  /** @returns the turn that is due longest and that nobody holds; undefined: there is none to be had now */
+  /** @returns the lease that is due longest and that nobody has; undefined: there is none to be had now */
   async take(now: Date): Promise<PollLease | undefined> {
     return this.database.transaction(async (tx) => {
       const due = await this.lockDue(tx, now);
@@ -72,24 +72,29 @@ export class PollLeases {
     });
   }
 
+  /** Calls `work` in a transaction that has locked the lease. @throws LostLease */
+  async withLock<T>(lease: PollLease, work: (tx: Transaction, state: PollState) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => work(tx, await this.lock(tx, lease)));
+  }
+
   /**
-   * What the turn's row says, and nobody else takes the turn over until the transaction ends.
+   * Reads the lease's row. Nobody else takes the lease until the transaction ends.
    * @throws LostLease
    */
-  async hold(tx: Transaction, { organizationId, kind, number }: PollLease): Promise<PollState> {
+  async lock(tx: Transaction, { organizationId, kind, number }: PollLease): Promise<PollState> {
     const [row] = await tx.$queryRaw<PollState[]>`
       select service, next_token as "nextToken", expected, found, started_at as "startedAt", start_mark as "startPosition",
-        looked_at as "lookedAt", mark as "feedPosition"
+        looked_at as "polledAt", mark as "feedPosition"
       from watch_turn
       where organization_id = ${organizationId}::uuid and kind = ${kind} and number = ${number}::bigint
         and lease_until is not null
       for update`;
-    if (!row) throw new LostLease('another has taken the turn over');
+    if (!row) throw new LostLease('another has taken the lease');
     return row;
   }
 
   /**
-   * To be called with the turn held: it stays so for another while, unless the change says otherwise.
+   * To be called with the lease locked: it is renewed, unless the change says otherwise.
    * @param backoffMs milliseconds that pass before anything is read
    */
   async write(
@@ -106,30 +111,28 @@ export class PollLeases {
     });
   }
 
-  /** Gives a turn that failed back, and what it had read away. @returns how many have failed in a row; 0: it was lost */
-  async failed(turn: PollLease, dueAt: (failures: number) => Date): Promise<number> {
-    return this.database.transaction(async (tx) => {
-      const held = await this.hold(tx, turn).catch(unlessLost);
-      if (!held) return 0;
-      const { organizationId, kind } = turn;
-      const where = { organizationId_kind: { organizationId, kind } };
+  /** Gives a lease back whose poll failed, and forgets what it had read. @returns how many have failed in a row; 0: it was lost */
+  async failed(lease: PollLease, dueAt: (failures: number) => Date): Promise<number> {
+    const { organizationId, kind } = lease;
+    const where = { organizationId_kind: { organizationId, kind } };
+    return this.withLock(lease, async (tx) => {
       const { failures } = await tx.pollLease.update({
         where,
         data: { failures: { increment: 1 }, leaseUntil: null, nextToken: null, startedAt: null },
       });
       await tx.pollLease.update({ where, data: { dueAt: dueAt(failures) } });
       return failures;
-    });
+    }).catch(zeroIfLost);
   }
 
-  /** The last position of the feed: what has its place is committed, so that whoever reads now sees it. */
+  /** The last position of the feed: what has a position is committed, so that whoever reads now sees it. */
   async feedPosition(tx: Transaction): Promise<bigint> {
     const [head] = await tx.$queryRaw<{ position: bigint }[]>`select position from feed_head`;
     return head?.position ?? 0n;
   }
 
-  /** When the listing was begun to be read that was read whole longest ago; undefined: there is nothing to look at. */
-  async oldestLook(): Promise<Date | undefined> {
+  /** The start of the complete poll that is longest ago; undefined: nothing is polled. */
+  async oldestPoll(): Promise<Date | undefined> {
     const [row] = await this.database.prisma.$queryRaw<{ at: Date | null }[]>`
       select min(coalesce(t.looked_at, t.created_at)) as at from watch_turn t
       where exists (select from finance_connection f where f.organization_id = t.organization_id)`;
@@ -152,7 +155,7 @@ export class PollLeases {
 }
 
 /**
- * Whether nobody looks at another listing of the organization. Asked under a lock and in a statement of its own,
+ * Whether nobody polls another listing of the organization. Asked under a lock and in a statement of its own,
  * which sees what was committed before the lock was had.
  */
 async function isAlone(tx: Transaction, organizationId: string, now: Date): Promise<boolean> {
@@ -169,6 +172,7 @@ function leaseEnd(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS);
 }
 
-function unlessLost(error: unknown): undefined {
-  if (!(error instanceof LostLease)) throw error;
+function zeroIfLost(error: unknown): number {
+  if (error instanceof LostLease) return 0;
+  throw error;
 }

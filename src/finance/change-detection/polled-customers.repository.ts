@@ -7,26 +7,26 @@ import { WHOLE_ORGANIZATION } from './observed-records.repository';
 /** Customers looked up at once. */
 const CHUNK = 500;
 
-/** Before every visit. */
+/** Before every poll. */
 const NEVER = new Date(0);
 
-/** A customer whose schedules are looked at. */
-export interface WatchedCustomer {
+/** A customer whose schedules are polled. */
+export interface PolledCustomer {
   /** UUID */
   readonly customerId: string;
-  /** The first look tells nothing. */
+  /** Nothing that the first poll finds is announced. */
   readonly baseline: boolean;
-  readonly lookedAt: Date | null;
+  readonly polledAt: Date | null;
 }
 
-/** The customers for whom Ponte made schedules, in the order in which they are to be visited. */
+/** The customers for whom Ponte made schedules, in the order in which they are to be polled. */
 @Injectable()
 export class PolledCustomers {
   /**
    * Takes in those that come after one in the order of identifiers, so many at a time, each found through the
    * index by itself: the number of their schedules does not matter.
    * @param after absent: from the first on
-   * @returns where to go on; undefined: all were seen
+   * @returns where to go on; undefined: all were found
    */
   async discover(
     tx: Transaction,
@@ -36,7 +36,7 @@ export class PolledCustomers {
   ): Promise<string | undefined> {
     await alongAnIndex(tx);
     const rows = await tx.$queryRaw<{ id: string }[]>(this.customersAfter(organizationId, after));
-    // Not with `createMany`: what Prisma has to compile for so many rows holds everything else up for 100 ms.
+    // Not with `createMany`: what Prisma has to compile for so many rows blocks everything else for 100 ms.
     await tx.$executeRaw`
       insert into watch_customer (organization_id, customer_id, baseline, tried_at)
       select ${organizationId}::uuid, id, ${baseline}, ${NEVER}
@@ -60,14 +60,14 @@ export class PolledCustomers {
       select id::text as id from customer where id is not null limit ${CHUNK}`;
   }
 
-  /** Takes the customer whose visit is longest ago, and puts it at the end. @returns undefined: no visit was before `until` */
+  /** Takes the customer whose poll is longest ago, and puts it at the end. @returns undefined: no poll was before `until` */
   async take(
     tx: Transaction,
     organizationId: string,
     until: Date,
     now: Date,
-  ): Promise<WatchedCustomer | undefined> {
-    const [taken] = await tx.$queryRaw<WatchedCustomer[]>`
+  ): Promise<PolledCustomer | undefined> {
+    const [taken] = await tx.$queryRaw<PolledCustomer[]>`
       with due as (
         select customer_id from watch_customer
         where organization_id = ${organizationId}::uuid and tried_at <= ${until}
@@ -76,24 +76,22 @@ export class PolledCustomers {
       update watch_customer w set tried_at = ${now}
       from due
       where w.organization_id = ${organizationId}::uuid and w.customer_id = due.customer_id
-      returning w.customer_id::text as "customerId", w.baseline, w.looked_at as "lookedAt"`;
+      returning w.customer_id::text as "customerId", w.baseline, w.looked_at as "polledAt"`;
     return taken;
   }
 
-  async looked(
+  async setPolledAt(
     tx: Transaction,
     organizationId: string,
-    customerIds: readonly string[],
-    at: Date,
+    customerId: string,
+    polledAt: Date,
   ): Promise<void> {
-    await tx.$executeRaw`
-      update watch_customer set looked_at = ${at}
-      where organization_id = ${organizationId}::uuid and customer_id = any(${[...customerIds]}::uuid[])`;
+    await tx.polledCustomer.updateMany({ where: { organizationId, customerId }, data: { polledAt } });
   }
 
-  /** When the visit was that is longest ago; undefined: there are no customers. */
-  async oldestVisit(tx: Transaction, organizationId: string): Promise<Date | undefined> {
-    const found = await tx.watchCustomer.findFirst({
+  /** When the poll was that is longest ago, complete or not; undefined: there are no customers. */
+  async oldestAttempt(tx: Transaction, organizationId: string): Promise<Date | undefined> {
+    const found = await tx.polledCustomer.findFirst({
       where: { organizationId },
       orderBy: [{ triedAt: 'asc' }, { customerId: 'asc' }],
       select: { triedAt: true },
@@ -101,8 +99,8 @@ export class PolledCustomers {
     return found?.triedAt;
   }
 
-  /** Another service keeps the books now. */
+  /** Forgets them: the organization has another service now. */
   async forget(tx: Transaction, organizationId: string): Promise<void> {
-    await tx.watchCustomer.deleteMany({ where: { organizationId } });
+    await tx.polledCustomer.deleteMany({ where: { organizationId } });
   }
 }

@@ -7,7 +7,7 @@ import { newId } from '../../../src/kernel/identifier';
 import { openTestDatabase } from '../../support/database';
 import { RemoteFinance } from '../../support/remote-finance';
 import { type Fate, SimulatedService } from '../../support/simulated-service';
-import { toldOf } from '../../support/told';
+import { feedChangesOf } from '../../support/feed-changes';
 
 const CHANGING = SERVED.filter(({ effect }) => effect !== 'read');
 
@@ -29,13 +29,13 @@ describe('a call to a remote finance service', () => {
     const { organization } = finance;
     const name = { organizationId: organization.id, effectKey: `v1/${newId()}`, part: 1 };
     const result = await finance.calls.make(SimulatedService.connection(organization.id), name, CUSTOMER);
-    return { finance, result, told: () => toldOf(database, organization.id) };
+    return { finance, result, announced: () => feedChangesOf(database, organization.id) };
   }
 
-  it('is told when its outcome is written, with what was sent and what came of it', async () => {
-    const { result, told } = await request('succeeded');
+  it('is announced when its outcome is written, with what was sent and what came of it', async () => {
+    const { result, announced } = await request('succeeded');
     const { id } = (result as { output: { id: string } }).output;
-    expect(await told()).toEqual([
+    expect(await announced()).toEqual([
       {
         type: 'customer.created',
         subject: `customer/${id}`,
@@ -46,25 +46,25 @@ describe('a call to a remote finance service', () => {
     ]);
   });
 
-  it.each(['refused', 'not-sent'] as const)('is not told when it was %s', async (fate) => {
-    const { told } = await request(fate);
-    expect(await told()).toEqual([]);
+  it.each(['refused', 'not-sent'] as const)('is not announced when it was %s', async (fate) => {
+    const { announced } = await request(fate);
+    expect(await announced()).toEqual([]);
   });
 
-  it('is told when an operator says that it took effect, and not before', async () => {
-    const { finance, told } = await request('unknown-applied');
+  it('is announced when an operator decides that it took effect, and not before', async () => {
+    const { finance, announced } = await request('unknown-applied');
     await finance.laterOn();
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
     const [row] = await finance.rows();
     const recordId = newId();
     await database.transaction((tx) =>
       finance.decisions.adopt(tx, finance.organization.id, row!.id, recordId, 'it is there'),
     );
-    expect((await told()).map(({ subject }) => subject)).toEqual([`customer/${recordId}`]);
+    expect((await announced()).map(({ subject }) => subject)).toEqual([`customer/${recordId}`]);
   });
 
-  it('is told once, also when it was in doubt again and found again', async () => {
-    const { finance, told } = await request('succeeded');
+  it('is announced once, also when it was in doubt again and found again', async () => {
+    const { finance, announced } = await request('succeeded');
     const [row] = await finance.rows();
     const now = finance.clock.now();
     await database.transaction(async (tx) => {
@@ -74,11 +74,11 @@ describe('a call to a remote finance service', () => {
     await database.transaction((tx) =>
       finance.decisions.adopt(tx, finance.organization.id, row!.id, newId(), 'it is there once'),
     );
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 });
 
-describe('what is told of a call', () => {
+describe('what is announced of a call', () => {
   const [RECORD, SCHEDULE, PAYMENT, ACCOUNT, CENTER, CUSTOMER] = Array.from({ length: 6 }, newId) as [
     string,
     string,

@@ -13,7 +13,7 @@ import { describeApi } from '../../../src/ops/openapi';
 import { ApiKeys } from '../../../src/organizations/api-keys';
 import { openBooks, type Names } from '../../support/books-of-one';
 import { FinanceClient, refusalOf } from '../../support/finance-client';
-import { HeldController } from '../../support/held-controller';
+import { DelayedController } from '../../support/delayed-controller';
 import { LOOP } from '../../support/looped';
 import { CASES } from '../../support/operation-cases';
 import type { TestingApp } from '../../support/testing-app';
@@ -76,7 +76,10 @@ beforeAll(async () => {
   usual = await FinanceClient.serve();
   trusting = await FinanceClient.serve({ env: { FINANCE_AUTH: 'organization' } });
   hasty = await FinanceClient.serve({ env: { FINANCE_RATE_LIMIT: '1' } });
-  full = await FinanceClient.serve({ env: { MAX_REQUESTS_IN_FLIGHT: '1' }, controllers: [HeldController] });
+  full = await FinanceClient.serve({
+    env: { MAX_REQUESTS_IN_FLIGHT: '1' },
+    controllers: [DelayedController],
+  });
   const items = Object.values(describeApi(usual.app, 'test').paths).flatMap((item) => Object.values(item));
   lists = new Map(
     (items as DescribedOperation[]).map(({ operationId, responses }) => [operationId, responses]),
@@ -107,11 +110,11 @@ const WAYS: Partial<Record<ProblemCode, Way>> = {
   },
   saturated: async (_desk, row) => {
     const desk = await Desk.at(full);
-    const arrived = new Promise<void>((resolve) => (HeldController.arrived = resolve));
-    const held = full.http.get('/v1/held').set('apitoken', desk.key).then();
+    const arrived = new Promise<void>((resolve) => (DelayedController.arrived = resolve));
+    const held = full.http.get('/v1/delayed').set('apitoken', desk.key).then();
     await arrived;
     const reply = await desk.send(row);
-    HeldController.letGo();
+    DelayedController.release();
     await held;
     return reply;
   },

@@ -1,7 +1,7 @@
 import type { Response, Test } from 'supertest';
 import { FinanceModule } from '../../../src/finance/finance.module';
 import { problemOf, FinanceClient } from '../../support/finance-client';
-import { HeldController } from '../../support/held-controller';
+import { DelayedController } from '../../support/delayed-controller';
 import { TestingApp } from '../../support/testing-app';
 
 let testing: TestingApp;
@@ -166,7 +166,9 @@ describe('every problem is one document', () => {
 
 describe('a limit', () => {
   const limited = async (env: Record<string, string>): Promise<FinanceClient> =>
-    FinanceClient.of(await TestingApp.open({ imports: [FinanceModule], controllers: [HeldController], env }));
+    FinanceClient.of(
+      await TestingApp.open({ imports: [FinanceModule], controllers: [DelayedController], env }),
+    );
 
   it('429: of one key', async () => {
     const hasty = await limited({ FINANCE_RATE_LIMIT: '1' });
@@ -190,7 +192,7 @@ describe('a limit', () => {
   it('503: of the process', async () => {
     const full = await limited({ MAX_REQUESTS_IN_FLIGHT: '1' });
     try {
-      const arrived = new Promise<void>((resolve) => (HeldController.arrived = resolve));
+      const arrived = new Promise<void>((resolve) => (DelayedController.arrived = resolve));
       const held = full.get('/held');
       await arrived;
       const reply = await full.get('/accounts');
@@ -203,7 +205,7 @@ describe('a limit', () => {
         error_description: 'Too many requests are being worked on',
       });
       expect(reply.headers['retry-after']).toBe('1');
-      HeldController.letGo();
+      DelayedController.release();
       await held;
     } finally {
       await full.testing.close();

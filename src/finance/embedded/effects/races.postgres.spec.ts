@@ -8,7 +8,7 @@ import {
 import { openTestReplicas } from '../../../../test/support/database';
 import { cpfNumber } from '../../../../test/support/documents';
 import type { Database } from '../../../database/database';
-import { FeedNews } from '../../../../test/support/feed-news';
+import { UnreadChanges } from '../../../../test/support/feed-changes';
 import { SettableClock } from '../../../../test/support/settable-clock';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { SystemClock } from '../../../kernel/clock';
@@ -156,7 +156,7 @@ it('balances stay right while two replicas roll up and others post', async () =>
   const company = companies[0]!;
   const ids = await company.schedules({ customer: await company.customer(), value: '1000.00' });
   const rollups = replicas.map((database) => new BalanceRollup(database, new SystemClock()));
-  const feed = new FeedNews(company.database);
+  const feed = new UnreadChanges(company.database);
   const posting = atOnce(
     Array.from({ length: 40 }, (_, index) =>
       receiptEffect(`pay/${index}`, { schedules: ids, value: '1.00' }),
@@ -178,7 +178,7 @@ it('balances stay right while two replicas roll up and others post', async () =>
   expect(seen).toEqual(seen.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0)));
   expect(seen.every((balance) => balance <= 4_000n)).toBe(true);
   await rollups[0]!.rollUp();
-  const announced = (await feed.news(company.organization.id)).filter(
+  const announced = (await feed.next(company.organization.id)).filter(
     ({ type }) => type === 'balance.changed',
   );
   let balance: unknown = 0;
@@ -193,14 +193,14 @@ it('balances stay right while two replicas roll up and others post', async () =>
 it('of receipts that pay one schedule at once, one announces that it is paid', async () => {
   const [one] = companies as [Company, Company];
   const [schedule = ''] = await one.schedules({ customer: await one.customer(), value: '10.00' });
-  const feed = new FeedNews(one.database);
-  await feed.news(one.organization.id);
+  const feed = new UnreadChanges(one.database);
+  await feed.next(one.organization.id);
   await atOnce(
     Array.from({ length: 12 }, (_, index) =>
       receiptEffect(`race/${index}`, { schedules: [schedule], value: '1.00' }),
     ),
   );
-  const types = (await feed.news(one.organization.id)).map(({ type }) => type);
+  const types = (await feed.next(one.organization.id)).map(({ type }) => type);
   expect(types.filter((type) => type === 'schedule.paid')).toEqual(['schedule.paid']);
   // The last receipt that found something open, and in the feed behind all that did.
   expect(types.lastIndexOf('receipt.registered')).toBeLessThan(types.indexOf('schedule.paid'));
@@ -214,12 +214,12 @@ it('replicas that run on the same day announce what is overdue once', async () =
   const ids: string[] = [];
   for (let index = 0; index < 20; index += 1)
     ids.push(...(await one.schedules({ customer: await one.customer(), dueDate: '2026-03-11' })));
-  const feed = new FeedNews(one.database);
-  await feed.news(one.organization.id);
+  const feed = new UnreadChanges(one.database);
+  await feed.next(one.organization.id);
   clock.set('2026-03-12T15:00:00Z');
   await Promise.all([run(), run()]);
   await run();
-  const lines = await feed.headlines(one.organization.id);
+  const lines = await feed.nextLines(one.organization.id);
   expect(lines.sort()).toEqual(ids.map((id) => `schedule.overdue schedule/${id}`).sort());
 });
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Company } from '../../../../test/support/company';
-import { toldOf } from '../../../../test/support/told';
+import { feedChangesOf } from '../../../../test/support/feed-changes';
 import { openTestDatabase } from '../../../../test/support/database';
 import { SettableClock } from '../../../../test/support/settable-clock';
 import type { Database } from '../../../database/database';
@@ -112,7 +112,7 @@ it('tells the feed of each occurrence it makes, once', async () => {
     where: { recurrenceId: id },
     orderBy: { occurrence: 'asc' },
   });
-  const changes = await toldOf(database, company.organization.id);
+  const changes = await feedChangesOf(database, company.organization.id);
   const own = changes.filter(({ type }) => type === 'credit-schedule.created');
   expect(own.map(({ data }) => data['scheduleId'])).toEqual(schedules.map((schedule) => schedule.id));
   expect(own.at(-1)?.data).toMatchObject({ dueDate: '2027-04-30T00:00:00-03:00', openValue: 10 });

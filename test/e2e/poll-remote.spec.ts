@@ -9,27 +9,27 @@ import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';
 import { Company } from '../support/company';
 import { payable } from '../support/payables';
-import { WatchedRemote } from '../support/watched-remote';
+import { PolledRemote } from '../support/polled-remote';
 
 const DAY = CalendarDate.parse('2026-03-10');
 const brl = (text: string) => Money.parse(text, 'BRL');
 
-describe('looking at the books of a service elsewhere', () => {
-  let remote: WatchedRemote;
+describe('polling the books of a service elsewhere', () => {
+  let remote: PolledRemote;
   let account: string;
   let costCenter: string;
 
   beforeAll(async () => {
-    remote = await WatchedRemote.open(60_000);
+    remote = await PolledRemote.open(60_000);
     await load(remote.company);
-    await remote.watching.look();
+    await remote.app.poll();
   });
   afterAll(() => remote.close());
-  beforeEach(() => news());
+  beforeEach(() => newLines());
 
-  const news = () => remote.watching.headlines(remote.organization.id);
-  const look = (seconds?: number) => remote.watching.look(seconds);
-  const front = <T>(token: abstract new (...args: never[]) => T): T => remote.watching.testing.app.get(token);
+  const newLines = () => remote.app.changeLines(remote.organization.id);
+  const poll = (seconds?: number) => remote.app.poll(seconds);
+  const front = <T>(token: abstract new (...args: never[]) => T): T => remote.app.testing.app.get(token);
   const there = <T>(token: abstract new (...args: never[]) => T): T => remote.books.app.get(token);
   const books = () => remote.books.database.prisma;
 
@@ -38,7 +38,7 @@ describe('looking at the books of a service elsewhere', () => {
     costCenter = (await books().costCenter.findFirstOrThrow({ where: { organizationId } })).id;
   }
 
-  /** Through the Ponte that looks. */
+  /** Through the Ponte that polls. */
   async function receivable(value = '100.00'): Promise<string> {
     const stakeholderId = await front(CustomersPort).create(remote.organization, {
       name: 'Lia Campos',
@@ -63,137 +63,137 @@ describe('looking at the books of a service elsewhere', () => {
 
   /** A call that may be in effect. @returns what has it turn out that it is not */
   async function unsettled(operation: string, request: object): Promise<() => Promise<unknown>> {
-    const { financeCall } = remote.watching.testing.database.prisma;
+    const { financeCall } = remote.app.testing.database.prisma;
     const id = newId();
-    const now = remote.watching.clock.now();
+    const now = remote.app.clock.now();
     const times = { nextAt: now, createdAt: now, updatedAt: now };
     const name = { id, organizationId: remote.organization.id, effectKey: id, part: 1 };
     await financeCall.create({ data: { ...name, operation, request, state: 'unknown', ...times } });
     return () => financeCall.update({ where: { id }, data: { state: 'refused', nextAt: null } });
   }
 
-  it('tells that a receivable of ours was paid there, once', async () => {
+  it('announces that a receivable of ours was paid there, once', async () => {
     const id = await receivable();
-    await look();
-    await news();
+    await poll();
+    await newLines();
     await receiveThere(id, '100.00');
-    await look();
-    await look();
-    expect((await news()).sort()).toEqual([
+    await poll();
+    await poll();
+    expect((await newLines()).sort()).toEqual([
       `balance.changed account/${account}`,
       `schedule.paid schedule/${id}`,
     ]);
   });
 
-  it('tells what was received there in part, and not again what Ponte received', async () => {
+  it('announces what was received there in part, and not again what Ponte received', async () => {
     const id = await receivable();
-    await look();
-    await news();
+    await poll();
+    await newLines();
     await receiveHere(id, '10.00');
-    await look();
-    await look();
-    expect((await news()).filter((line) => line.startsWith('schedule'))).toEqual([]);
+    await poll();
+    await poll();
+    expect((await newLines()).filter((line) => line.startsWith('schedule'))).toEqual([]);
     await receiveHere(id, '20.00');
     await receiveThere(id, '5.00');
-    await look();
-    await look();
-    const told = await remote.watching.news(remote.organization.id);
-    expect(told.filter(({ type }) => type.startsWith('schedule'))).toEqual([
+    await poll();
+    await poll();
+    const announced = await remote.app.changes(remote.organization.id);
+    expect(announced.filter(({ type }) => type.startsWith('schedule'))).toEqual([
       expect.objectContaining({ type: 'schedule.changed', data: expect.objectContaining({ openValue: 65 }) }),
     ]);
     await receiveHere(id, '65.00');
-    await look();
-    expect(await news()).toContain(`schedule.paid schedule/${id}`);
+    await poll();
+    expect(await newLines()).toContain(`schedule.paid schedule/${id}`);
   });
 
   it('waits with a receivable while a receipt of Ponte’s may be in effect', async () => {
     const id = await receivable();
-    await look();
-    await news();
+    await poll();
+    await newLines();
     await receiveThere(id, '30.00');
     const refused = await unsettled('receipts.registerForSchedule', {
       path: { ScheduleId: id },
       body: { value: 30 },
     });
-    await look();
-    expect((await news()).filter((line) => line.startsWith('schedule'))).toEqual([]);
+    await poll();
+    expect((await newLines()).filter((line) => line.startsWith('schedule'))).toEqual([]);
     await refused();
-    await look();
-    expect(await news()).toEqual([`schedule.changed schedule/${id}`]);
+    await poll();
+    expect(await newLines()).toEqual([`schedule.changed schedule/${id}`]);
   });
 
-  it('tells that a payable was made, paid, and is open again', async () => {
+  it('announces that a payable was made, paid, and is open again', async () => {
     const debit = await payable(remote.company, { dueDate: '2030-01-01' });
-    await look();
-    expect(await news()).toEqual([`debit-schedule.created debit-schedule/${debit}`]);
+    await poll();
+    expect(await newLines()).toEqual([`debit-schedule.created debit-schedule/${debit}`]);
     const { organization } = remote.company;
     const payment = await remote.books.database.transaction((tx) =>
       there(Payables).pay(tx, organization, debit, { accountId: account, date: DAY, value: brl('50.00') }),
     );
-    await look();
-    expect((await news()).sort()).toEqual([
+    await poll();
+    expect((await newLines()).sort()).toEqual([
       `balance.changed account/${account}`,
       `schedule.paid schedule/${debit}`,
     ]);
     await there(PaymentsPort).remove(organization, debit, payment);
-    await look();
-    expect(await news()).toContain(`schedule.reopened schedule/${debit}`);
+    await poll();
+    expect(await newLines()).toContain(`schedule.reopened schedule/${debit}`);
   });
 
-  it('does not tell again what Ponte sent, and tells what was changed there afterwards', async () => {
+  it('does not announce again what Ponte sent, and announces what was changed there afterwards', async () => {
     await front(CostCentersPort).update(remote.organization, costCenter, { description: ' Loja  Nova ' });
-    await look();
-    await look();
-    expect(await news()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
+    await poll();
+    await poll();
+    expect(await newLines()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
     await there(CostCentersPort).update(remote.company.organization, costCenter, { externalCode: 'nova' });
-    await look();
-    expect(await news()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
+    await poll();
+    expect(await newLines()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
   });
 
   it('waits with a record that a call of unknown outcome is about', async () => {
     const refused = await unsettled('costCenters.update', { path: { CostCenterId: costCenter } });
     await books().costCenter.update({ where: { id: costCenter }, data: { description: 'Asked for' } });
-    await look();
-    expect(await news()).toEqual([]);
+    await poll();
+    expect(await newLines()).toEqual([]);
     await refused();
-    await look();
-    expect(await news()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
+    await poll();
+    expect(await newLines()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
   });
 
-  it('tells nothing of a record that is as it was once nobody is at it any more', async () => {
+  it('announces nothing of a record that is as it was once no call is about it any more', async () => {
     const { description } = await books().costCenter.findFirstOrThrow({ where: { id: costCenter } });
     const refused = await unsettled('costCenters.update', { path: { CostCenterId: costCenter } });
     await books().costCenter.update({ where: { id: costCenter }, data: { description: 'For a moment' } });
-    await look();
+    await poll();
     await books().costCenter.update({ where: { id: costCenter }, data: { description } });
     await refused();
-    await look();
-    expect(await news()).toEqual([]);
+    await poll();
+    expect(await newLines()).toEqual([]);
   });
 
   it('is not answered from what was read a moment ago', async () => {
-    remote.watching.pass(301);
+    remote.app.pass(301);
     const list = { top: 500, skip: 0 };
     await front(CostCentersPort).list(remote.organization, list);
     await books().costCenter.update({ where: { id: costCenter }, data: { description: 'Since then' } });
     expect((await front(CostCentersPort).list(remote.organization, list)).items[0]?.description).not.toBe(
       'Since then',
     );
-    await look(0);
-    expect(await news()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
+    await poll(0);
+    expect(await newLines()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
   });
 
   it('begins anew when the connection leads to the books of another company', async () => {
     const other = await Company.found(remote.books.database);
     await remote.connect(other);
-    remote.watching.pass(10);
-    await look();
-    await look();
-    await look();
-    expect(await news()).toEqual([]);
+    remote.app.pass(10);
+    await poll();
+    await poll();
+    await poll();
+    expect(await newLines()).toEqual([]);
     await load(other);
     await books().costCenter.update({ where: { id: costCenter }, data: { description: 'Of the other' } });
-    await look();
-    expect(await news()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
+    await poll();
+    expect(await newLines()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
   });
 });

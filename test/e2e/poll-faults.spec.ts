@@ -6,17 +6,17 @@ import { newId } from '../../src/kernel/identifier';
 import { Problem } from '../../src/kernel/problem';
 import type { Organization } from '../../src/kernel/organization';
 import { MortalDatabase } from '../support/mortal-database';
-import { WatchedRemote } from '../support/watched-remote';
-import type { Watching } from '../support/watching';
+import { PolledRemote } from '../support/polled-remote';
+import type { PollingApp } from '../support/polling-app';
 
 type List = CostCentersPort['list'];
 type Page = Awaited<ReturnType<List>>;
 
-describe('looking at cost centers', () => {
+describe('polling cost centers', () => {
   let database: Database;
   let mortal: MortalDatabase;
-  let remote: WatchedRemote;
-  let watching: Watching;
+  let remote: PolledRemote;
+  let app: PollingApp;
   let port: CostCentersPort;
   let readAsItIs: List;
   let organization: Organization;
@@ -27,11 +27,11 @@ describe('looking at cost centers', () => {
   beforeAll(async () => {
     database = await openTestDatabase();
     mortal = new MortalDatabase(database);
-    remote = await WatchedRemote.open(0, { database: mortal });
-    watching = remote.watching;
-    await watching.ready();
-    await watching.leave(remote.organization.id);
-    port = watching.testing.app.get(CostCentersPort);
+    remote = await PolledRemote.open(0, { database: mortal });
+    app = remote.app;
+    await app.prepare();
+    await app.stopPolling(remote.organization.id);
+    port = app.testing.app.get(CostCentersPort);
     readAsItIs = port.list.bind(port);
   });
   afterAll(async () => {
@@ -45,22 +45,22 @@ describe('looking at cost centers', () => {
     organizationId = organization.id;
     companyId = found.company.organization.id;
     first = (await books().costCenter.findFirstOrThrow({ where: { organizationId: companyId } })).id;
-    await watching.ready();
+    await app.prepare();
     const dueAt = new Date('2100-01-01T00:00:00Z');
     await database.prisma.pollLease.updateMany({
       where: { organizationId, kind: { not: 'cost-centers' } },
       data: { dueAt },
     });
-    await watching.look();
-    await news();
+    await app.poll();
+    await newLines();
   });
   afterEach(async () => {
     port.list = readAsItIs;
-    await watching.leave(organizationId);
+    await app.stopPolling(organizationId);
   });
 
   const books = () => remote.books.database.prisma;
-  const news = () => watching.headlines(organizationId);
+  const newLines = () => app.changeLines(organizationId);
   const rename = (description: string, id = first) =>
     books().costCenter.update({ where: { id }, data: { description } });
   const renameThroughPonte = (description: string) => port.update(organization, first, { description });
@@ -90,41 +90,41 @@ describe('looking at cost centers', () => {
   }
 
   describe('while Ponte itself changes them', () => {
-    it('does not tell again what was changed after the listing was read', async () => {
+    it('does not announce again what was changed after the listing was read', async () => {
       afterReading(() => renameThroughPonte('By Ponte'));
-      await watching.look();
-      await watching.look();
-      await watching.look();
-      expect(await news()).toEqual([`cost-center.updated cost-center/${first}`]);
+      await app.poll();
+      await app.poll();
+      await app.poll();
+      expect(await newLines()).toEqual([`cost-center.updated cost-center/${first}`]);
     });
 
-    it('does not tell again what was changed before the listing was read', async () => {
+    it('does not announce again what was changed before the listing was read', async () => {
       await renameThroughPonte('By Ponte');
-      await watching.look();
-      await watching.look();
-      expect(await news()).toEqual([`cost-center.updated cost-center/${first}`]);
+      await app.poll();
+      await app.poll();
+      expect(await newLines()).toEqual([`cost-center.updated cost-center/${first}`]);
     });
 
-    it('tells that what Ponte changed was undone, though the record is as it was last seen', async () => {
+    it('announces that what Ponte changed was undone, though the record is as it was last observed', async () => {
       const { description } = await books().costCenter.findFirstOrThrow({ where: { id: first } });
       await renameThroughPonte('By Ponte');
       await rename(description);
-      await watching.look();
-      await watching.look();
-      const told = await watching.news(organizationId);
-      expect(told.map(({ data }) => data['description'])).toEqual(['By Ponte', description]);
+      await app.poll();
+      await app.poll();
+      const announced = await app.changes(organizationId);
+      expect(announced.map(({ data }) => data['description'])).toEqual(['By Ponte', description]);
     });
 
-    it('tells that what Ponte told of was removed before anybody saw it', async () => {
+    it('announces that what Ponte announced was removed before a poll found it', async () => {
       const [added] = await add(1);
       await port.update(organization, added!, { description: 'By Ponte' });
       await books().costCenter.update({ where: { id: added! }, data: { deletedAt: new Date() } });
-      for (let time = 0; time < 4; time += 1) await watching.look();
+      for (let time = 0; time < 4; time += 1) await app.poll();
       const subject = `cost-center/${added}`;
-      expect(await news()).toEqual([`cost-center.updated ${subject}`, `cost-center.removed ${subject}`]);
+      expect(await newLines()).toEqual([`cost-center.updated ${subject}`, `cost-center.removed ${subject}`]);
     });
 
-    it('tells nothing of what Ponte made after the listing was read', async () => {
+    it('announces nothing of what Ponte made after the listing was read', async () => {
       const [added] = await add(1);
       port.list = async (asked, request) => {
         const page = await readAsItIs(asked, request);
@@ -133,23 +133,23 @@ describe('looking at cost centers', () => {
         await port.update(asked, added!, { description: 'By Ponte' });
         return { ...page, items, count: items.length };
       };
-      for (let time = 0; time < 3; time += 1) await watching.look();
-      expect(await news()).toEqual([`cost-center.updated cost-center/${added}`]);
+      for (let time = 0; time < 3; time += 1) await app.poll();
+      expect(await newLines()).toEqual([`cost-center.updated cost-center/${added}`]);
     });
 
     it('leaves the last word to the last change, whoever made which', async () => {
       await rename('By the service');
       afterReading(() => renameThroughPonte('By Ponte'));
-      await watching.look();
-      await watching.look();
-      expect((await watching.news(organizationId)).map(({ data }) => data['description'])).toEqual([
+      await app.poll();
+      await app.poll();
+      expect((await app.changes(organizationId)).map(({ data }) => data['description'])).toEqual([
         'By Ponte',
       ]);
       await renameThroughPonte('By Ponte again');
       await rename('By the service again');
-      await watching.look();
-      await watching.look();
-      expect((await watching.news(organizationId)).map(({ data }) => data['description'])).toEqual([
+      await app.poll();
+      await app.poll();
+      expect((await app.changes(organizationId)).map(({ data }) => data['description'])).toEqual([
         'By Ponte again',
         'By the service again',
       ]);
@@ -157,22 +157,22 @@ describe('looking at cost centers', () => {
   });
 
   describe('that cannot be read whole', () => {
-    it('tells nothing, and says so once', async () => {
+    it('announces nothing, and logs so once', async () => {
       await rename('Other');
       let refused = 0;
       port.list = async () => {
         refused += 1;
         throw new Problem('finance-unreachable', 'it does not answer');
       };
-      const logged = () => watching.testing.log.filter((line) => line.includes(organizationId)).length;
+      const logged = () => app.testing.log.filter((line) => line.includes(organizationId)).length;
       const before = logged();
-      await watching.look();
-      await watching.look(601);
-      await watching.look(1201);
-      expect([refused, logged() - before, await news()]).toEqual([3, 1, []]);
+      await app.poll();
+      await app.poll(601);
+      await app.poll(1201);
+      expect([refused, logged() - before, await newLines()]).toEqual([3, 1, []]);
       port.list = readAsItIs;
-      await watching.look(2401);
-      expect(await news()).toEqual([`cost-center.updated cost-center/${first}`]);
+      await app.poll(2401);
+      expect(await newLines()).toEqual([`cost-center.updated cost-center/${first}`]);
     });
 
     it('is left alone for longer and longer', async () => {
@@ -181,37 +181,37 @@ describe('looking at cost centers', () => {
         asked += 1;
         throw new Problem('finance-unreachable', 'it does not answer');
       };
-      for (let minute = 0; minute < 60; minute += 1) await watching.look(60);
+      for (let minute = 0; minute < 60; minute += 1) await app.poll(60);
       expect(asked).toBe(4);
     });
 
-    it('removes nothing when it is shorter than it says', async () => {
+    it('removes nothing when it is shorter than its count', async () => {
       port.list = async (organization, request) => {
         const page = await readAsItIs(organization, request);
         return { ...page, items: page.items.slice(1) };
       };
-      await watching.look();
-      await watching.look(601);
-      await watching.look(1201);
-      expect(await news()).toEqual([]);
+      await app.poll();
+      await app.poll(601);
+      await app.poll(1201);
+      expect(await newLines()).toEqual([]);
     });
 
     it('removes nothing when a later page fails', async () => {
       await add(600);
-      await watching.look();
-      await news();
+      await app.poll();
+      await newLines();
       await books().costCenter.update({ where: { id: first }, data: { deletedAt: new Date() } });
       port.list = async (organization, request) => {
         if (request.skipToken !== undefined) throw new Problem('finance-unreachable', 'it does not answer');
         return readAsItIs(organization, request);
       };
-      await watching.look();
-      await watching.look(601);
-      await watching.look(1201);
-      expect(await news()).toEqual([]);
+      await app.poll();
+      await app.poll(601);
+      await app.poll(1201);
+      expect(await newLines()).toEqual([]);
     });
 
-    it('takes a record that one look does not find for hidden, not for removed', async () => {
+    it('takes a record that one poll does not find for hidden, not for removed', async () => {
       const without =
         (id: string): List =>
         async (organization, request) => {
@@ -221,15 +221,15 @@ describe('looking at cost centers', () => {
         };
       for (let time = 0; time < 3; time += 1) {
         port.list = without(first);
-        await watching.look();
+        await app.poll();
         port.list = readAsItIs;
-        await watching.look();
+        await app.poll();
       }
-      expect(await news()).toEqual([]);
+      expect(await newLines()).toEqual([]);
     });
   });
 
-  it('reads a long listing page by page, a part of it in each turn, and each record once', async () => {
+  it('reads a long listing page by page, a part of it under each lease, and each record once', async () => {
     const requests: ListRequest[] = [];
     port.list = async (organization, request) => {
       requests.push(request);
@@ -237,30 +237,30 @@ describe('looking at cost centers', () => {
       return readAsItIs(organization, { ...request, top: 10 });
     };
     const added = await add(745);
-    await watching.look();
-    const told = await news();
-    expect([told.length, new Set(told).size]).toEqual([745, 745]);
-    expect(told).toContain(`cost-center.created cost-center/${added[744]}`);
+    await app.poll();
+    const announced = await newLines();
+    expect([announced.length, new Set(announced).size]).toEqual([745, 745]);
+    expect(announced).toContain(`cost-center.created cost-center/${added[744]}`);
     expect([requests.length, requests.every(({ fresh }) => fresh)]).toEqual([75, true]);
-    await watching.look();
-    expect(await news()).toEqual([]);
+    await app.poll();
+    expect(await newLines()).toEqual([]);
   });
 
-  it('tells each difference once, before whichever statement or commit the process dies', async () => {
+  it('announces each difference once, before whichever statement or commit the process dies', async () => {
     let deaths = 0;
     let expected = '';
     for (let statements = 0; ; statements += 1) {
       await rename(`Version ${statements}`);
       const [added] = await add(1);
       expected = `cost-center.created cost-center/${added}`;
-      watching.pass(301);
+      app.pass(301);
       mortal.dieAfter(statements);
-      await watching.watch.run().catch(() => undefined);
+      await app.detector.run().catch(() => undefined);
       const died = mortal.revive();
       // Its lease ends; what failed by its own word is tried again later.
-      await watching.look(4_000);
-      await watching.look();
-      expect([statements, ...(await news()).sort()]).toEqual([
+      await app.poll(4_000);
+      await app.poll();
+      expect([statements, ...(await newLines()).sort()]).toEqual([
         statements,
         expected,
         `cost-center.updated cost-center/${first}`,

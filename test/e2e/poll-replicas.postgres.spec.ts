@@ -11,11 +11,11 @@ import { payable } from '../support/payables';
 import { frontOf } from '../support/looped';
 import { SettableClock } from '../support/settable-clock';
 import { TestingApp } from '../support/testing-app';
-import { Watching } from '../support/watching';
+import { PollingApp } from '../support/polling-app';
 
-describe('looks of several replicas', () => {
-  let replicas: Watching[];
-  let first: Watching;
+describe('polls of several replicas', () => {
+  let replicas: PollingApp[];
+  let first: PollingApp;
   let books: TestingApp;
   let company: Company;
   /** Whose books the company's are, for the replicas. */
@@ -28,7 +28,7 @@ describe('looks of several replicas', () => {
     books = await TestingApp.open({ imports: [FinanceModule], clock });
     const env = frontOf(`${await books.app.getUrl()}/v1`);
     const databases = await openTestReplicas(3);
-    replicas = await Promise.all(databases.map((database) => Watching.open({ database, env }, clock)));
+    replicas = await Promise.all(databases.map((database) => PollingApp.open({ database, env }, clock)));
     first = replicas[0]!;
   });
   afterAll(async () => {
@@ -46,15 +46,15 @@ describe('looks of several replicas', () => {
     const stored = { organization: company.organization.slug, limits: { perSecond: 10_000 }, cacheMs: 0 };
     const connections = first.testing.app.get(ConnectionsRepository);
     await first.testing.database.transaction((tx) => connections.put(tx, organizationId, stored, key));
-    await first.look();
-    await first.news(organizationId);
+    await first.poll();
+    await first.changes(organizationId);
   });
-  afterEach(() => first.leave(organizationId));
+  afterEach(() => first.stopPolling(organizationId));
 
   const prisma = () => books.database.prisma;
 
   /** As a call that took effect announces it. */
-  const announced = (tx: Transaction, recordId: string) =>
+  const announce = (tx: Transaction, recordId: string) =>
     appendChanges(
       tx,
       [
@@ -66,26 +66,26 @@ describe('looks of several replicas', () => {
       first.clock.now(),
     );
 
-  it('tell each difference once, however many look at the same time', async () => {
+  it('announce each difference once, however many poll at the same time', async () => {
     for (let round = 1; round <= 8; round += 1) {
       const made = newId();
       await prisma().costCenter.create({
         data: { id: made, organizationId: companyId, description: 'Made', externalCode: made },
       });
       const debit = await payable(company, { dueDate: '2030-01-01' });
-      await first.ready();
+      await first.prepare();
       first.pass(301);
-      await Promise.all([...replicas, ...replicas].map(({ watch }) => watch.run()));
-      // Whoever found a turn in another's hands came back without it.
-      await first.look();
-      expect((await first.headlines(organizationId)).sort()).toEqual([
+      await Promise.all([...replicas, ...replicas].map(({ detector }) => detector.run()));
+      // Whoever found a lease taken came back without it.
+      await first.poll();
+      expect((await first.changeLines(organizationId)).sort()).toEqual([
         `cost-center.created cost-center/${made}`,
         `debit-schedule.created debit-schedule/${debit}`,
       ]);
     }
   });
 
-  it('write nothing in a turn that ended while they were reading', async () => {
+  it('write nothing under a lease that ended while they were reading', async () => {
     const slow = replicas[1]!;
     const port = slow.testing.app.get(CostCentersPort);
     const list = port.list.bind(port);
@@ -96,22 +96,22 @@ describe('looks of several replicas', () => {
       const page = await list(asked, request);
       // Its lease ends; another reads what is there by then.
       await prisma().costCenter.update({ where: { id }, data: { description: 'Later' } });
-      await first.look();
+      await first.poll();
       others += 1;
       return page;
     };
     await prisma().costCenter.update({ where: { id }, data: { description: 'Earlier' } });
-    await first.ready();
+    await first.prepare();
     first.pass(301);
-    await slow.watch.run();
+    await slow.detector.run();
     port.list = list;
-    await first.look();
-    await first.look();
-    const told = (await first.news(organizationId)).map(({ data }) => data['description']);
-    expect([others, told]).toEqual([1, ['Later']]);
+    await first.poll();
+    await first.poll();
+    const announced = (await first.changes(organizationId)).map(({ data }) => data['description']);
+    expect([others, announced]).toEqual([1, ['Later']]);
   });
 
-  it('leave a change of Ponte’s own that is not committed yet to a later look', async () => {
+  it('leave a change of Ponte’s own that is not committed yet to a later poll', async () => {
     const { id } = await prisma().costCenter.findFirstOrThrow({ where: { organizationId: companyId } });
     const writer = replicas[2]!.testing.database;
     const now = first.clock.now();
@@ -125,17 +125,17 @@ describe('looks of several replicas', () => {
     await prisma().costCenter.update({ where: { id }, data: { description: 'By Ponte' } });
     await writer.transaction(async (tx) => {
       await tx.financeCall.update({ where: { id: call.id }, data: { state: 'applied', nextAt: null } });
-      await announced(tx, id);
-      // Its place in the feed is drawn, its commit is to come: others are told meanwhile, and looked at.
+      await announce(tx, id);
+      // Its place in the feed is drawn, its commit is to come: other changes are announced meanwhile, and listings polled.
       await prisma().account.updateMany({
         where: { organizationId: companyId, code: 'main' },
         data: { name: 'Other' },
       });
-      await first.look();
+      await first.poll();
     });
-    await first.look();
-    await first.look();
-    const told = (await first.headlines(organizationId)).map((line) => line.split('/')[0]);
-    expect(told.sort()).toEqual(['account.updated account', 'cost-center.updated cost-center']);
+    await first.poll();
+    await first.poll();
+    const announced = (await first.changeLines(organizationId)).map((line) => line.split('/')[0]);
+    expect(announced.sort()).toEqual(['account.updated account', 'cost-center.updated cost-center']);
   });
 });

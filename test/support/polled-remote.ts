@@ -6,47 +6,47 @@ import { Company } from './company';
 import { frontOf } from './looped';
 import { SettableClock } from './settable-clock';
 import { TestingApp, type TestingAppOptions } from './testing-app';
-import { Watching } from './watching';
+import { PollingApp } from './polling-app';
 
-/** A Ponte that looks at another one, which keeps the books of a company in a database of its own. */
-export class WatchedRemote {
+/** A Ponte that polls another one, which keeps the books of a company in a database of its own. */
+export class PolledRemote {
   private constructor(
     readonly books: TestingApp,
-    readonly watching: Watching,
+    readonly app: PollingApp,
     /** In the books. */
     readonly company: Company,
-    /** Of the one that looks. */
+    /** Of the one that polls. */
     readonly organization: Organization,
   ) {}
 
   /**
-   * @param cacheMs for which the one that looks may answer reads again
-   * @param options of the one that looks
+   * @param cacheMs for which the one that polls may answer reads again
+   * @param options of the one that polls
    */
-  static async open(cacheMs = 0, options: TestingAppOptions = {}): Promise<WatchedRemote> {
+  static async open(cacheMs = 0, options: TestingAppOptions = {}): Promise<PolledRemote> {
     const clock = new SettableClock('2026-03-10T15:00:00Z');
     const books = await TestingApp.open({ imports: [FinanceModule], clock });
     const company = await Company.found(books.database);
     const baseUrl = `${await books.app.getUrl()}/v1`;
     const env = { ...frontOf(baseUrl), ...options.env };
-    const watching = await Watching.open({ ...options, env }, clock);
-    const organization = await watching.testing.makeOrganization();
-    const remote = new WatchedRemote(books, watching, company, organization);
+    const app = await PollingApp.open({ ...options, env }, clock);
+    const organization = await app.testing.makeOrganization();
+    const remote = new PolledRemote(books, app, company, organization);
     await remote.connect(company, cacheMs);
     return remote;
   }
 
-  /** Another company, and the organization of the one that looks whose books it keeps. */
+  /** Another company, and the organization of the one that polls whose books it keeps. */
   async found(): Promise<{ company: Company; organization: Organization }> {
     const company = await Company.found(this.books.database);
-    const organization = await this.watching.testing.makeOrganization();
+    const organization = await this.app.testing.makeOrganization();
     await this.connect(company, 0, organization);
     return { company, organization };
   }
 
-  /** Whose books are looked at from now on. */
+  /** Whose books are polled from now on. */
   async connect({ organization }: Company, cacheMs = 0, front = this.organization): Promise<void> {
-    const { app, database } = this.watching.testing;
+    const { app, database } = this.app.testing;
     const { key } = await this.books.makeKey(organization, 'finance:read', 'finance:write');
     const stored = { organization: organization.slug, limits: { perSecond: 10_000 }, cacheMs };
     const repository = app.get(ConnectionsRepository);
@@ -55,7 +55,7 @@ export class WatchedRemote {
   }
 
   async close(): Promise<void> {
-    await this.watching.close();
+    await this.app.close();
     await this.books.close();
   }
 }

@@ -58,7 +58,7 @@ describe('customers to poll', () => {
       expect(await discover(null)).toBe(customer(CHUNK));
       expect(await discover(customer(CHUNK))).toBeUndefined();
       expect(await discover(null)).toBe(customer(CHUNK));
-      const found = await tx.watchCustomer.findMany({ orderBy: { customerId: 'asc' } });
+      const found = await tx.polledCustomer.findMany({ orderBy: { customerId: 'asc' } });
       expect(found.map(({ customerId }) => customerId)).toEqual(
         Array.from({ length: CUSTOMERS }, (_, n) => customer(n + 1)),
       );

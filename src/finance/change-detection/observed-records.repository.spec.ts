@@ -6,7 +6,7 @@ import { ObservedRecords, WHOLE_ORGANIZATION } from './observed-records.reposito
 
 const CUSTOMERS = 1_000;
 const SCHEDULES = 5;
-/** Customers of a look, and what it may read, of 5,000 records: theirs, some times. */
+/** Customers of a poll, and what it may read, of 5,000 records: theirs, some times. */
 const SOME = 4;
 const FEW = 10 * SOME * SCHEDULES;
 
@@ -56,12 +56,12 @@ async function rowsRead(tx: Transaction, work: () => Promise<unknown>): Promise<
 describe.each([
   ['no statistics', () => Promise.resolve(0)],
   ['fresh statistics', () => database.prisma.$executeRaw`analyze`],
-])('records as they were last seen, with %s,', (_name, prepare) => {
+])('records as they were last observed, with %s,', (_name, prepare) => {
   beforeAll(prepare);
 
   it('are found by their identifiers and their customers, however many others there are', async () => {
     await database.transaction(async (tx) => {
-      await records.clear(tx, scope);
+      await records.clearStaged(tx, scope);
       const found = async (work: () => Promise<unknown>): Promise<void> =>
         expect(await rowsRead(tx, work)).toBeLessThan(FEW);
       await found(async () => expect(await records.stage(tx, scope, observations)).toBe(observations.length));
@@ -79,18 +79,18 @@ describe.each([
         expect(removed.map(({ id }) => id).toSorted()).toEqual(missing);
       });
       expect(await records.takeRemoved(tx, scope)).toEqual([]);
-      await tx.watchRecord.updateMany({
+      await tx.observedRecord.updateMany({
         where: { recordId: { in: missing } },
         data: { gone: false, missed: 0 },
       });
     });
   });
 
-  it('are missing from the last look that found them, and only those of the customers who were looked at', async () => {
+  it('are missing from the last poll that found them, and only those of the customers who were polled', async () => {
     const missed = (tx: Transaction) =>
-      tx.watchRecord.groupBy({ by: ['missed'], _count: true, orderBy: { missed: 'asc' } });
+      tx.observedRecord.groupBy({ by: ['missed'], _count: true, orderBy: { missed: 'asc' } });
     await database.transaction(async (tx) => {
-      await records.clear(tx, scope);
+      await records.clearStaged(tx, scope);
       await records.countMissed(tx, scope);
       const others = CUSTOMERS * SCHEDULES - SOME * SCHEDULES;
       expect(await missed(tx)).toEqual([
@@ -103,7 +103,7 @@ describe.each([
         { missed: 0, _count: others + observations.length },
         { missed: 2, _count: SOME },
       ]);
-      await tx.watchRecord.updateMany({ data: { missed: 0 } });
+      await tx.observedRecord.updateMany({ data: { missed: 0 } });
     });
   });
 });

@@ -12,7 +12,7 @@ const RULE = [
 describe.each([
   ['embedded', () => OrderHarness.embedded()],
   ['remote', () => OrderHarness.remote({ uniqueDocuments: true })],
-])('news of a customer, %s', (_backend, start) => {
+])('changes of a customer, %s', (_backend, start) => {
   let harness: OrderHarness;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each([
   });
   afterAll(() => harness.stop());
 
-  async function tell(fields: { name: string; document: string; email: string }): Promise<void> {
+  async function send(fields: { name: string; document: string; email: string }): Promise<void> {
     const body = JSON.stringify({
       type: 'customer.updated',
       timestamp: '2026-11-20T12:00:00Z',
@@ -39,9 +39,9 @@ describe.each([
 
   it('make the customer, and say afterwards that nothing was changed', async () => {
     const lia = { name: 'Lia Campos', document: cpfNumber(84_001), email: 'lia@example.com' };
-    await tell(lia);
+    await send(lia);
     expect(await harness.lastDelivery()).toMatchObject({ state: 'done', outcome: 'applied' });
-    await tell({ ...lia, email: 'new@example.com' });
+    await send({ ...lia, email: 'new@example.com' });
     expect(await harness.lastDelivery()).toMatchObject({ state: 'done', outcome: 'existing, not changed' });
     const { id } = await harness.lastDelivery();
     const { steps } = await harness.service.database.prisma.run.findFirstOrThrow({
@@ -60,7 +60,7 @@ describe.each([
         ...{ id: newId(), organizationId, kind: 'customer', name: 'Ana', document, documentType: 'Cpf' },
       },
     });
-    await tell({ name: 'Ana Maria', document, email: 'ana@example.com' });
+    await send({ name: 'Ana Maria', document, email: 'ana@example.com' });
     expect(await harness.lastDelivery()).toMatchObject({ state: 'done', outcome: 'existing, not changed' });
   });
 });
