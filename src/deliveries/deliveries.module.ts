@@ -22,7 +22,7 @@ import { Inbox } from './inbox';
 import { AdmissionControl } from './admission-control';
 import { IntakeMetrics } from './intake-metrics';
 import { Interruptions } from './interruptions';
-import { LeftToOthers } from './left-to-others';
+import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { RefusedWebhooks } from './refused-webhooks';
 import { SourceDirectory } from './source-directory';
 import { SourceRefusals } from './source-refusals.repository';
@@ -66,7 +66,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; 
     AdmissionControl,
     IntakeMetrics,
     Interruptions,
-    LeftToOthers,
+    UnsupportedDeliveries,
     RefusedWebhooks,
     SourceDirectory,
     SourceLookup,

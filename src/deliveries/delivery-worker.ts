@@ -20,7 +20,7 @@ import { failed } from './failed-delivery';
 import { FairShare } from './fair-share';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
-import { LeftToOthers } from './left-to-others';
+import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { SourceDirectory } from './source-directory';
 import { type NormalizedDelivery, normalizeDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
@@ -113,7 +113,7 @@ export class DeliveryWorker extends Worker {
     private readonly interruptions: Interruptions,
     private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
-    private readonly leftToOthers: LeftToOthers,
+    private readonly unsupported: UnsupportedDeliveries,
     private readonly engine: EmbeddedWorkflowEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
@@ -221,7 +221,7 @@ export class DeliveryWorker extends Worker {
   }
 
   private limits({ only, except }: Pick<Batch, 'only' | 'except'>): Parameters<DeliveryQueue['claim']>[2] {
-    const { limits } = this.leftToOthers;
+    const { limits } = this.unsupported;
     return { only, ...limits, except: [...limits.except, ...except] };
   }
 
@@ -235,7 +235,7 @@ export class DeliveryWorker extends Worker {
 
   /** @returns how many were taken into the transaction; the others are as ready as before when it ends */
   private async work(tx: Transaction, batch: Batch): Promise<number> {
-    const mine = batch.claimed.filter((delivery) => !this.leftToOthers.has(delivery));
+    const mine = batch.claimed.filter((delivery) => !this.unsupported.has(delivery));
     batch.spans.begin(mine);
     const open = roundsOf(mine, this.clock.now(), (this.largeFirst = !this.largeFirst));
     for (let last = open.length === 0; !last;) {

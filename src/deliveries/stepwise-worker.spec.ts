@@ -28,7 +28,7 @@ import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryRequeue } from './delivery-requeue.repository';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
-import { LeftToOthers } from './left-to-others';
+import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { SourceDirectory, type LiveSource } from './source-directory';
 import { WorkMetrics } from './work-metrics';
 import { StepwiseWorker } from './stepwise-worker';
@@ -140,7 +140,7 @@ describe('the stepwise worker', () => {
       new Interruptions(database, batches, queue, clock),
       catalog,
       sources,
-      new LeftToOthers(sources, rules, { register: () => undefined }, new PrometheusMetrics()),
+      new UnsupportedDeliveries(sources, rules, { register: () => undefined }, new PrometheusMetrics()),
       engine,
       clock,
       metrics,
@@ -396,7 +396,7 @@ describe('the stepwise worker', () => {
     const begin = jest.spyOn(BegunBatches.prototype, 'beginWithin');
     const took = jest.spyOn(DeliveryLeases.prototype, 'take');
     // Between the claim and the reading of the sources they became ones that a newer version must work on.
-    const left = jest.spyOn(LeftToOthers.prototype, 'has').mockReturnValue(true);
+    const left = jest.spyOn(UnsupportedDeliveries.prototype, 'has').mockReturnValue(true);
     startWorker();
     await until(() => took.mock.calls.length >= 2);
     expect(left).toHaveBeenCalled();

@@ -18,7 +18,7 @@ import { WORK, workSpan } from './delivery-spans';
 import { failed } from './failed-delivery';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
-import { LeftToOthers } from './left-to-others';
+import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { SourceDirectory } from './source-directory';
 import { normalizeDelivery, type NormalizedDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
@@ -56,7 +56,7 @@ export class StepwiseWorker extends Worker {
     private readonly interruptions: Interruptions,
     private readonly catalog: Catalog,
     private readonly sources: SourceDirectory,
-    private readonly leftToOthers: LeftToOthers,
+    private readonly unsupported: UnsupportedDeliveries,
     private readonly engine: RemoteWorkflowEngine,
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
@@ -90,10 +90,10 @@ export class StepwiseWorker extends Worker {
     capacity: ReadonlyMap<string, number>,
     batchId: string,
   ): Promise<{ leased: LeasedDelivery[]; counted: number }> {
-    const taken = await this.leases.take(tx, most, capacity, this.leftToOthers.limits);
+    const taken = await this.leases.take(tx, most, capacity, this.unsupported.limits);
     if (taken.length === 0) return { leased: [], counted: 0 };
     await this.catalog.refresh(tx);
-    const left = taken.filter((delivery) => this.leftToOthers.has(delivery));
+    const left = taken.filter((delivery) => this.unsupported.has(delivery));
     for (const delivery of left) await this.leases.putOff(tx, delivery, AT_ONCE);
     const leased = taken.filter((delivery) => !left.includes(delivery));
     if (leased.length === 0) return { leased, counted: 0 };

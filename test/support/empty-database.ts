@@ -1,8 +1,9 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Pool } from 'pg';
+import type { Database } from '../../src/database/database';
 import type { MigrationTarget } from '../../src/database/migrations';
-import { pgliteMigrationTarget } from '../../src/database/pglite.database';
-import { postgresMigrationTarget } from '../../src/database/postgres.database';
+import { PgliteDatabase, pgliteMigrationTarget } from '../../src/database/pglite.database';
+import { PostgresDatabase, postgresMigrationTarget } from '../../src/database/postgres.database';
 import {
   createDatabase,
   databaseUrl,
@@ -17,18 +18,20 @@ export interface EmptyDatabase {
   rows<Row>(sql: string): Promise<Row[]>;
   /** Drops every table. */
   clear(): Promise<void>;
+  /** Applies the migrations that are missing, as a start does, and opens it. */
+  migrated(): Promise<Database>;
   close(): Promise<void>;
 }
 
 export async function openEmptyDatabase(): Promise<EmptyDatabase> {
-  const { target, close } = TEST_SERVER ? await emptyOnServer() : await emptyInMemory();
+  const { target, migrated, close } = TEST_SERVER ? await emptyOnServer() : await emptyInMemory();
   const rows = <Row>(sql: string): Promise<Row[]> => target.transaction((session) => session.rows<Row>(sql));
   const clear = (): Promise<void> =>
     target.transaction((session) => session.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
-  return { target, rows, clear, close };
+  return { target, rows, clear, migrated, close };
 }
 
-async function emptyOnServer(): Promise<{ target: MigrationTarget; close(): Promise<void> }> {
+async function emptyOnServer(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
   const name = randomDatabaseName();
   await createDatabase(name);
   const pool = new Pool({ connectionString: databaseUrl(name) });
@@ -36,10 +39,14 @@ async function emptyOnServer(): Promise<{ target: MigrationTarget; close(): Prom
     await pool.end();
     await dropDatabase(name);
   };
-  return { target: postgresMigrationTarget(pool), close };
+  const target = postgresMigrationTarget(pool);
+  return { target, migrated: () => PostgresDatabase.open(databaseUrl(name)), close };
 }
 
-async function emptyInMemory(): Promise<{ target: MigrationTarget; close(): Promise<void> }> {
+async function emptyInMemory(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
   const pglite = await PGlite.create();
-  return { target: pgliteMigrationTarget(pglite), close: () => pglite.close() };
+  const close = async (): Promise<void> => {
+    if (!pglite.closed) await pglite.close();
+  };
+  return { target: pgliteMigrationTarget(pglite), migrated: () => PgliteDatabase.over(pglite), close };
 }

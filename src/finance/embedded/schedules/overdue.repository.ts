@@ -1,8 +1,12 @@
+import { Prisma } from '../../../database/client/client';
 import type { Transaction } from '../../../database/transaction';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import type { Organization } from '../../../kernel/organization';
 import type { OpenSchedule } from '../ledger/open-schedules';
 import type { Queries } from '../ledger/balances';
+
+/** Before every identifier. */
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Where a page of the due-date index ends. */
 export interface DuePlace {
@@ -11,7 +15,7 @@ export interface DuePlace {
   readonly dueDate: CalendarDate;
 }
 
-/** Organizations in whose zone a day has begun that was not dealt with. */
+/** Organizations in whose zone a day has begun whose overdue schedules are not announced. */
 export function organizationsOfNewDay(queries: Queries, now: Date): Promise<Organization[]> {
   return queries.$queryRaw<Organization[]>`
     select o.id::text as id, o.slug, o.name, o.time_zone as "timeZone", o.currency
@@ -32,7 +36,7 @@ export async function takeDay(tx: Transaction, { id }: Organization, today: Cale
   return rows.length > 0;
 }
 
-/** The day is dealt with. */
+/** Ends an organization's day: what is overdue on it is announced. */
 export async function endDay(tx: Transaction, { id }: Organization, today: CalendarDate): Promise<void> {
   await tx.$executeRaw`
     update overdue_run set day = ${today.toString()}::date where organization_id = ${id}::uuid`;
@@ -60,28 +64,32 @@ export async function beginDays(
 }
 
 /**
- * The next schedules that are open, were due before today and were not announced to be so, along the due-date index.
+ * The next schedules that are open, were due before today and were not announced to be so.
  * @param after where the page before ended; absent: from the first
  */
 export async function overdueAfter(
   tx: Transaction,
+  ...page: Parameters<typeof overdueStatement>
+): Promise<DuePlace[]> {
+  const rows = await tx.$queryRaw<{ id: string; dueDate: string }[]>(overdueStatement(...page));
+  return rows.map(({ id, dueDate }) => ({ id, dueDate: CalendarDate.parse(dueDate) }));
+}
+
+/** As {@link overdueAfter} asks it: along the due-date index of what is open. */
+export function overdueStatement(
   { id }: Organization,
   kind: OpenSchedule['kind'],
   today: CalendarDate,
   after: DuePlace | undefined,
   most: number,
-): Promise<DuePlace[]> {
+): Prisma.Sql {
   const [day, last] = [after?.dueDate.toString() ?? '-infinity', after?.id ?? NIL_ID];
-  const rows = await tx.$queryRaw<{ id: string; dueDate: string }[]>`
+  return Prisma.sql`
     select s.id::text as id, s.due_date::text as "dueDate" from schedule s
     where s.organization_id = ${id}::uuid and s.kind = ${kind}::schedule_kind and s.open_minor > 0
       and s.due_date < ${today.toString()}::date and (s.due_date, s.id) > (${day}::date, ${last}::uuid)
       and not exists (select from overdue_announcement a where a.schedule_id = s.id and a.due_date = s.due_date)
     order by s.due_date, s.id limit ${most}::bigint`;
-  return rows.map(({ id: scheduleId, dueDate }) => ({
-    id: scheduleId,
-    dueDate: CalendarDate.parse(dueDate),
-  }));
 }
 
 /** Notes that schedules are announced to be overdue, each for its due date. One statement. */
@@ -93,6 +101,3 @@ export async function noteOverdue(tx: Transaction, schedules: readonly OpenSched
       ${schedules.map(({ dueDate }) => dueDate.toString())}::date[])
     on conflict (schedule_id) do update set due_date = excluded.due_date`;
 }
-
-/** Before every identifier. */
-const NIL_ID = '00000000-0000-0000-0000-000000000000';

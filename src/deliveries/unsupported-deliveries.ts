@@ -10,7 +10,7 @@ import { SourceDirectory } from './source-directory';
  * provider, or a rule of their organization, is unknown to this one. They wait for a replica that knows them.
  */
 @Injectable()
-export class LeftToOthers implements HealthSource, OnModuleInit {
+export class UnsupportedDeliveries implements HealthSource, OnModuleInit {
   readonly name = 'version';
   readonly when = 'degraded';
 
