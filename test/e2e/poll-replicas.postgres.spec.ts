@@ -111,6 +111,33 @@ describe('polls of several replicas', () => {
     expect([others, announced]).toEqual([1, ['Later']]);
   });
 
+  it('announce the last state of a change that another’s poll had passed', async () => {
+    const [, early, late] = replicas as [PollingApp, PollingApp, PollingApp];
+    const port = early.testing.app.get(CostCentersPort);
+    const list = port.list.bind(port);
+    const { id } = await prisma().costCenter.findFirstOrThrow({ where: { organizationId: companyId } });
+    const rename = (description: string) =>
+      prisma().costCenter.update({ where: { id }, data: { description } });
+    const descriptions = async () =>
+      (await first.changes(organizationId)).map(({ data }) => data['description']);
+    for (const read of ['One', 'Two']) {
+      port.list = async (asked, request) => {
+        const page = await list(asked, request);
+        await rename(`${read}, passed`);
+        await rename(`${read}, at last`);
+        return page;
+      };
+      await rename(read);
+      await early.poll();
+      port.list = list;
+      expect(await descriptions()).toEqual([read]);
+      await late.poll();
+      expect(await descriptions()).toEqual([`${read}, at last`]);
+      await first.poll();
+      expect(await descriptions()).toEqual([]);
+    }
+  });
+
   it('leave a change of Ponte’s own that is not committed yet to a later poll', async () => {
     const { id } = await prisma().costCenter.findFirstOrThrow({ where: { organizationId: companyId } });
     const writer = replicas[2]!.testing.database;
