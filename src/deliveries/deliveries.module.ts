@@ -24,6 +24,7 @@ import { IntakeMetrics } from './intake-metrics';
 import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { RefusedWebhooks } from './refused-webhooks';
+import { RemoteDeliveryWorker } from './remote-delivery-worker';
 import { SourceDirectory } from './source-directory';
 import { SourceRefusals } from './source-refusals.repository';
 import { SourceLookup } from './source-lookup';
@@ -32,7 +33,6 @@ import { SourcesRepository } from './sources.repository';
 import { DiskSpace, StorageSpace } from './storage-space';
 import { EventsOfDeliveries } from './stored-events';
 import { StoredNotifier } from './stored-notifier';
-import { StepwiseWorker } from './stepwise-worker';
 import { WorkMetrics } from './work-metrics';
 import { SupersededLetters } from './superseded-letters';
 import { Worker } from './worker';
@@ -41,7 +41,7 @@ import { WorkerLag } from './worker-lag';
 /** What works on deliveries, on Ponte's own books or before a remote finance service. */
 const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; providers: Provider[] }>> = {
   embedded: { worker: DeliveryWorker, providers: [EmbeddedWorkflowEngine] },
-  remote: { worker: StepwiseWorker, providers: [RemoteWorkflowEngine, DeliveryLeases, FinanceAvailability] },
+  remote: { worker: RemoteDeliveryWorker, providers: [RemoteWorkflowEngine, DeliveryLeases, FinanceAvailability] },
 };
 
 /** Receiving webhooks and working on them. Needs `Database`, `Settings`, `Clock`, `Metrics`, `Health`. */

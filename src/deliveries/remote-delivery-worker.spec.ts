@@ -31,7 +31,7 @@ import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { SourceDirectory, type LiveSource } from './source-directory';
 import { WorkMetrics } from './work-metrics';
-import { StepwiseWorker } from './stepwise-worker';
+import { RemoteDeliveryWorker } from './remote-delivery-worker';
 
 const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
 
@@ -84,13 +84,13 @@ class ScriptedEffects extends StepwiseEffects {
   }
 }
 
-describe('the stepwise worker', () => {
+describe('the worker for remote finance services', () => {
   let database: Database;
   let clock: HandClock;
   let effects: ScriptedEffects;
   let rules: ActiveRules;
   let sourceId: string;
-  const workers: StepwiseWorker[] = [];
+  const workers: RemoteDeliveryWorker[] = [];
 
   beforeAll(async () => {
     database = await openTestDatabase();
@@ -116,7 +116,7 @@ describe('the stepwise worker', () => {
     rules.replace(new Map([[ORGANIZATION.id, { rules: inForce, tables: TABLES }]]));
   }
 
-  function startWorker(asked = effects): StepwiseWorker {
+  function startWorker(asked = effects): RemoteDeliveryWorker {
     const engine = new RemoteWorkflowEngine(
       new Planner(rules),
       asked,
@@ -133,7 +133,7 @@ describe('the stepwise worker', () => {
       refresh: () => Promise.resolve(),
     });
     const metrics = new WorkMetrics(new PrometheusMetrics());
-    const worker = new StepwiseWorker(
+    const worker = new RemoteDeliveryWorker(
       database,
       leases,
       batches,

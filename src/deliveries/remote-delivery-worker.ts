@@ -44,7 +44,7 @@ const AT_ONCE: PutOff = { delayMs: 0, reason: null, failed: false };
  * happens once does not depend on the lease: the lease spares double work and keeps the lane's order.
  */
 @Injectable()
-export class StepwiseWorker extends Worker {
+export class RemoteDeliveryWorker extends Worker {
   private readonly leased = new Map<LeasedDelivery, Promise<void>>();
   /** When it last claimed, on the clock of `performance`. */
   private claimedAt: number | undefined;

@@ -42,6 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
   IntakeGate: 'AdmissionControl',
   DeliveryReturns: 'DeliveryRequeue',
   StepwiseEngine: 'RemoteWorkflowEngine',
+  StepwiseWorker: 'RemoteDeliveryWorker',
   RuleBook: 'ActiveRules',
   RulesInForce: 'RuleLoader',
   FeedWatch: 'LongPoll',
