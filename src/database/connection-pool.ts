@@ -78,25 +78,14 @@ export class ConnectionPool extends Pool {
     }
   }
 
-  private connectWithin(milliseconds: number): Promise<PoolClient> {
-    return new Promise((resolve, reject) => {
-      let late = false;
-      const timer = setTimeout(() => {
-        late = true;
-        reject(new Error('timeout exceeded when trying to connect'));
-      }, milliseconds);
-      super.connect().then(
-        (client) => {
-          clearTimeout(timer);
-          if (late) client.release();
-          else resolve(client);
-        },
-        (error: Error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      );
-    });
+  private async connectWithin(milliseconds: number): Promise<PoolClient> {
+    const connecting = super.connect();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+    const client = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
+    if (client) return client;
+    connecting.then((unused) => unused.release()).catch(() => undefined);
+    throw new Error('timeout exceeded when trying to connect');
   }
 }
 

@@ -111,7 +111,7 @@ export class AdmissionControl implements OnModuleInit {
    */
   refusal(source: LiveSource | undefined, headers: FastifyRequest['headers']): Problem | undefined {
     if (!this.inbox.full || !this.providers.carriesSignature(headers)) return undefined;
-    this.metrics.putOff(source?.provider.id ?? 'none');
+    this.metrics.count(source?.provider.id ?? 'none', 'put-off');
     this.logTurnedAway();
     return SATURATED;
   }
@@ -119,7 +119,7 @@ export class AdmissionControl implements OnModuleInit {
   /** From whatever address: who has no right signature does not learn which ones are known. */
   private turnAway(request: FastifyRequest, reply: FastifyReply): void {
     const { organization = '', source = '' } = request.params as Address;
-    this.metrics.putOff(this.sources.known(organization, source)?.provider.id ?? 'none');
+    this.metrics.count(this.sources.known(organization, source)?.provider.id ?? 'none', 'put-off');
     this.logTurnedAway();
     // Nobody reads its body: what of it has come would be kept until the refusal is sent.
     request.raw.resume();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { newId } from '../kernel/identifier';
+import { workedTogether } from './batch-order';
 import { DATABASE_NOW, fromNow } from './database-now.sql';
 import {
   type ClaimedDelivery,
@@ -8,7 +9,6 @@ import {
   type Completion,
   DeliveryQueue,
 } from './delivery-queue.repository';
-import { workedTogether } from './worked-together';
 
 /** How long a delivery is left to whoever leased it, unless the lease is renewed. */
 export const LEASE_MS = 60_000;

@@ -10,6 +10,7 @@ import { newId } from '../kernel/identifier';
 import type { PlannedEvent } from '../workflows/planner';
 import { isTimeout, isTransient } from '../workflows/retry-policy';
 import { EmbeddedWorkflowEngine } from '../workflows/embedded-workflow-engine';
+import { partsOf, roundsOf, workedTogether } from './batch-order';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
@@ -24,9 +25,6 @@ import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { SourceDirectory } from './source-directory';
 import { type NormalizedDelivery, normalizeDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
-import { partsOf } from './parts-of-batch';
-import { roundsOf } from './rounds-of-batch';
-import { workedTogether } from './worked-together';
 import { Worker } from './worker';
 
 const BATCH = 128;
@@ -323,15 +321,8 @@ export class DeliveryWorker extends Worker {
   }
 
   private async putOff(delivery: ClaimedDelivery, error: unknown): Promise<void> {
-    const { id, organizationId } = delivery;
-    const { attempts, delayMs, reason } = failed(delivery.attempts);
-    this.logger.error({
-      msg: 'delivery worker: a delivery failed; it is tried again later, and becomes a dead letter after too many attempts',
-      organizationId,
-      delivery: id,
-      attempts,
-      err: error,
-    });
+    const { id } = delivery;
+    const { delayMs, reason } = failed(delivery, error, this.logger);
     await this.database.transaction((tx) =>
       delayMs === undefined
         ? this.queue.giveUp(tx, id, this.clock.now(), reason)

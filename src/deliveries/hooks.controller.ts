@@ -73,7 +73,7 @@ export class HooksController {
     const noSpace = this.storage.refusal(source);
     if (noSpace) throw noSpace;
     if (source.paused) {
-      this.metrics.putOff(source.provider.id);
+      this.metrics.count(source.provider.id, 'put-off');
       throw new Problem('source-paused', 'This source is paused.', { retryAfterSeconds: PAUSE_SECONDS });
     }
     const receipt = await this.accept(source, {
@@ -83,7 +83,7 @@ export class HooksController {
       body: webhook.rawBody,
       receivedAt: now,
     });
-    this.metrics.accepted(source.provider.id, receipt.duplicate);
+    this.metrics.count(source.provider.id, receipt.duplicate ? 'duplicate' : 'stored');
     return receipt;
   }
 
@@ -92,7 +92,7 @@ export class HooksController {
     try {
       return await this.inbox.accept(arrival);
     } catch (error) {
-      this.metrics.putOff(provider.id);
+      this.metrics.count(provider.id, 'put-off');
       this.logger.error({
         msg: 'intake: a webhook could not be stored; its sender is answered 503 with Retry-After',
         organization: organization.slug,

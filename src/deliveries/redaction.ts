@@ -40,100 +40,30 @@ function holdsTaxId(text: string): boolean {
   );
 }
 
-const IDENTIFIERS = new Set(['uuid', 'number', 'order_number', 'sku']);
+const IDENTIFIERS = wordSet('uuid number order_number sku');
 /** Identifiers of people and of their devices and cards. */
 const PERSONAL_IDENTIFIER =
   /tax|national|doc|mail|phone|session|token|device|passport|visitor|browser|user|social|ip_/;
-const AMOUNTS = new Set([
-  ...['price', 'total', 'subtotal', 'amount', 'discount', 'discounts', 'tax', 'taxes', 'fee', 'fees', 'tip'],
-  ...[
-    'cost',
-    'balance',
-    'value',
-    'quantity',
-    'count',
-    'rate',
-    'instalments',
-    'installments',
-    'grams',
-    'weight',
-  ],
-  ...['instalment', 'position', 'index'],
-]);
-const WORDS = new Set([
-  'status',
-  'currency',
-  'type',
-  'kind',
-  'topic',
-  'event',
-  'gateway',
-  'method',
-  'source',
-]);
-const FLAGS = new Set([
-  ...[
-    'test',
-    'taxable',
-    'taxes_included',
-    'prices_include_tax',
-    'estimated_taxes',
-    'confirmed',
-    'closed',
-    'paid',
-  ],
-  ...[
-    'cancelled',
-    'refunded',
-    'gift_card',
-    'requires_shipping',
-    'product_exists',
-    'restock',
-    'needs_payment',
-  ],
-]);
+const AMOUNTS = wordSet(
+  'price total subtotal amount discount discounts tax taxes fee fees tip cost balance value quantity count rate',
+  'instalments installments instalment grams weight position index',
+);
+const WORDS = wordSet('status currency type kind topic event gateway method source');
+const FLAGS = wordSet(
+  'test taxable taxes_included prices_include_tax estimated_taxes confirmed closed paid cancelled refunded gift_card',
+  'requires_shipping product_exists restock needs_payment',
+);
 /** What the name beside a value is called. */
-const NAMES = new Set(['name', 'key', 'label', 'title', 'display_name', 'display_key', 'field', 'attribute']);
+const NAMES = wordSet('name key label title display_name display_key field attribute');
 const BIRTH = /birth|born|nasc|dob/;
 /** What describes people, the papers and cards that name them, and what a shop adds as it likes. */
-const PERSON = new RegExp(
-  `(^|_)(${[
-    ...[
-      'customers?',
-      'buyers?',
-      'clients?',
-      'persons?',
-      'people',
-      'recipients?',
-      'contacts?',
-      'payers?',
-      'users?',
-    ],
-    ...[
-      'consumers?',
-      '(card)?holders?',
-      'receivers?',
-      'senders?',
-      'employees?',
-      'staff',
-      'guests?',
-      'participants?',
-    ],
-    ...[
-      'billing',
-      'address(es)?',
-      'destination',
-      'e?mails?',
-      'phones?',
-      'documents?',
-      'docs?',
-      'identifications?',
-    ],
-    ...['identity', 'passports?', 'cpf', 'cnpj', 'cards?', 'bank', 'iban', 'pix'],
-    ...['notes?', 'meta', 'metadata', 'properties', 'attributes', 'custom', 'fields', 'extra', 'additional'],
-    ...['information', 'answers'],
-  ].join('|')})(_|$)|^shipping$`,
+const PERSONS = wordSet(
+  'customers? buyers? clients? persons? people recipients? contacts? payers? users? consumers? (card)?holders?',
+  'receivers? senders? employees? staff guests? participants? billing address(es)? destination e?mails? phones?',
+  'documents? docs? identifications? identity passports? cpf cnpj cards? bank iban pix notes? meta metadata',
+  'properties attributes custom fields extra additional information answers',
 );
+const PERSON = new RegExp(`(^|_)(${[...PERSONS].join('|')})(_|$)|^shipping$`);
 /** How people who write programs name fields; other keys may be data: an address, a number, a name. */
 const FIELD_NAME = /^[a-z_$][\w$.:-]{0,59}$/;
 
@@ -211,4 +141,8 @@ function snakeCase(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[-.:\s]/g, '_')
     .toLowerCase();
+}
+
+function wordSet(...lines: string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
 }

@@ -38,7 +38,7 @@ export class RefusedWebhooks {
 
   /** @returns the refusal of a webhook to an address that no source has */
   atUnknown(organization: string, source: string): Problem {
-    this.metrics.unknownSource();
+    this.metrics.count('none', 'source-unknown');
     this.log(this.unknown, {
       msg: 'intake: webhooks arrive at an address that no source has; compare the address in the shop with that of the source',
       organization: loggable(organization),
@@ -49,7 +49,7 @@ export class RefusedWebhooks {
 
   /** @param reason why, without anything the sender chose */
   at({ id, provider, organization, slug, secretsUnread }: LiveSource, reason: string): Problem {
-    this.metrics.refused(provider.id);
+    this.metrics.count(provider.id, 'signature-invalid');
     // With secrets that cannot be read, another replica may take what this one does not.
     if (!secretsUnread) this.sourceRefusals.note(id, reason);
     const silence = this.unsigned.getOrMake(id, () => ({ loggedAt: -Infinity, since: 0 }));

@@ -234,50 +234,43 @@ export class RemoteDeliveryWorker extends Worker {
   }
 
   private async recover(delivery: LeasedDelivery, error: unknown): Promise<void> {
-    const { id, organizationId } = delivery;
     if (isAway(error)) {
       this.logger.warn({
         msg: 'delivery worker: the database or a service is away; the delivery is tried again in about a second',
-        organizationId,
-        delivery: id,
+        organizationId: delivery.organizationId,
+        delivery: delivery.id,
         err: error,
       });
       const delayMs = AFTER_TRANSIENT_MS * (0.5 + Math.random());
       return this.putOff(delivery, { delayMs, reason: null, failed: false });
     }
-    const { attempts, delayMs, reason } = failed(delivery.attempts);
-    this.logger.error({
-      msg: 'delivery worker: a delivery failed; it is tried again later, and becomes a dead letter after too many attempts',
-      organizationId,
-      delivery: id,
-      attempts,
-      err: error,
-    });
+    const { delayMs, reason } = failed(delivery, error, this.logger);
     if (delayMs !== undefined) return this.putOff(delivery, { delayMs, reason, failed: true });
-    let givenUp = false;
-    await this.whileLeased(delivery, async (tx) => {
-      await this.leases.giveUp(tx, this.clock.now(), delivery, reason);
-      givenUp = true;
-    });
-    if (givenUp) this.deadLetters.write(delivery, reason);
+    const isGivenUp = await this.whileLeased(delivery, (tx) =>
+      this.leases.giveUp(tx, this.clock.now(), delivery, reason),
+    );
+    if (isGivenUp) this.deadLetters.write(delivery, reason);
   }
 
-  private putOff(delivery: LeasedDelivery, how: PutOff): Promise<void> {
-    return this.whileLeased(delivery, (tx) => this.leases.putOff(tx, delivery, how));
+  private async putOff(delivery: LeasedDelivery, how: PutOff): Promise<void> {
+    await this.whileLeased(delivery, (tx) => this.leases.putOff(tx, delivery, how));
   }
 
+  /** @returns false when the lease was lost: then nothing is written */
   private async whileLeased(
     delivery: LeasedDelivery,
     write: (tx: Transaction) => Promise<void>,
-  ): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      if (await this.leases.lock(tx, delivery)) await write(tx);
+  ): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const isLeased = await this.leases.lock(tx, delivery);
+      if (isLeased) await write(tx);
       else
         this.logger.warn({
           msg: 'delivery worker: the lease of a delivery was lost; this worker writes nothing, whoever has the delivery now goes on',
           organizationId: delivery.organizationId,
           delivery: delivery.id,
         });
+      return isLeased;
     });
   }
 }

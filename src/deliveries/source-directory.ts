@@ -9,7 +9,6 @@ import type { SourceContext, SourceProvider } from '../sources/source';
 import { SourceProviders } from '../sources/source-providers';
 import { openSecrets } from './sealed-secrets';
 import { SourcesRepository, type StoredSource } from './sources.repository';
-import { unknownProvider } from './unknown-provider';
 
 /** A source ready to receive: provider found, secrets opened. */
 export interface LiveSource {
@@ -132,4 +131,25 @@ function readSecrets(
     if (error instanceof SealError) return { secrets: [], secretsUnread: true };
     throw error;
   }
+}
+
+/**
+ * Stands for a provider that a newer version of Ponte knows and this one does not, as during an upgrade of one replica
+ * after the other. It verifies nothing and reads nothing: what its sources send is left to replicas that can.
+ */
+function unknownProvider(id: string): SourceProvider {
+  const cannot = (): never => {
+    throw new Error(`this version of Ponte does not know the provider ${id}`);
+  };
+  return {
+    id,
+    title: id,
+    settings: {},
+    setUp: [],
+    verify: () => ({ ok: false, reason: 'this replica does not know the provider' }),
+    identify: cannot,
+    normalise: cannot,
+    sign: cannot,
+    samples: [],
+  };
 }

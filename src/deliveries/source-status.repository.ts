@@ -27,23 +27,15 @@ export interface SourceStatus {
   lastUnhandledEvents: string[];
 }
 
-const NOTHING: SourceStatus = {
-  lastReceivedAt: null,
-  lastRefusedAt: null,
-  lastRefusal: null,
-  waiting: 0,
-  dead: 0,
-  unhandled: 0,
-  lastUnhandledAt: null,
-  lastUnhandledEvents: [],
-};
-
 /** How sources are doing, from indexes of the deliveries; none is read beyond the newest few. */
 @Injectable()
 export class SourceStatuses {
   constructor(private readonly database: Database) {}
 
-  /** By the source's identifier. @param tx absent: outside of any transaction */
+  /**
+   * @param tx absent: outside of any transaction
+   * @returns the status of each of these sources, by its identifier
+   */
   async of(
     sourceIds: readonly string[],
     tx: Transaction = this.database.prisma,
@@ -79,6 +71,6 @@ export class SourceStatuses {
         ) recent where starts_with(recent.outcome, ${NO_RULE})
       ) unhandled`;
     const byId = new Map(rows.map(({ id, ...status }) => [id, status]));
-    return (sourceId) => byId.get(sourceId) ?? NOTHING;
+    return (sourceId) => byId.get(sourceId) as SourceStatus;
   }
 }

@@ -49,37 +49,17 @@ const RECORD = {
   updatedAt: true,
 } as const;
 
-interface SourceRow extends Omit<StoredSource, 'organization'> {
-  organizationId: string;
-  organizationSlug: string;
-  organizationName: string;
-  timeZone: string;
-  currency: string;
-}
-
 @Injectable()
 export class SourcesRepository implements SealedRecords {
   constructor(private readonly database: Database) {}
 
   /** @param tx absent: outside of any transaction */
-  async all(tx: Transaction = this.database.prisma): Promise<StoredSource[]> {
-    const rows = await tx.$queryRaw<SourceRow[]>`
+  all(tx: Transaction = this.database.prisma): Promise<StoredSource[]> {
+    return tx.$queryRaw<StoredSource[]>`
       select s.id::text as id, s.slug, s.provider, s.settings, s.secrets as "sealedSecrets", s.paused,
-             o.id::text as "organizationId", o.slug as "organizationSlug", o.name as "organizationName",
-             o.time_zone as "timeZone", o.currency
+             json_build_object('id', o.id, 'slug', o.slug, 'name', o.name, 'timeZone', o.time_zone,
+                               'currency', o.currency) as organization
       from source s join organization o on o.id = s.organization_id`;
-    return rows.map(
-      ({ organizationId, organizationSlug, organizationName, timeZone, currency, ...source }) => ({
-        ...source,
-        organization: {
-          id: organizationId,
-          slug: organizationSlug,
-          name: organizationName,
-          timeZone,
-          currency,
-        },
-      }),
-    );
   }
 
   /** An organization's sources, newest first. @param limit at most so many */
@@ -161,13 +141,7 @@ export class SourcesRepository implements SealedRecords {
    */
   async put(
     tx: Transaction,
-    source: {
-      organizationId: string;
-      slug: string;
-      provider: string;
-      settings: Record<string, unknown>;
-      paused: boolean;
-    },
+    source: Omit<NewSource, 'id' | 'sealedSecrets'>,
     seal: (id: string) => Buffer | null,
   ): Promise<void> {
     const { organizationId, slug, provider, paused } = source;

@@ -88,7 +88,7 @@ export class StorageSpace implements HealthSource, OnModuleInit, OnModuleDestroy
   /** What a sender is answered while space is low; undefined: its webhook can be stored. */
   refusal({ provider }: LiveSource): Problem | undefined {
     if (!this.low) return undefined;
-    this.intake.putOff(provider.id);
+    this.intake.count(provider.id, 'put-off');
     return new Problem('unavailable', 'There is too little space to store the webhook.', {
       retryAfterSeconds: RETRY_SECONDS,
     });

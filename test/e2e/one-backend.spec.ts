@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { DeliveryWorker } from '../../src/deliveries/delivery-worker';
 import { FinanceAvailability } from '../../src/deliveries/finance-availability';
-import { StepwiseWorker } from '../../src/deliveries/stepwise-worker';
+import { RemoteDeliveryWorker } from '../../src/deliveries/remote-delivery-worker';
 import { EffectApplier } from '../../src/finance/api/effects/effects.port';
 import { StepwiseEffects } from '../../src/finance/api/effects/stepwise-effects.port';
 import { EmbeddedWorkflowEngine } from '../../src/workflows/embedded-workflow-engine';
@@ -9,7 +9,7 @@ import { RemoteWorkflowEngine } from '../../src/workflows/remote-workflow-engine
 import { TestService } from '../support/service';
 
 const EMBEDDED = [DeliveryWorker, EmbeddedWorkflowEngine, EffectApplier] as Type[];
-const REMOTE = [StepwiseWorker, RemoteWorkflowEngine, StepwiseEffects, FinanceAvailability] as Type[];
+const REMOTE = [RemoteDeliveryWorker, RemoteWorkflowEngine, StepwiseEffects, FinanceAvailability] as Type[];
 
 it.each([
   ['embedded', EMBEDDED, REMOTE],

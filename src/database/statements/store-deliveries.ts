@@ -30,19 +30,19 @@ const STORE: HotStatement = {
   text: `
     with arrived as materialized (
       select * from jsonb_to_recordset($1::jsonb) as d(
-        id uuid, organization_id uuid, source_id uuid, topic text, dedupe_key text, lane text, attributes jsonb,
-        body_from int, body_length int, received_at timestamptz, traceparent text)
+        id uuid, "organizationId" uuid, "sourceId" uuid, topic text, "dedupeKey" text, lane text, attributes jsonb,
+        "bodyFrom" int, "bodyLength" int, "receivedAt" timestamptz, traceparent text)
     ), stored as (
       insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
                             traceparent)
-      select a.id, a.organization_id, a.source_id, a.topic, a.dedupe_key, a.lane, a.attributes, a.received_at,
+      select a.id, a."organizationId", a."sourceId", a.topic, a."dedupeKey", a.lane, a.attributes, a."receivedAt",
              date_trunc('milliseconds', now()), a.traceparent
       from arrived a
       on conflict (source_id, dedupe_key) do nothing
       returning id
     ), bodies as (
       insert into delivery_body (organization_id, id, body)
-      select a.organization_id, a.id, substring($2::bytea from a.body_from for a.body_length)
+      select a."organizationId", a.id, substring($2::bytea from a."bodyFrom" for a."bodyLength")
       from arrived a where a.id in (select id from stored)
     )
     select id::text as id from stored`,
@@ -54,8 +54,8 @@ const FIND: HotStatement = {
   answerWithinMs: ANSWER_WITHIN_MS,
   text: `
     select k.position::int as position, d.id::text as id
-    from jsonb_to_recordset($1::jsonb) as k(position int, source_id uuid, dedupe_key text)
-    join delivery d on d.source_id = k.source_id and d.dedupe_key = k.dedupe_key`,
+    from jsonb_to_recordset($1::jsonb) as k(position int, "sourceId" uuid, "dedupeKey" text)
+    join delivery d on d.source_id = k."sourceId" and d.dedupe_key = k."dedupeKey"`,
 };
 
 /**
@@ -67,21 +67,9 @@ export async function storeDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<{ id: string; duplicate: boolean }[]> {
   let offset = 1;
-  const rows = deliveries.map((delivery) => {
-    const row = {
-      id: delivery.id,
-      organization_id: delivery.organizationId,
-      source_id: delivery.sourceId,
-      topic: delivery.topic,
-      dedupe_key: delivery.dedupeKey,
-      lane: delivery.lane,
-      attributes: delivery.attributes,
-      body_from: offset,
-      body_length: delivery.body.length,
-      received_at: delivery.receivedAt,
-      traceparent: delivery.traceparent,
-    };
-    offset += delivery.body.length;
+  const rows = deliveries.map(({ body, ...delivery }) => {
+    const row = { ...delivery, bodyFrom: offset, bodyLength: body.length };
+    offset += body.length;
     return row;
   });
   const bodies = Buffer.concat(deliveries.map((delivery) => delivery.body));
@@ -102,14 +90,9 @@ async function findFirsts(
   deliveries: readonly NewDelivery[],
   fresh: ReadonlySet<string>,
 ): Promise<Map<number, string>> {
-  const wanted = deliveries
-    .map(({ id, sourceId, dedupeKey }, position) => ({
-      id,
-      position,
-      source_id: sourceId,
-      dedupe_key: dedupeKey,
-    }))
-    .filter(({ id }) => !fresh.has(id));
+  const wanted = deliveries.flatMap(({ id, sourceId, dedupeKey }, position) =>
+    fresh.has(id) ? [] : [{ position, sourceId, dedupeKey }],
+  );
   const found = await database.query<{ position: number; id: string }>(FIND, [JSON.stringify(wanted)]);
   return new Map(found.map(({ position, id }) => [position, id]));
 }
