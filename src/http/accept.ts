@@ -11,12 +11,11 @@ export function negotiate<T extends string>(
 ): T | undefined {
   if (accept === undefined || accept.trim() === '') return offered[0];
   const ranges = accept.toLowerCase().split(',').map(rangeOf);
-  let best: (Match & { type: T }) | undefined;
-  for (const type of offered) {
+  const taken = offered.flatMap((type) => {
     const match = closestMatch(type, ranges);
-    if (match.quality > 0 && (!best || isBetter(match, best))) best = { ...match, type };
-  }
-  return best?.type;
+    return match.quality > 0 ? [{ ...match, type }] : [];
+  });
+  return taken.sort((one, other) => other.quality - one.quality || other.closeness - one.closeness)[0]?.type;
 }
 
 interface Range {
@@ -28,10 +27,6 @@ interface Match {
   /** 0 to 2: any type, any of the kind, this very type; -1 where no range speaks of it. */
   closeness: number;
   quality: number;
-}
-
-function isBetter(one: Match, other: Match): boolean {
-  return one.quality > other.quality || (one.quality === other.quality && one.closeness > other.closeness);
 }
 
 function closestMatch(type: string, ranges: readonly Range[]): Match {

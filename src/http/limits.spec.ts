@@ -5,9 +5,10 @@ import type { Response } from 'supertest';
 import { TestingApp } from '../../test/support/testing-app';
 import { Settings } from '../config/settings';
 import { KeyedApi, OperatorsApi, RequireScope } from './api';
-import { RequestRates } from './request-rates';
+import { RequestRates } from './request-rate.guard';
 
-const rates = (limit: number) => new RequestRates(new Settings({ FINANCE_RATE_LIMIT: String(limit) }));
+const rates = (limit: number) =>
+  new RequestRates(new Settings({ FINANCE_RATE_LIMIT: String(limit) })).requests;
 
 describe('RequestRates', () => {
   it('grant a minute’s worth at once, and then one for each share of a minute', () => {

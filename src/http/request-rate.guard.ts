@@ -1,8 +1,23 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Settings } from '../config/settings';
 import { Problem } from '../kernel/problem';
 import { callerOf } from './caller';
-import { RequestRates } from './request-rates';
+import { TokenBuckets } from './token-buckets';
+
+/** How many requests each API key has sent of late. */
+@Injectable()
+export class RequestRates {
+  /** To the finance interface and the feed. */
+  readonly requests: TokenBuckets;
+  /** To the operators' API. */
+  readonly adminRequests: TokenBuckets;
+
+  constructor({ financeRateLimit, adminRateLimit }: Settings) {
+    this.requests = new TokenBuckets(financeRateLimit);
+    this.adminRequests = new TokenBuckets(adminRateLimit);
+  }
+}
 
 /** Lets a key send so many requests a minute. Stands behind the guard that finds out whose key it is. */
 @Injectable()
@@ -11,7 +26,7 @@ export class RequestRateGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { organization, keyId } = callerOf(context.switchToHttp().getRequest<FastifyRequest>());
-    return passed(this.rates.take(`${organization?.id ?? ''}/${keyId ?? ''}`));
+    return passed(this.rates.requests.take(`${organization?.id ?? ''}/${keyId ?? ''}`, performance.now()));
   }
 }
 
@@ -22,7 +37,7 @@ export class AdminRateGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { keyId = '' } = callerOf(context.switchToHttp().getRequest<FastifyRequest>());
-    return passed(this.rates.takeAdmin(keyId));
+    return passed(this.rates.adminRequests.take(keyId, performance.now()));
   }
 }
 

@@ -61,6 +61,12 @@ export class CalendarDate {
     return CalendarDate.of(Number(match[1]), Number(match[2]), Number(match[3]));
   }
 
+  /** Whether the text is `YYYY-MM-DD` and names a day between the years 1900 and 9999. */
+  static isDay(text: string): boolean {
+    const [, year, month, day] = DATE.exec(text) ?? [];
+    return CalendarDate.isReal(Number(year), Number(month), Number(day));
+  }
+
   /**
    * From what clients send: `YYYY-MM-DD`, or ISO 8601 date and time. A time without offset is local to
    * `timeZone` (so its date stands as written); one with an offset is the day it falls on in `timeZone`. The text that

@@ -1,4 +1,4 @@
-import { CalendarDate, CalendarDateError } from './calendar-date';
+import { CalendarDate } from './calendar-date';
 
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
@@ -12,16 +12,5 @@ export const INSTANT_FORM = 'ISO 8601 date and time with its offset, such as 202
  */
 export function readInstant(text: string): Date | undefined {
   const [, day] = INSTANT.exec(text) ?? [];
-  if (day === undefined || !isRealDay(day)) return undefined;
-  return new Date(text);
-}
-
-function isRealDay(day: string): boolean {
-  try {
-    CalendarDate.parse(day);
-    return true;
-  } catch (error) {
-    if (error instanceof CalendarDateError) return false;
-    throw error;
-  }
+  return day !== undefined && CalendarDate.isDay(day) ? new Date(text) : undefined;
 }

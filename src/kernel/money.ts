@@ -5,26 +5,13 @@
 
 /** Currencies whose minor unit is not a hundredth (ISO 4217). Every other code has two decimals. */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
-  ...[
-    'BIF',
-    'CLP',
-    'DJF',
-    'GNF',
-    'ISK',
-    'JPY',
-    'KMF',
-    'KRW',
-    'PYG',
-    'RWF',
-    'UGX',
-    'VND',
-    'VUV',
-    'XAF',
-    'XOF',
-    'XPF',
-  ].map((code) => [code, 0] as const),
-  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
+  ...withDecimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'),
+  ...withDecimals(3, 'BHD IQD JOD KWD LYD OMR TND'),
 ]);
+
+function withDecimals(decimals: number, codes: string): [string, number][] {
+  return codes.split(' ').map((code) => [code, decimals]);
+}
 
 /** 999,999,999,999.99 in a currency of two decimals: the largest amount taken anywhere. */
 export const MAX_MINOR = 99_999_999_999_999n;

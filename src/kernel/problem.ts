@@ -61,39 +61,27 @@ export const PROBLEM_MEMBERS = {
     says: 'Where in the option, in characters from 1',
   },
   nearest: { of: 'malformed-request', type: 'string', says: 'The name that was probably meant' },
-  bankId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The bank that has the code' },
-  categoryGroupId: {
-    of: 'conflict',
-    type: 'string',
-    format: 'uuid',
-    says: 'The category group that has the code',
-  },
-  categoryId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The category that has the code' },
-  costCenterId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The cost center that has the code' },
-  supplierId: { of: 'conflict', type: 'string', format: 'uuid', says: 'The supplier who has the document' },
+  bankId: uuid('conflict', 'The bank that has the code'),
+  categoryGroupId: uuid('conflict', 'The category group that has the code'),
+  categoryId: uuid('conflict', 'The category that has the code'),
+  costCenterId: uuid('conflict', 'The cost center that has the code'),
+  supplierId: uuid('conflict', 'The supplier who has the document'),
   deleted: { of: 'conflict', type: 'boolean', says: 'Whether the record that is in the way is deleted' },
-  customerId: {
-    of: 'customer-exists',
-    type: 'string',
-    format: 'uuid',
-    says: 'The customer who has the document',
-  },
-  openValue: { of: 'exceeds-open-value', type: 'number', format: 'double', says: 'What is still open' },
-  difference: {
-    of: 'instalments-mismatch',
-    type: 'number',
-    format: 'double',
-    says: 'The value less the sum of the instalments',
-  },
-  effectId: {
-    of: 'outcome-unknown',
-    type: 'string',
-    format: 'uuid',
-    says: 'The effect that is being reconciled, by which operators find it',
-  },
+  customerId: uuid('customer-exists', 'The customer who has the document'),
+  openValue: amount('exceeds-open-value', 'What is still open'),
+  difference: amount('instalments-mismatch', 'The value less the sum of the instalments'),
+  effectId: uuid('outcome-unknown', 'The effect that is being reconciled, by which operators find it'),
 } as const satisfies Record<string, MemberDescription>;
 
 export type ProblemMember = keyof typeof PROBLEM_MEMBERS;
+
+function uuid(of: ProblemCode, says: string): MemberDescription {
+  return { of, type: 'string', format: 'uuid', says };
+}
+
+function amount(of: ProblemCode, says: string): MemberDescription {
+  return { of, type: 'number', format: 'double', says };
+}
 
 /** One bad field: where (JSON pointer into the body), which rule, and a sentence for a person. */
 export interface FieldError {

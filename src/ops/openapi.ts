@@ -14,8 +14,7 @@ import {
   problemsByPlace,
 } from './openapi-operations';
 import { addTags } from './openapi-tags';
-import { addConditions } from './openapi-conditions';
-import { dropUndescribed } from './openapi-undescribed';
+import { addConditions, dropUndescribed } from './openapi-schemas';
 import { XmlHints, type Content } from './openapi-xml';
 
 /** Where the description is served. */

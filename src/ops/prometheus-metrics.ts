@@ -25,42 +25,21 @@ export class PrometheusMetrics extends Metrics implements OnModuleDestroy {
   }
 
   counter(name: string, help: string, labels: readonly string[]): Counter {
-    const counter = new prometheus.Counter({
-      name,
-      help,
-      labelNames: [...labels],
-      registers: [this.registry],
-    });
+    const [labelNames, registers] = [[...labels], [this.registry]];
+    const counter = new prometheus.Counter({ name, help, labelNames, registers });
     const bounded = boundedLabels();
     return { add: (given, by = 1) => counter.inc(bounded(given), by) };
   }
 
   histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histogram {
-    const histogram = new prometheus.Histogram({
-      name,
-      help,
-      labelNames: [...labels],
-      buckets: [...buckets],
-      registers: [this.registry],
-    });
+    const [labelNames, registers] = [[...labels], [this.registry]];
+    const histogram = new prometheus.Histogram({ name, help, labelNames, buckets: [...buckets], registers });
     const bounded = boundedLabels();
     return { observe: (given, value) => histogram.observe(bounded(given), value) };
   }
 
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    new prometheus.Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      /** One that cannot be read is left out of this scrape; the others are not. */
-      async collect() {
-        try {
-          this.set(await read());
-        } catch {
-          this.reset();
-        }
-      },
-    });
+    this.collected(name, help, [], async (gauge) => gauge.set(await read()));
   }
 
   gauges(
@@ -69,21 +48,32 @@ export class PrometheusMetrics extends Metrics implements OnModuleDestroy {
     label: string,
     read: () => Promise<Readonly<Record<string, number>>>,
   ): void {
-    new prometheus.Gauge({
-      name,
-      help,
-      labelNames: [label],
-      registers: [this.registry],
-      async collect() {
-        this.reset();
-        const values = await read().catch(() => ({}));
-        for (const [of, value] of Object.entries(values)) this.set({ [label]: of }, value);
-      },
+    this.collected(name, help, [label], async (gauge) => {
+      for (const [of, value] of Object.entries(await read())) gauge.set({ [label]: of }, value);
     });
   }
 
   onModuleDestroy(): void {
     this.registry.clear();
+  }
+
+  /** @param collect called at each scrape; where it fails the others are shown all the same */
+  private collected(
+    name: string,
+    help: string,
+    labelNames: string[],
+    collect: (gauge: prometheus.Gauge) => Promise<void>,
+  ): void {
+    const gauge = new prometheus.Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      collect: async () => {
+        gauge.reset();
+        await collect(gauge).catch(() => undefined);
+      },
+    });
   }
 }
 

@@ -38,10 +38,10 @@ export class Readiness extends Health {
     const found = await Promise.all(
       this.sources.map(async (source) => ({ when: source.when, hindrance: await hindranceOf(source) })),
     );
-    const wrong = found.filter(({ hindrance }) => hindrance !== undefined);
-    const reasons = wrong.flatMap(({ hindrance }) => hindrance ?? []);
-    if (wrong.some(({ when }) => when === 'unavailable')) return { status: 'unavailable', reasons };
-    return { status: reasons.length > 0 ? 'degraded' : 'ok', reasons };
+    const reasons = found.flatMap(({ hindrance }) => hindrance ?? []);
+    if (reasons.length === 0) return { status: 'ok', reasons };
+    const stops = found.some(({ when, hindrance }) => hindrance !== undefined && when === 'unavailable');
+    return { status: stops ? 'unavailable' : 'degraded', reasons };
   }
 }
 

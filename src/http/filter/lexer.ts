@@ -1,4 +1,4 @@
-import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
+import { CalendarDate } from '../../kernel/calendar-date';
 import { unreadableOption } from './list-option-problem';
 
 export type LiteralType = 'guid' | 'date' | 'date-time' | 'number' | 'text';
@@ -97,7 +97,10 @@ function typedToken(option: string, [, name = '', text = '']: RegExpExecArray, p
  */
 export function literalIn(text: string, kinds: readonly LiteralType[]): Omit<Token, 'position'> | undefined {
   const value = valueIn(text, kinds);
-  return value && (value.kind === 'guid' || value.kind === 'number' || isDay(value.text)) ? value : undefined;
+  return value &&
+    (value.kind === 'guid' || value.kind === 'number' || CalendarDate.isDay(value.text.slice(0, 10)))
+    ? value
+    : undefined;
 }
 
 function valueIn(
@@ -114,17 +117,8 @@ function valueIn(
   return undefined;
 }
 
-function isDay(written: string): boolean {
-  try {
-    CalendarDate.parse(written.slice(0, 10));
-    return true;
-  } catch (error) {
-    if (error instanceof CalendarDateError) return false;
-    throw error;
-  }
-}
-
 function refuseNoDay(option: string, written: string, position: number): void {
   // The time and the offset are for whoever knows the organization's zone.
-  if (!isDay(written)) throw unreadableOption(option, position, 'there is no such day from 1900 to 9999');
+  if (!CalendarDate.isDay(written.slice(0, 10)))
+    throw unreadableOption(option, position, 'there is no such day from 1900 to 9999');
 }
