@@ -35,7 +35,6 @@ export class ClockSkew implements HealthSource, OnModuleInit {
     );
   }
 
-  /** Called by the scheduler. */
   @Interval('clock-skew', EVERY_MS)
   async measure(): Promise<void> {
     await this.clock.measure().catch((error: unknown) => {

@@ -37,7 +37,6 @@ export class DatabaseClock extends SharedClock {
     super();
   }
 
-  /** Measures it for the first time. */
   static async start(database: Database, own: Clock): Promise<DatabaseClock> {
     return new DatabaseClock(database, own, await read(database, own));
   }

@@ -103,7 +103,7 @@ export class DirectoryLock {
     const socket = await this.reach(name, pid);
     if (!socket) return this.folder.remove(name);
     try {
-      if (id < this.id || (await endsAs(socket)) !== 'withdrawn') throw this.inUse(pid);
+      if (id < this.id || !(await givesWay(socket))) throw this.inUse(pid);
     } finally {
       socket.destroy();
     }
@@ -130,13 +130,13 @@ export class DirectoryLock {
   }
 }
 
-/** What a younger claim comes to: it answers `held`, its socket closes, or it stays silent. */
-function endsAs(socket: Socket): Promise<'held' | 'withdrawn' | 'silent'> {
+/** Whether a younger claim withdraws and closes its socket; else it answers that it has the directory, or is silent. */
+function givesWay(socket: Socket): Promise<boolean> {
   return new Promise((resolve) => {
-    socket.once('data', () => resolve('held'));
-    socket.once('close', () => resolve('withdrawn'));
-    socket.on('error', () => resolve('withdrawn'));
-    socket.setTimeout(PATIENCE, () => resolve('silent'));
+    socket.once('data', () => resolve(false));
+    socket.once('close', () => resolve(true));
+    socket.on('error', () => resolve(true));
+    socket.setTimeout(PATIENCE, () => resolve(false));
   });
 }
 

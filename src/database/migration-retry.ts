@@ -1,12 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { DatabaseUnavailable } from '../kernel/database-unavailable';
-import { failureCodes } from './failure-codes';
 import { DatabaseStartError, reasonOf } from './start-error';
 import { failureOf } from './unavailable';
-
-/** SQLSTATEs of a deadlock and of a lock that was not granted in time: the version before is at work. */
-const LOCKED_OUT = new Set(['40P01', '55P03']);
 
 /** How long a migration is tried again that work keeps from its locks, and with what pauses; all in milliseconds. */
 export interface MigrationPatience {
@@ -62,11 +58,7 @@ export async function retryMigration<T>(
 }
 
 function isPassing(error: unknown): boolean {
-  if (error instanceof DatabaseStartError) return false;
-  return (
-    failureCodes(error).some((code) => LOCKED_OUT.has(code)) ||
-    failureOf(error) instanceof DatabaseUnavailable
-  );
+  return !(error instanceof DatabaseStartError) && failureOf(error) instanceof DatabaseUnavailable;
 }
 
 function subjectOf(error: unknown): string {

@@ -13,7 +13,6 @@ export interface MigrationSession {
   rows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Where migrations are applied. */
 export interface MigrationTarget {
   transaction<T>(work: (session: MigrationSession) => Promise<T>): Promise<T>;
 }

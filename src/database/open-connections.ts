@@ -6,7 +6,6 @@ const LONG_WAIT_MS = 3_000;
 /** Milliseconds for which a long wait that is over is still shown. */
 const RECENT_MS = 15_000;
 
-/** How long statements wait for their answers. */
 export interface AnswerDelays {
   /** Milliseconds that the statement which waits longest has been waiting; 0: none waits. */
   pendingMs: number;

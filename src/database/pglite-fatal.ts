@@ -14,7 +14,6 @@ interface Engine {
   _PostgresMainLoopOnce(): void;
 }
 
-/** What a message of PostgreSQL is judged by. */
 interface ServerError {
   code?: unknown;
   message?: unknown;

@@ -100,7 +100,6 @@ function startErrorOf(error: unknown, dataDir: string): unknown {
   return new DatabaseStartError(`DATA_DIR ${dataDir} cannot be used: ${reasonOf(error)}`);
 }
 
-/** Applies migrations to an open PGlite. */
 export function pgliteMigrationTarget(pglite: PGlite): MigrationTarget {
   return {
     transaction: (work) =>

@@ -34,7 +34,6 @@ export class PostgresListener {
     void this.connect();
   }
 
-  /** Stops listening. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.reconnect);

@@ -97,7 +97,6 @@ function lostLine(names: readonly string[]): string {
   return `connections of DATABASE_URL lose what Ponte sets (${names.join(', ')}): a pooler in between must be in session mode, see docs/deployment.md`;
 }
 
-/** Brings the database up to date, when its server is ready. */
 async function prepare(databaseUrl: string, { forMs, report, onStage }: StartPatience): Promise<void> {
   onStage?.('connecting to the database of DATABASE_URL and bringing it up to date');
   const deadline = performance.now() + forMs;

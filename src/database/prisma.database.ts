@@ -26,7 +26,6 @@ interface TransactionScope {
   open: boolean;
   /** What the first of its statements that failed failed with; of those after it PostgreSQL only says that one did. */
   failure?: unknown;
-  /** Runs statements on its connection. */
   run?: StatementRunner;
   /** What its connection broke by. */
   brokenBy?: () => Error | undefined;

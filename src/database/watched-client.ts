@@ -12,7 +12,6 @@ export interface WatchedConfig extends ClientConfig {
   answerMs?: number;
 }
 
-/** A statement with a deadline of its own. */
 interface Deadline {
   answerWithinMs?: number;
 }

@@ -24,7 +24,6 @@ const SATURATED = new Problem('saturated', 'Too many webhooks are waiting to be 
 /** Shortest time between two log lines about refused webhooks, in milliseconds. */
 const SILENCE_MS = 10_000;
 
-/** A webhook that is to be refused. */
 interface Refused {
   request: FastifyRequest;
   reply: FastifyReply;

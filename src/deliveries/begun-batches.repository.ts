@@ -45,14 +45,6 @@ const FORGET: HotStatement = {
     select id::text as id from present where id not in (select id from gone)`,
 };
 
-/** What became of deliveries that are named by batches which did not end. */
-export interface UnendedWork {
-  /** Work on these did not end. */
-  unended: string[];
-  /** Of these it is not known yet. */
-  unsaid: string[];
-}
-
 /**
  * What is being worked on, committed before the work and removed in its transaction, so that work that did not end is
  * known whatever ended it: a killed process leaves its row, and the locks on its deliveries are gone. Whoever has
@@ -105,12 +97,13 @@ export class BegunBatches {
    * Finds which of the deliveries, all of them locked, work did not end on. That is counted once: they are no longer among
    * what these batches had begun. Where the process that began a batch may only be about to say what came of it, as when
    * its connection was ended and it was not, nothing is taken.
+   * @returns work on which did not end, and of which it is not known yet
    */
   async take(
     tx: Transaction,
     batchIds: readonly string[],
     deliveryIds: readonly string[],
-  ): Promise<UnendedWork> {
+  ): Promise<{ unended: string[]; unsaid: string[] }> {
     const rows = await tx.$queryRaw<{ id: string; begun: string[] }[]>`
       with locked as (
         select id, delivery_ids from begun_batch where id = any(${batchIds}::uuid[]) order by id for update)

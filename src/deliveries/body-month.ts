@@ -5,7 +5,6 @@ export class BodyMonth {
   private constructor(
     /** Its first instant. */
     readonly start: Date,
-    /** The first instant after it. */
     readonly end: Date,
   ) {}
 

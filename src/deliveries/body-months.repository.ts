@@ -8,14 +8,6 @@ const LOCK = 72_707_370;
 /** Bodies that are carried over when their month is dropped: so few that intake need not notice. */
 export const MOST_CARRIED = 10_000;
 
-/** A month that was asked to be dropped. */
-export interface Dropped {
-  /** Bodies that went with it, as PostgreSQL reckons: counting them would mean reading them. */
-  gone: number;
-  /** Bodies of what is not settled, which stay. */
-  carried: number;
-}
-
 /**
  * The tables of months that `delivery_body` consists of. Making and dropping one takes locks that intake waits for, so
  * each is a short transaction of its own, which gives up when it does not get them soon. Replicas do it one after another.
@@ -58,9 +50,14 @@ export class BodyMonths {
   /**
    * Drops the table of a month with everything in it, but for the bodies of deliveries that are not settled: those go on
    * with what has no month.
-   * @returns undefined when it is gone already, or holds more of these than can be carried over
+   * @returns how many bodies went with it, as PostgreSQL reckons (counting them would mean reading them), and how many
+   *   stay; undefined when it is gone already, or holds more of these than can be carried over
    */
-  async drop(tx: Transaction, month: BodyMonth, now: Date): Promise<Dropped | undefined> {
+  async drop(
+    tx: Transaction,
+    month: BodyMonth,
+    now: Date,
+  ): Promise<{ gone: number; carried: number } | undefined> {
     await this.lockUpkeep(tx);
     if (!(await this.existing(tx)).some(({ name }) => name === month.name)) return undefined;
     const all = await this.reckon(tx, month);

@@ -1,15 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { ClaimedDelivery } from './delivery-queue.repository';
 import { SourceDirectory } from './source-directory';
 
 /** Characters of a reason that a log line repeats; `ponte deliveries show` has all of it. */
 const MOST_OF_REASON = 500;
-
-/** A delivery that became a dead letter. */
-export interface DeadLetter {
-  id: string;
-  organizationId: string;
-  sourceId: string;
-}
 
 /** Logs each dead letter, once it is committed, as a warning, for nothing is wrong with Ponte: a line with its organization, its source and the reason. */
 @Injectable()
@@ -19,7 +13,11 @@ export class DeadLetterLog {
   constructor(private readonly sources: SourceDirectory) {}
 
   /** @param reason as the delivery has it, which repeats nothing of a person */
-  write({ id, organizationId, sourceId }: DeadLetter, reason: string, error?: unknown): void {
+  write(
+    { id, organizationId, sourceId }: Pick<ClaimedDelivery, 'id' | 'organizationId' | 'sourceId'>,
+    reason: string,
+    error?: unknown,
+  ): void {
     const source = this.sources.findById(sourceId);
     this.logger.warn({
       msg: 'dead letters: a delivery became a dead letter; read it with `ponte deliveries show`, correct the cause, then retry or discard it',

@@ -44,7 +44,6 @@ export interface DeliveryDetail extends DeliverySummary {
     state: string;
     /** Decimal text; null where no amount is part of it. */
     value: string | null;
-    /** Of the value; null where there is none. */
     currency: string | null;
     output: unknown;
     reason: string | null;

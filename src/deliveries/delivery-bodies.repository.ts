@@ -6,7 +6,6 @@ import type { Organization } from '../kernel/organization';
 import { BodyMonth, lowestIdAt } from './body-month';
 import type { ClaimedDelivery } from './delivery-queue.repository';
 
-/** A delivery with its bytes. */
 export interface StoredBody extends Omit<ClaimedDelivery, 'traceparent'> {
   /** When the bytes were removed; null: they are there. */
   bodyPurgedAt: Date | null;
@@ -19,7 +18,6 @@ export interface PurgeBatch {
   from?: Date;
   /** Received before this instant. */
   before: Date;
-  /** At most this many. */
   limit: number;
 }
 

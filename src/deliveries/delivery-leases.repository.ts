@@ -24,7 +24,6 @@ export interface PutOff {
   /** Milliseconds until it may be worked on again. */
   delayMs: number;
   reason: string | null;
-  /** Whether this counts as a failure. */
   failed: boolean;
 }
 
@@ -123,8 +122,7 @@ export class DeliveryLeases {
     completion: Completion,
   ): Promise<void> {
     await this.queue.complete(tx, now, [completion]);
-    await tx.$executeRaw`update delivery set lease_id = null where id = ${delivery.id}::uuid`;
-    await this.wakeLane(tx, delivery.lane);
+    await this.end(tx, delivery);
   }
 
   /**
@@ -140,14 +138,14 @@ export class DeliveryLeases {
   }
 
   /** Makes a locked delivery a dead letter, and wakes its lane. */
-  async giveUp(tx: Transaction, now: Date, { id, lane }: LeasedDelivery, reason: string): Promise<void> {
-    await this.queue.giveUp(tx, id, now, reason);
-    await tx.$executeRaw`update delivery set lease_id = null where id = ${id}::uuid`;
-    await this.wakeLane(tx, lane);
+  async giveUp(tx: Transaction, now: Date, delivery: LeasedDelivery, reason: string): Promise<void> {
+    await this.queue.giveUp(tx, delivery.id, now, reason);
+    await this.end(tx, delivery);
   }
 
-  /** What stood behind the front of a lane was put off until the end of its lease, or is just now by who has it locked. */
-  private async wakeLane(tx: Transaction, lane: string): Promise<void> {
+  /** What stood behind it in its lane was put off until the end of its lease, or is just now by who has it locked. */
+  private async end(tx: Transaction, { id, lane }: LeasedDelivery): Promise<void> {
+    await tx.$executeRaw`update delivery set lease_id = null where id = ${id}::uuid`;
     await tx.$executeRaw`
       update delivery set ready_at = ${DATABASE_NOW}
       where id = (select id from open_delivery where lane = ${lane} and state = 'waiting' order by seq limit 1)

@@ -38,11 +38,9 @@ export interface Completion {
 
 /** What a claim leaves alone, or is restricted to. */
 export interface ClaimLimits {
-  /** Only these deliveries. */
   only?: readonly string[] | undefined;
   /** None of these organizations. */
   except?: readonly string[];
-  /** None of these sources. */
   exceptSources?: readonly string[];
 }
 
@@ -83,6 +81,9 @@ const COMPLETE = `
   from jsonb_to_recordset($1::jsonb)
     as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
   where d.id = c.id`;
+
+/** What of a completion is sent. */
+const COMPLETED = ['id', 'state', 'outcome', 'reason', 'businessKey', 'events'];
 
 /** As much of a claimed delivery as decides whether it is worked on now. */
 export type ChosenDelivery = Pick<ClaimedDelivery, 'id' | 'lane' | 'seq' | 'interrupted'>;
@@ -140,15 +141,7 @@ export class DeliveryQueue {
   /** Writes how each delivery ended. */
   async complete(tx: Transaction, now: Date, completions: readonly Completion[]): Promise<void> {
     if (completions.length === 0) return;
-    const rows = completions.map(({ id, state, outcome, reason, businessKey, events }) => ({
-      id,
-      state,
-      outcome,
-      reason,
-      businessKey,
-      events,
-    }));
-    await queryInTransaction(tx, COMPLETE, [JSON.stringify(rows), now]);
+    await queryInTransaction(tx, COMPLETE, [JSON.stringify(completions, COMPLETED), now]);
   }
 
   /** Lets a failed delivery wait for so many milliseconds; its lane waits with it. */

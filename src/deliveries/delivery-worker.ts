@@ -43,7 +43,6 @@ const FORGET_MS = 3_000;
 /** A delivery's end with what the metrics count of it. */
 type Completed = Completion & Ended;
 
-/** A delivery with what its events came to. */
 interface PlannedDelivery {
   delivery: ClaimedDelivery;
   normalized: Omit<NormalizedDelivery, 'work'>;

@@ -11,7 +11,6 @@ export class FairShare {
   /** Organizations that have work, at most. */
   private readonly excluded = new Set<string>();
 
-  /** Organizations whose deliveries the next batch leaves out. */
   get waitingOrganizations(): string[] {
     return [...this.excluded];
   }

@@ -14,16 +14,10 @@ export interface NormalizedDelivery {
   businessKey: string | null;
   /** Why it makes no event. */
   ignored?: string;
-  /** What it says of money all the same. */
-  unbooked?: LeftOver;
+  /** What it says of money all the same, and whose money that is. */
+  unbooked?: { organization: Organization; items: readonly Unbooked[] };
   /** Why it needs a person. */
   unreadable?: string;
-}
-
-/** What no event was made of, and the organization whose money it is about. */
-export interface LeftOver {
-  organization: Organization;
-  items: readonly Unbooked[];
 }
 
 /** A delivery as stored, as far as it is needed to normalize it. */

@@ -6,13 +6,11 @@ import { TaxId } from '../kernel/tax-id';
  * key and by the kind of its value; everything else is hidden, so that a field nobody thought of is hidden, too.
  */
 
-/** What stands in place of what is hidden. */
 const HIDDEN = { text: '[hidden]', number: '[hidden number]', flag: '[hidden flag]' } as const;
 
 /** What a value may be, to stay. */
 type Kind = 'identifier' | 'business-key' | 'amount' | 'instant' | 'word' | 'flag';
 
-/** Where a value stands. */
 interface Place {
   key: string;
   /** Somewhere within what describes a person. */

@@ -23,7 +23,6 @@ export interface SourceStatus {
   unhandled: number;
   /** When the newest of those came in. */
   lastUnhandledAt: Date | null;
-  /** The types of its events. */
   lastUnhandledEvents: string[];
 }
 

@@ -24,7 +24,6 @@ export interface SourceRecord extends Omit<StoredSource, 'organization'> {
   updatedAt: Date;
 }
 
-/** What is needed to make a source. */
 export interface NewSource {
   id: string;
   organizationId: string;
@@ -35,7 +34,6 @@ export interface NewSource {
   sealedSecrets: Buffer | null;
 }
 
-/** What of a source can change. */
 export type SourceChange = Partial<Pick<NewSource, 'settings' | 'paused' | 'sealedSecrets'>>;
 
 const RECORD = {

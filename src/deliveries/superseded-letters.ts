@@ -8,7 +8,6 @@ const EVERY_MS = 30_000;
 /** Of each organization, so many of the newest dead letters are checked in one run. */
 const MOST_LETTERS = 1_000;
 
-/** A dead letter that was closed. */
 interface Closed {
   id: string;
   sourceId: string;
@@ -32,7 +31,6 @@ export class SupersededLetters {
     private readonly sources: SourceDirectory,
   ) {}
 
-  /** Called by the scheduler. */
   @Interval('superseded-letters', EVERY_MS)
   async tick(): Promise<void> {
     if (this.running) return;

@@ -15,7 +15,6 @@ export abstract class Worker implements BeforeApplicationShutdown {
   private pending = false;
   private mustPause: () => boolean = () => false;
 
-  /** Starts working. */
   start(): void {
     this.running ??= Promise.all(
       Array.from({ length: this.batchesAtOnce }, (_, index) => this.loop(index === 0)),
@@ -46,7 +45,6 @@ export abstract class Worker implements BeforeApplicationShutdown {
     await this.finish();
   }
 
-  /** How many batches may be under way at once. */
   protected readonly batchesAtOnce: number = 1;
 
   /** A long batch calls it: another batch begins meanwhile, for what did not fit in or is new. */
@@ -62,7 +60,6 @@ export abstract class Worker implements BeforeApplicationShutdown {
   /** Waits for work that goes on after the last batch. */
   protected async finish(): Promise<void> {}
 
-  /** Aborted when the worker is to end. */
   protected get stopping(): AbortSignal {
     return this.stop.signal;
   }

@@ -9,9 +9,12 @@ import { OrganizationsRepository } from '../organizations/organizations.reposito
 import type { Scope } from '../organizations/scope';
 import type { Caller } from './caller';
 import { credentialOf } from './credential';
-import { ALWAYS_NEEDS_KEY, REQUIRED_SCOPE } from './guard-metadata';
 import { KeyCheck } from './key-check';
 import { queryValue } from './query';
+
+/** Metadata keys that route decorators write. */
+export const REQUIRED_SCOPE = Symbol('required scope');
+export const ALWAYS_NEEDS_KEY = Symbol('always needs a key');
 
 /**
  * Lets a request pass whose API key is live, belongs to the organization it names (if it names one) and has

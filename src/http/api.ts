@@ -2,8 +2,7 @@ import { applyDecorators, SetMetadata, UseGuards, UseInterceptors } from '@nestj
 import { ApiExtension, ApiQuery, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { ProblemCode } from '../kernel/problem';
 import type { Scope } from '../organizations/scope';
-import { ApiKeyGuard } from './api-key.guard';
-import { ALWAYS_NEEDS_KEY, REQUIRED_SCOPE } from './guard-metadata';
+import { ALWAYS_NEEDS_KEY, ApiKeyGuard, REQUIRED_SCOPE } from './api-key.guard';
 import { NeedsKey } from './key-need';
 import { OperatorGuard } from './operator.guard';
 import { ReplyFormInterceptor } from './reply-form.interceptor';
@@ -16,30 +15,20 @@ export const CANONICAL_PATH = 'x-canonical-path';
 export const PROBLEM_CODES = 'x-problem-codes';
 /** Carries what it may answer with besides where a remote service keeps the books. */
 export const REMOTE_PROBLEM_CODES = 'x-remote-problem-codes';
+const ANY_KEY_PROBLEMS: readonly ProblemCode[] = [
+  'malformed-request',
+  'key-missing',
+  'key-invalid',
+  'scope-missing',
+  'not-acceptable',
+  'too-many-requests',
+  'saturated',
+  'unavailable',
+];
 /** What any request may be answered that needs a key of an organization. */
-export const KEYED_PROBLEMS: readonly ProblemCode[] = [
-  'malformed-request',
-  'key-missing',
-  'key-invalid',
-  'organization-mismatch',
-  'scope-missing',
-  'not-acceptable',
-  'too-many-requests',
-  'saturated',
-  'unavailable',
-];
+export const KEYED_PROBLEMS: readonly ProblemCode[] = ['organization-mismatch', ...ANY_KEY_PROBLEMS];
 /** What any request may be answered that needs a key for operators. */
-export const OPERATORS_PROBLEMS: readonly ProblemCode[] = [
-  'malformed-request',
-  'key-missing',
-  'key-invalid',
-  'scope-missing',
-  'not-found',
-  'not-acceptable',
-  'too-many-requests',
-  'saturated',
-  'unavailable',
-];
+export const OPERATORS_PROBLEMS: readonly ProblemCode[] = ['not-found', ...ANY_KEY_PROBLEMS];
 /** What a request with a body may be answered besides. */
 export const BODY_PROBLEMS: readonly ProblemCode[] = [
   'body-too-large',

@@ -44,7 +44,6 @@ interface Incoming {
   readonly startedAt: number;
   /** Sweeps since then: while the process does not get to read, there are none. */
   sweeps: number;
-  /** Bytes received. */
   length: number;
   readonly isSmall: boolean;
   readonly chunks: Buffer[];

@@ -45,7 +45,6 @@ export const CurrentActor = createParamDecorator((_data: unknown, context: Execu
   actorIn(context),
 );
 
-/** Who sent the request ({@link Caller}). */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );

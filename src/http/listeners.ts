@@ -10,7 +10,6 @@ export function markOperatorsConnection(socket: Socket): void {
   operatorsConnections.add(socket);
 }
 
-/** Whether it was made there. */
 export function isOperatorsConnection(socket: Socket): boolean {
   return operatorsConnections.has(socket);
 }

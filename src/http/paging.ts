@@ -66,7 +66,6 @@ export class PageRequest {
   }
 }
 
-/** Names the list options in the API's description. */
 export function ApiPaging(): MethodDecorator {
   return applyDecorators(
     ApiQuery({
@@ -82,7 +81,6 @@ export function ApiPaging(): MethodDecorator {
   );
 }
 
-/** Names `$filter` alone in the API's description. */
 export function ApiFilter(): MethodDecorator {
   return ApiQuery({
     name: '$filter',

@@ -53,25 +53,18 @@ export class ProblemFilter implements ExceptionFilter {
       const [code, detail] = BY_STATUS.get(status) ?? ['malformed-request', 'The request is not acceptable'];
       return new Problem(code, detail);
     }
-    if (error instanceof DatabaseUnavailable) return this.unavailable(error, request);
+    const isUnavailable = error instanceof DatabaseUnavailable;
     // The error itself, for the log's own serializer to say as much of it as is safe.
     this.logger.error({
-      msg: 'http: unexpected failure; the caller is answered 500 with this requestId',
+      msg: isUnavailable
+        ? 'http: the database is unavailable; the caller is answered 503 with Retry-After'
+        : 'http: unexpected failure; the caller is answered 500 with this requestId',
       requestId: request.id,
       err: error,
     });
-    return new Problem('internal-error', 'The failure is logged under the identifier in "instance"');
-  }
-
-  private unavailable(error: DatabaseUnavailable, request: FastifyRequest): Problem {
-    this.logger.error({
-      msg: 'http: the database is unavailable; the caller is answered 503 with Retry-After',
-      requestId: request.id,
-      err: error,
-    });
-    return new Problem('unavailable', UNAVAILABLE_DETAIL, {
-      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
-    });
+    return isUnavailable
+      ? new Problem('unavailable', UNAVAILABLE_DETAIL, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS })
+      : new Problem('internal-error', 'The failure is logged under the identifier in "instance"');
   }
 }
 

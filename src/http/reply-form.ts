@@ -3,7 +3,6 @@ import { ApiConsumes, ApiExtension, ApiProduces } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { negotiate } from './accept';
 import { isFinancePath } from './finance-paths';
-import { XML_ROOT } from './guard-metadata';
 
 /** Media types of replies, the one that is sent when the client has no preference first. */
 const JSON_FORM = ['application/json'] as const;
@@ -16,6 +15,9 @@ const PROBLEM_FORMS = [
   'application/xml',
   'text/xml',
 ] as const;
+
+/** Metadata key of the root of a route's replies in XML. */
+const XML_ROOT = Symbol('root of replies in XML');
 
 export type ReplyForm = (typeof FORMS)[number];
 

@@ -18,7 +18,6 @@ export function listDigest(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** The token as text for a query. */
 export function writeSkipToken({ keys, digest, count }: SkipToken): string {
   return Buffer.from(JSON.stringify([digest, count, ...keys])).toString('base64url');
 }
@@ -35,7 +34,6 @@ export function readSkipToken(text: string, digest: string): SkipToken {
   return { digest, count: Number(count), keys: keys.map(keyOf) };
 }
 
-/** The refusal of a token. */
 export function badSkipToken(reason: string): Error {
   return unreadableOption('$skiptoken', 1, reason);
 }

@@ -54,11 +54,9 @@ function read(bytes: Uint8Array, every: boolean): ExactJson {
   } catch {
     return readSlowly(text);
   }
-  return marked.text === text ? json : (unmarkNumbers(json, losslessNumber) as ExactJson);
-}
-
-function losslessNumber(digits: string): LosslessNumber {
-  return new LosslessNumber(digits);
+  return marked.text === text
+    ? json
+    : (unmarkNumbers(json, (digits) => new LosslessNumber(digits)) as ExactJson);
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -4,25 +4,24 @@ import { BoundedMap } from './bounded-map';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const QUARTER_MS = 15 * MINUTE_MS;
 /** What may be a zone's name; everything longer or stranger need not be asked for. */
 const NAME = /^[A-Za-z0-9_+:/-]{1,64}$/;
 /** `Intl` knows some six hundred names, links included, whatever letter case they come in. */
 const MOST_NAMES = 1_000;
 /** Zones whose clocks are kept, each with a formatter of some 100 KB: more than organizations are usually in. */
 const MOST_ZONES = 48;
-/** Days and quarters of an hour whose offset is kept of a zone. */
+/** Days whose offset is kept of a zone. */
 const MOST_OFFSETS = 1_024;
 /** Midnights kept as text, of all zones together. */
 const MOST_MIDNIGHTS = 5_000;
 
+const SHOWN = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+
 /** The clocks of one zone. */
 class ZoneClocks {
   private readonly formatter: Intl.DateTimeFormat;
-  /** By the number of the UTC day, where the offset is the same from its first instant to the next day's. */
+  /** By the first instant of the UTC day; NaN where clocks are changed before the next one. */
   private readonly days = new BoundedMap<number, number>(MOST_OFFSETS);
-  /** By the number of the quarter of an hour, for the days on which clocks are changed. */
-  private readonly quarters = new BoundedMap<number, number>(MOST_OFFSETS);
 
   constructor(timeZone: string) {
     this.formatter = new Intl.DateTimeFormat('en-US', {
@@ -37,43 +36,21 @@ class ZoneClocks {
     });
   }
 
-  offsetAt(epochMs: number): number {
-    const day = Math.floor(epochMs / DAY_MS);
-    const known = this.days.get(day) ?? this.quarters.get(Math.floor(epochMs / QUARTER_MS));
-    return known ?? this.find(epochMs, day);
-  }
-
   /** Clocks are nowhere changed twice within a day so that the second change undoes the first. */
-  private find(epochMs: number, day: number): number {
-    const ofDay = this.same(day * DAY_MS, DAY_MS);
-    if (ofDay !== undefined) {
-      this.days.set(day, ofDay);
-      return ofDay;
-    }
-    const quarter = Math.floor(epochMs / QUARTER_MS);
-    const ofQuarter = this.same(quarter * QUARTER_MS, QUARTER_MS);
-    if (ofQuarter === undefined) return this.ask(epochMs);
-    this.quarters.set(quarter, ofQuarter);
-    return ofQuarter;
-  }
-
-  /** The offset at both ends of a span of time; undefined where they differ. */
-  private same(start: number, length: number): number | undefined {
-    const offset = this.ask(start);
-    return this.ask(start + length - 1) === offset ? offset : undefined;
+  offsetAt(epochMs: number): number {
+    const start = Math.floor(epochMs / DAY_MS) * DAY_MS;
+    const ofDay = this.days.getOrMake(start, () => {
+      const offset = this.ask(start);
+      return this.ask(start + DAY_MS - 1) === offset ? offset : NaN;
+    });
+    return Number.isNaN(ofDay) ? this.ask(epochMs) : ofDay;
   }
 
   private ask(epochMs: number): number {
-    let [year, month, day, hour, minute, second] = [0, 0, 0, 0, 0, 0];
-    for (const { type, value } of this.formatter.formatToParts(epochMs)) {
-      if (type === 'year') year = Number(value);
-      else if (type === 'month') month = Number(value);
-      else if (type === 'day') day = Number(value);
-      else if (type === 'hour') hour = Number(value);
-      else if (type === 'minute') minute = Number(value);
-      else if (type === 'second') second = Number(value);
-    }
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(epochMs / 1000) * 1000;
+    const parts = new Map<string, string>();
+    for (const { type, value } of this.formatter.formatToParts(epochMs)) parts.set(type, value);
+    const [year = 0, month = 0, day, ...time] = SHOWN.map((type) => Number(parts.get(type)));
+    return Date.UTC(year, month - 1, day, ...time) - Math.floor(epochMs / 1000) * 1000;
   }
 }
 

@@ -6,7 +6,6 @@ import { Shutdown } from './shutdown';
 /** Longest a source may take to answer, in milliseconds. */
 const CHECK_LIMIT_MS = 2_000;
 
-/** Something that is wrong. */
 export interface Hindrance {
   source: string;
   reason: string;

@@ -38,7 +38,6 @@ export class Tracing implements OnApplicationShutdown {
     trace.setGlobalTracerProvider(this.provider);
   }
 
-  /** Sends what is left. */
   async onApplicationShutdown(): Promise<void> {
     if (!this.provider) return;
     await this.provider.shutdown().catch((error: unknown) =>

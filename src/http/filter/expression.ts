@@ -5,20 +5,7 @@ export type ValueType = FieldType | 'date-time' | 'null';
 
 export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
 
-export type FunctionName =
-  | 'contains'
-  | 'substringof'
-  | 'startswith'
-  | 'endswith'
-  | 'tolower'
-  | 'toupper'
-  | 'trim'
-  | 'length'
-  | 'year'
-  | 'month'
-  | 'day'
-  | 'date'
-  | 'now';
+export type FunctionName = keyof typeof SIGNATURES;
 
 interface Located {
   readonly type: ValueType;
@@ -56,7 +43,6 @@ export interface Compared extends Located {
 export interface OneOf extends Located {
   readonly kind: 'in';
   readonly operand: Expression;
-  /** At least one. */
   readonly values: readonly Literal[];
 }
 
@@ -80,8 +66,13 @@ export interface OrderKey {
   readonly descending: boolean;
 }
 
-/** The function's operands and result. What takes a date takes a point in time too, for the day it falls on. */
-export const FUNCTIONS: Readonly<Record<FunctionName, { takes: readonly FieldType[]; gives: FieldType }>> = {
+/** What a function takes and gives. What takes a date takes a point in time too, for the day it falls on. */
+interface Signature {
+  takes: readonly FieldType[];
+  gives: FieldType;
+}
+
+const SIGNATURES = {
   contains: { takes: ['text', 'text'], gives: 'boolean' },
   substringof: { takes: ['text', 'text'], gives: 'boolean' },
   startswith: { takes: ['text', 'text'], gives: 'boolean' },
@@ -95,7 +86,9 @@ export const FUNCTIONS: Readonly<Record<FunctionName, { takes: readonly FieldTyp
   day: { takes: ['date'], gives: 'integer' },
   date: { takes: ['date'], gives: 'date' },
   now: { takes: [], gives: 'instant' },
-};
+} as const satisfies Record<string, Signature>;
+
+export const FUNCTIONS: Readonly<Record<FunctionName, Signature>> = SIGNATURES;
 
 const FAMILIES: Readonly<Record<ValueType, string>> = {
   guid: 'guid',

@@ -21,6 +21,6 @@ export function parseOrderBy(source: string, fields: ListFields): OrderKey[] {
     if (!reader.isSign(',')) break;
     reader.take();
   }
-  reader.expectEnd();
+  if (reader.current.kind !== 'end') throw reader.unexpected('the end');
   return keys;
 }

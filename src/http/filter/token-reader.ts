@@ -4,17 +4,6 @@ import type { ListFields } from './fields';
 import { unreadableOption } from './list-option-problem';
 import { tokensOf, type Token } from './lexer';
 
-/** What stands where something else is expected, without repeating it. */
-const SHOWN = {
-  guid: 'a guid',
-  date: 'a date',
-  'date-time': 'a date-time',
-  number: 'a number',
-  text: 'a text',
-  name: 'a word',
-  end: 'the end',
-} as const;
-
 /** Reads the tokens of one list option from left to right; what both options have in common. */
 export class TokenReader {
   private readonly tokens: readonly Token[];
@@ -61,11 +50,6 @@ export class TokenReader {
     this.take();
   }
 
-  /** @throws Problem malformed-request when something is left */
-  expectEnd(): void {
-    if (this.current.kind !== 'end') throw this.unexpected('the end');
-  }
-
   /** The path that begins here, as the list's table spells it. @throws Problem malformed-request */
   path(): { path: string; position: number } {
     if (this.current.kind !== 'name') throw this.unexpected('a property');
@@ -91,8 +75,12 @@ export class TokenReader {
 
   unexpected(wanted: string): Problem {
     const { kind, text, position } = this.current;
-    const shown = kind === 'punctuation' ? `"${text}"` : SHOWN[kind];
-    return this.problem(position, `${wanted} is expected, not ${shown}`);
+    const shown: Partial<Record<Token['kind'], string>> = {
+      name: 'a word',
+      end: 'the end',
+      punctuation: `"${text}"`,
+    };
+    return this.problem(position, `${wanted} is expected, not ${shown[kind] ?? `a ${kind}`}`);
   }
 
   problem(position: number, reason: string, nearest?: string): Problem {
