@@ -43,13 +43,13 @@ export class ClockSkew implements HealthSource, OnModuleInit {
         err: error,
       });
     });
-    const reason = await this.check();
+    const reason = this.check();
     if (reason !== undefined && !this.logged)
       this.logger.warn({ msg: `clock check: ${reason}; set the clock of this machine` });
     this.logged = reason !== undefined;
   }
 
-  async check(): Promise<string | undefined> {
+  check(): string | undefined {
     const skewMs = this.clock.skewMs();
     if (Math.abs(skewMs) <= MOST_SKEW_MS) return undefined;
     const seconds = Math.round(Math.abs(skewMs) / 1000);

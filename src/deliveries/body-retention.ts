@@ -72,12 +72,14 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
   @Interval('body-retention', EVERY_MS)
   async tick(): Promise<void> {
     if (this.running || this.stopping) return;
-    this.running = this.run().catch((error: unknown) =>
-      this.logger.warn({
-        msg: 'body retention: old bodies could not be removed; the next run tries again',
-        err: error,
-      }),
-    );
+    this.running = this.prepare()
+      .then(() => this.purge())
+      .catch((error: unknown) =>
+        this.logger.warn({
+          msg: 'body retention: old bodies could not be removed; the next run tries again',
+          err: error,
+        }),
+      );
     await this.running;
     this.running = undefined;
   }
@@ -106,11 +108,6 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
       if (limit.before > from) total += await this.purgeOf({ ...limit, from });
     }
     return total;
-  }
-
-  private async run(): Promise<void> {
-    await this.prepare();
-    await this.purge();
   }
 
   private async dropUntil(end: Date): Promise<number> {

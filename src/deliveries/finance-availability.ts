@@ -26,10 +26,10 @@ export class FinanceAvailability implements HealthSource, OnModuleInit {
     );
   }
 
-  check(): Promise<string | undefined> {
+  check(): string | undefined {
     const { unavailable } = this;
-    const reason = `the finance service of ${unavailable} ${unavailable === 1 ? 'organization' : 'organizations'} is not called at present`;
-    return Promise.resolve(unavailable > 0 ? reason : undefined);
+    if (unavailable === 0) return undefined;
+    return `the finance service of ${unavailable} ${unavailable === 1 ? 'organization' : 'organizations'} is not called at present`;
   }
 
   private get unavailable(): number {

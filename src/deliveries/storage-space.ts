@@ -94,12 +94,9 @@ export class StorageSpace implements HealthSource, OnModuleInit, OnModuleDestroy
     });
   }
 
-  check(): Promise<string | undefined> {
-    if (!this.low) return Promise.resolve(undefined);
-    const stopped = this.tooLow
-      ? 'webhooks are refused, and no delivery is worked on'
-      : 'webhooks are refused';
-    return Promise.resolve(`${this.left}: ${stopped}`);
+  check(): string | undefined {
+    if (!this.low) return undefined;
+    return `${this.left}: webhooks are refused${this.tooLow ? ', and no delivery is worked on' : ''}`;
   }
 
   private get left(): string {

@@ -27,11 +27,7 @@ export class UnsupportedDeliveries implements HealthSource, OnModuleInit {
       'ponte_left_to_newer_versions',
       'Sources whose provider, and organizations whose rules, this version of Ponte does not know: their deliveries wait for a newer one',
       'kind',
-      () =>
-        Promise.resolve({
-          sources: this.sources.unknownIds.length,
-          organizations: this.rules.unreadOrganizations.size,
-        }),
+      () => this.counts(),
     );
   }
 
@@ -45,13 +41,13 @@ export class UnsupportedDeliveries implements HealthSource, OnModuleInit {
     return this.rules.unreadOrganizations.has(organizationId) || this.sources.unknownIds.includes(sourceId);
   }
 
-  check(): Promise<string | undefined> {
-    const sources = this.sources.unknownIds.length;
-    const organizations = this.rules.unreadOrganizations.size;
-    return Promise.resolve(
-      sources + organizations === 0
-        ? undefined
-        : `deliveries of ${sources} sources and ${organizations} organizations need a newer version of Ponte`,
-    );
+  check(): string | undefined {
+    const { sources, organizations } = this.counts();
+    if (sources + organizations === 0) return undefined;
+    return `deliveries of ${sources} sources and ${organizations} organizations need a newer version of Ponte`;
+  }
+
+  private counts(): { sources: number; organizations: number } {
+    return { sources: this.sources.unknownIds.length, organizations: this.rules.unreadOrganizations.size };
   }
 }

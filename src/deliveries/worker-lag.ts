@@ -28,9 +28,7 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     this.metrics.gauge(
       'ponte_worker_lag_seconds',
       'Age of the oldest delivery that could be worked on',
-      async () => {
-        return (await this.lagMs()) / 1000;
-      },
+      async () => (await this.counts.oldestReadyMs()) / 1000,
     );
     this.metrics.gauge(
       'ponte_oldest_waiting_seconds',
@@ -56,11 +54,7 @@ export class WorkerLag implements HealthSource, OnModuleInit {
   }
 
   async check(): Promise<string | undefined> {
-    const lag = await this.lagMs();
+    const lag = await this.counts.oldestReadyMs();
     return lag > TOO_LONG_MS ? `deliveries have been waiting for ${Math.round(lag / 1000)} s` : undefined;
-  }
-
-  private lagMs(): Promise<number> {
-    return this.counts.oldestReadyMs();
   }
 }

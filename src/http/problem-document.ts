@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEMS, type Problem, type ProblemCode } from '../kernel/problem';
+import type { Problem, ProblemCode } from '../kernel/problem';
 import { prefersXmlProblem, problemsHaveXml } from './reply-form';
 import { writeXml } from './xml/write-xml';
 
@@ -19,16 +19,11 @@ const CHALLENGES: Partial<Record<ProblemCode, string>> = {
   'signature-invalid': 'Signature realm="hooks"',
 };
 
-/** The identifier of a kind of problem: `urn:ponte:problem:` and its code. */
-export function problemType(code: ProblemCode): string {
-  return `urn:ponte:problem:${code}`;
-}
-
 /** @param requestId names this very occurrence, in the document and in the log alike */
 export function problemDocument(problem: Problem, requestId: string): Record<string, unknown> {
   return {
     ...problem.extras.members,
-    type: problemType(problem.code),
+    type: `urn:ponte:problem:${problem.code}`,
     title: problem.title,
     status: problem.status,
     detail: problem.detail,
@@ -40,9 +35,9 @@ export function problemDocument(problem: Problem, requestId: string): Record<str
 }
 
 /** The headers that go with a problem: `Retry-After`, `WWW-Authenticate`. */
-export function problemHeaders(problem: Problem): Record<string, string> {
-  const retry =
-    problem.extras.retryAfterSeconds ?? (mayPass(problem.code) ? DEFAULT_RETRY_SECONDS : undefined);
+function problemHeaders(problem: Problem): Record<string, string> {
+  const mayPass = problem.status === 429 || problem.status === 503;
+  const retry = problem.extras.retryAfterSeconds ?? (mayPass ? DEFAULT_RETRY_SECONDS : undefined);
   const challenge = CHALLENGES[problem.code];
   return {
     ...(retry !== undefined && { 'retry-after': String(Math.max(0, Math.ceil(retry))) }),
@@ -61,9 +56,4 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, proble
     .headers(withXml ? { vary: 'Accept' } : {})
     .type(inXml ? `${PROBLEM_XML}; charset=utf-8` : PROBLEM_JSON)
     .send(inXml ? writeXml(XML_OF_PROBLEMS.root, document, XML_OF_PROBLEMS) : JSON.stringify(document));
-}
-
-function mayPass(code: ProblemCode): boolean {
-  const { status } = PROBLEMS[code];
-  return status === 429 || status === 503;
 }

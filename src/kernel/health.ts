@@ -11,7 +11,7 @@ export interface HealthSource {
    * Checks now; should take well under a second.
    * @returns what is wrong, in a few words without secrets; undefined when all is well
    */
-  check(): Promise<string | undefined>;
+  check(): Promise<string | undefined> | string | undefined;
 }
 
 /** Where modules register what readiness depends on; `ops/` serves it. */

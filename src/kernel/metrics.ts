@@ -9,6 +9,9 @@ export interface Histogram {
   observe(labels: Record<string, string>, value: number): void;
 }
 
+/** By the value of a label. */
+export type Counts = Readonly<Record<string, number>>;
+
 /**
  * Where modules register what can be measured about them; `ops/` serves it. Labels must be few and bounded: never
  * an identifier, a slug or anything a client can choose; only gauges that name the few an operator has to act on now
@@ -28,10 +31,5 @@ export abstract class Metrics {
    * A gauge for each value of one label.
    * @param read called at each scrape; what it does not name is gone
    */
-  abstract gauges(
-    name: string,
-    help: string,
-    label: string,
-    read: () => Promise<Readonly<Record<string, number>>>,
-  ): void;
+  abstract gauges(name: string, help: string, label: string, read: () => Counts | Promise<Counts>): void;
 }

@@ -66,15 +66,10 @@ export class DatabaseDelays implements HealthSource, OnModuleInit {
     );
   }
 
-  check(): Promise<string | undefined> {
+  check(): string | undefined {
     const { pendingMs, recentMs } = this.database.delays();
-    const reason =
-      pendingMs >= LONG_MS
-        ? `a statement has waited ${seconds(pendingMs)} for its answer`
-        : recentMs > 0
-          ? `a statement waited ${seconds(recentMs)} for its answer a moment ago`
-          : undefined;
-    return Promise.resolve(reason);
+    if (pendingMs >= LONG_MS) return `a statement has waited ${seconds(pendingMs)} for its answer`;
+    return recentMs > 0 ? `a statement waited ${seconds(recentMs)} for its answer a moment ago` : undefined;
   }
 }
 

@@ -50,8 +50,7 @@ export class ListenerPool implements BeforeApplicationShutdown {
     await app.listen(at);
     if (!SHARES_PORTS) return;
     const own = { ...at, port: (this.main.address() as AddressInfo).port };
-    if (!(await this.openMore(own))) return;
-    await Promise.all(Array.from({ length: LISTENERS - 2 }, () => this.openMore(own)));
+    await Promise.all(Array.from({ length: LISTENERS - 1 }, () => this.openMore(own)));
   }
 
   /** Where operators are served apart: `http://127.0.0.1:3001`. */
@@ -95,15 +94,10 @@ export class ListenerPool implements BeforeApplicationShutdown {
     });
   }
 
-  /** @returns false when there can be none */
-  private async openMore(at: ListenOptions): Promise<boolean> {
-    const listener = this.createListener();
-    try {
-      this.others.push(await listening(listener, at));
-      return true;
-    } catch {
-      return false;
-    }
+  private async openMore(at: ListenOptions): Promise<void> {
+    const opened = listening(this.createListener(), at);
+    // Where a port cannot be shared, the first one serves alone.
+    await opened.then((listener) => this.others.push(listener)).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import * as prometheus from 'prom-client';
-import { Metrics, type Counter, type Histogram } from '../kernel/metrics';
+import { type Counter, type Counts, type Histogram, Metrics } from '../kernel/metrics';
 
 /** Label sets a metric may have; beyond that a bug is naming things, and it must not fill the memory. */
 const MAX_LABEL_SETS = 500;
@@ -42,12 +42,7 @@ export class PrometheusMetrics extends Metrics implements OnModuleDestroy {
     this.collected(name, help, [], async (gauge) => gauge.set(await read()));
   }
 
-  gauges(
-    name: string,
-    help: string,
-    label: string,
-    read: () => Promise<Readonly<Record<string, number>>>,
-  ): void {
+  gauges(name: string, help: string, label: string, read: () => Counts | Promise<Counts>): void {
     this.collected(name, help, [label], async (gauge) => {
       for (const [of, value] of Object.entries(await read())) gauge.set({ [label]: of }, value);
     });
