@@ -1,30 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ObjectOf, reply } from './fields';
 import { PageOf } from './lists.dto';
 
-export class AuditView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
-
-  @ApiProperty({ description: 'Identifier of the API key that acted' })
-  actor!: string;
-
-  @ApiProperty({ description: 'What was done, for example `key.create`' })
-  action!: string;
-
-  @ApiProperty({ description: 'What it was done to: an identifier or a name' })
-  subject!: string;
-
-  @ApiProperty({ type: Object, nullable: true })
-  before!: unknown;
-
-  @ApiProperty({ type: Object, nullable: true })
-  after!: unknown;
-
-  @ApiProperty({ type: String, nullable: true })
-  reason!: string | null;
-}
+export class AuditView extends ObjectOf({
+  id: reply.uuid(),
+  at: reply.instant(),
+  actor: reply.text('Identifier of the API key that acted'),
+  action: reply.text('What was done, for example `key.create`'),
+  subject: reply.text('What it was done to: an identifier or a name'),
+  before: reply.json().nullable(),
+  after: reply.json().nullable(),
+  reason: reply.text().nullable(),
+}) {}
 
 export class AuditPage extends PageOf(AuditView) {}

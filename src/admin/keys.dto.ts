@@ -1,38 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsText, IsWordList } from '../http/validation';
-import { SCOPES, type Scope } from '../organizations/scope';
+import { SCOPES } from '../organizations/scope';
+import { ObjectOf, reply, request } from './fields';
 
-export class NewKeyBody {
-  @IsText({ max: 100 })
-  name!: string;
-
-  @IsWordList(SCOPES)
-  scopes!: Scope[];
-}
+export class NewKeyBody extends ObjectOf({
+  name: request.text({ max: 100 }),
+  scopes: request.words(SCOPES),
+}) {}
 
 /** A key that was just made. */
-export class MadeKeyView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ description: 'The key itself, which nothing shows again' })
-  key!: string;
-}
+export class MadeKeyView extends ObjectOf({
+  id: reply.uuid(),
+  key: reply.text('The key itself, which nothing shows again'),
+}) {}
 
 /** A key as it is stored: without the key itself. */
-export class KeyView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty({ type: [String], description: `Among ${SCOPES.join(', ')}` })
-  scopes!: string[];
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'null: it is live' })
-  revokedAt!: string | null;
-}
+export class KeyView extends ObjectOf({
+  id: reply.uuid(),
+  name: reply.text(),
+  scopes: reply.texts(`Among ${SCOPES.join(', ')}`),
+  createdAt: reply.instant(),
+  revokedAt: reply.instant('null: it is live').nullable(),
+}) {}

@@ -1,15 +1,7 @@
-import { IsText, Optional } from '../http/validation';
+import { ObjectOf, request } from './fields';
 
 /** Why an operator does it. */
-export class ReasonBody {
-  @IsText()
-  reason!: string;
-}
+export class ReasonBody extends ObjectOf({ reason: request.text() }) {}
 
 /** Why an operator does it, if they say so. */
-export class MaybeReasonBody {
-  /** Stands in the audit log. */
-  @Optional()
-  @IsText()
-  reason?: string | null;
-}
+export class MaybeReasonBody extends ObjectOf({ reason: request.reason() }) {}

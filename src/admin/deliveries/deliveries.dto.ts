@@ -1,297 +1,153 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
 import { DELIVERY_STATES } from '../../deliveries/deliveries.repository';
 import { ATTENTION_CODES } from '../../finance/api/effects/attention';
-import { IsFlag, IsInstant, IsNested, IsText, MayBeLeftOut } from '../../http/validation';
+import { ObjectOf, reply, request } from '../fields';
 import { PageOf } from '../lists.dto';
 import { MaybeReasonBody, ReasonBody } from '../reasons.dto';
 
-export class ReplayBody extends MaybeReasonBody {
-  /** `true` unless said otherwise: only says what would be done. */
-  @MayBeLeftOut()
-  @IsFlag()
-  dryRun?: boolean;
-}
+export class ReplayBody extends ObjectOf(
+  {
+    /** `true` unless said otherwise: only says what would be done. */
+    dryRun: request.flag().optional(),
+  },
+  MaybeReasonBody,
+) {}
 
 /** Which dead letters; all of what is given holds. */
-export class LetterFilter {
-  @MayBeLeftOut()
-  @IsText({ max: 63 })
-  source?: string;
-
-  @MayBeLeftOut()
-  @IsText()
-  topic?: string;
-
-  @MayBeLeftOut()
-  @IsText()
-  businessKey?: string;
-
+export class LetterFilter extends ObjectOf({
+  source: request.text({ max: 63 }).optional(),
+  topic: request.text().optional(),
+  businessKey: request.text().optional(),
   /** Received at this instant or later. */
-  @MayBeLeftOut()
-  @IsInstant()
-  from?: Date;
-
+  from: request.instant().optional(),
   /** Received before this instant. */
-  @MayBeLeftOut()
-  @IsInstant()
-  to?: Date;
-}
+  to: request.instant().optional(),
+}) {}
 
-export class RetryLettersBody extends ReasonBody {
-  /** `{}` means every dead letter. */
-  @IsNested(() => LetterFilter)
-  filter!: LetterFilter;
+export class RetryLettersBody extends ObjectOf(
+  {
+    /** `{}` means every dead letter. */
+    filter: request.object(LetterFilter),
+    /** Only count them. */
+    dryRun: request.flag().optional(),
+  },
+  ReasonBody,
+) {}
 
-  /** Only count them. */
-  @MayBeLeftOut()
-  @IsFlag()
-  dryRun?: boolean;
-}
+export class RetriedLetters extends ObjectOf({
+  matched: reply.number('Dead letters that fitted; one call takes 10,000 at most'),
+  retried: reply.number('Of those, how many were put back to work'),
+}) {}
 
-export class RetriedLetters {
-  @ApiProperty({ description: 'Dead letters that fitted; one call takes 10,000 at most' })
-  matched!: number;
-
-  @ApiProperty({ description: 'Of those, how many were put back to work' })
-  retried!: number;
-}
-
-export class DeliveryView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ description: "The source's slug" })
-  source!: string;
-
-  @ApiProperty()
-  topic!: string;
-
-  @ApiProperty({ enum: DELIVERY_STATES })
-  state!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'In a few words what came of it, once done' })
-  outcome!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Why it is dead, or why it is tried again' })
-  reason!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Of the entity it speaks of, once understood' })
-  businessKey!: string | null;
-
-  @ApiProperty({ type: [String], description: 'Types of its events, once understood' })
-  events!: string[];
-
-  @ApiProperty({ description: 'Tries that ended in an unexpected failure' })
-  attempts!: number;
-
-  @ApiProperty({ format: 'date-time' })
-  receivedAt!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  finishedAt!: string | null;
-}
+export class DeliveryView extends ObjectOf({
+  id: reply.uuid(),
+  source: reply.text("The source's slug"),
+  topic: reply.text(),
+  state: reply.oneOf(DELIVERY_STATES),
+  outcome: reply.text('In a few words what came of it, once done').nullable(),
+  reason: reply.text('Why it is dead, or why it is tried again').nullable(),
+  businessKey: reply.text('Of the entity it speaks of, once understood').nullable(),
+  events: reply.texts('Types of its events, once understood'),
+  attempts: reply.number('Tries that ended in an unexpected failure'),
+  receivedAt: reply.instant(),
+  finishedAt: reply.instant().nullable(),
+}) {}
 
 export class DeliveryPage extends PageOf(DeliveryView) {}
 
 /** Something a person must look at although nothing failed. */
-export class AttentionView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ format: 'uuid' })
-  delivery!: string;
-
-  @ApiProperty()
-  businessKey!: string;
-
-  @ApiProperty({ enum: ATTENTION_CODES })
-  code!: string;
-
-  @ApiProperty()
-  detail!: string;
-
-  @ApiProperty({ description: 'Decimal text' })
-  value!: string;
-
-  @ApiProperty()
-  currency!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
-}
+export class AttentionView extends ObjectOf({
+  id: reply.uuid(),
+  delivery: reply.uuid(),
+  businessKey: reply.text(),
+  code: reply.oneOf(ATTENTION_CODES),
+  detail: reply.text(),
+  value: reply.text('Decimal text'),
+  currency: reply.text(),
+  createdAt: reply.instant(),
+}) {}
 
 export class AttentionPage extends PageOf(AttentionView) {}
 
-export class DeliveryBodyView {
-  @ApiProperty({ type: String, nullable: true, description: '`application/json` where it is JSON' })
-  contentType!: string | null;
+export class DeliveryBodyView extends ObjectOf({
+  contentType: reply.text('`application/json` where it is JSON').nullable(),
+  redacted: reply.flag('Whether what may be about a person is hidden'),
+  text: reply.text('The body where it is UTF-8').nullable(),
+  base64: reply.text('The body where it is not UTF-8').nullable(),
+  purgedAt: reply.instant('Since when it is no longer kept').nullable(),
+}) {}
 
-  @ApiProperty({ description: 'Whether what may be about a person is hidden' })
-  redacted!: boolean;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The body where it is UTF-8' })
-  text!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The body where it is not UTF-8' })
-  base64!: string | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Since when it is no longer kept',
-  })
-  purgedAt!: string | null;
-}
-
-export class UnderstoodEventView {
-  @ApiProperty()
-  index!: number;
-
-  @ApiProperty()
-  type!: string;
-
-  @ApiProperty({ description: "The entity's business key" })
-  key!: string;
-
-  @ApiProperty({ type: Object, description: 'The event as rules see it, without the payload' })
-  event!: unknown;
-}
+export class UnderstoodEventView extends ObjectOf({
+  index: reply.number(),
+  type: reply.text(),
+  key: reply.text("The entity's business key"),
+  event: reply.json('The event as rules see it, without the payload'),
+}) {}
 
 /** What a step of a rule came to. */
-export class DeliveryStepView {
-  @ApiProperty({ description: "The step's id in the rule" })
-  id!: string;
+export class DeliveryStepView extends ObjectOf({
+  id: reply.text("The step's id in the rule"),
+  action: reply.text('Such as `customer.ensure`'),
+  state: reply.oneOf(
+    ['applied', 'existing', 'refused', 'pending'],
+    '`pending`: an earlier step was refused, or is waited for',
+  ),
+  output: reply.json('Identifiers of the records it made or found'),
+  effects: reply.texts('Business keys of its effects'),
+  reason: reply.text().optional(),
+}) {}
 
-  @ApiProperty({ description: 'Such as `customer.ensure`' })
-  action!: string;
+export class DeliveryRunView extends ObjectOf({
+  rule: reply.text(),
+  version: reply.number(),
+  event: reply.text(),
+  state: reply.text('`running`, `done` or `refused`'),
+  steps: reply.other<unknown>({ type: [DeliveryStepView] }, 'What each step came to'),
+  reason: reply.text().nullable(),
+}) {}
 
-  @ApiProperty({
-    enum: ['applied', 'existing', 'refused', 'pending'],
-    description: '`pending`: an earlier step was refused, or is waited for',
-  })
-  state!: string;
-
-  @ApiProperty({ type: Object, description: 'Identifiers of the records it made or found' })
-  output!: unknown;
-
-  @ApiProperty({ type: [String], description: 'Business keys of its effects' })
-  effects!: string[];
-
-  @ApiProperty({ required: false })
-  reason?: string;
-}
-
-export class DeliveryRunView {
-  @ApiProperty()
-  rule!: string;
-
-  @ApiProperty()
-  version!: number;
-
-  @ApiProperty()
-  event!: string;
-
-  @ApiProperty({ description: '`running`, `done` or `refused`' })
-  state!: string;
-
-  @ApiProperty({ type: [DeliveryStepView], description: 'What each step came to' })
-  steps!: unknown;
-
-  @ApiProperty({ type: String, nullable: true })
-  reason!: string | null;
-}
-
-export class DeliveryEffectView {
-  @ApiProperty({ description: 'Business key' })
-  key!: string;
-
-  @ApiProperty()
-  operation!: string;
-
-  @ApiProperty({ description: '`intended`, `applied`, `refused` or `unknown`' })
-  state!: string;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Decimal text; null where no amount is part of it',
-  })
-  value!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'ISO 4217; null where there is no value' })
-  currency!: string | null;
-
-  @ApiProperty({ type: Object, description: 'Identifiers of the records it made or found' })
-  output!: unknown;
-
-  @ApiProperty({ type: String, nullable: true })
-  reason!: string | null;
-}
+export class DeliveryEffectView extends ObjectOf({
+  key: reply.text('Business key'),
+  operation: reply.text(),
+  state: reply.text('`intended`, `applied`, `refused` or `unknown`'),
+  value: reply.text('Decimal text; null where no amount is part of it').nullable(),
+  currency: reply.text('ISO 4217; null where there is no value').nullable(),
+  output: reply.json('Identifiers of the records it made or found'),
+  reason: reply.text().nullable(),
+}) {}
 
 /** A delivery with everything that is known of it. */
-export class DeliveryDetailView extends OmitType(DeliveryView, ['events']) {
-  @ApiProperty({ type: [UnderstoodEventView], description: 'Its events as they are understood today' })
-  events!: UnderstoodEventView[];
+export class DeliveryDetailView extends ObjectOf(
+  {
+    events: reply.listOf(UnderstoodEventView, 'Its events as they are understood today'),
+    eventTypes: reply.texts('Types of its events when it was worked on last'),
+    body: reply.object(DeliveryBodyView),
+    note: reply.text('Why it says nothing, read today').nullable(),
+    runs: reply.listOf(DeliveryRunView),
+    effects: reply.listOf(DeliveryEffectView),
+  },
+  OmitType(DeliveryView, ['events']),
+) {}
 
-  @ApiProperty({ type: [String], description: 'Types of its events when it was worked on last' })
-  eventTypes!: string[];
+export class ReplayedEffectView extends ObjectOf({
+  rule: reply.text(),
+  step: reply.text("The step's id in the rule"),
+  key: reply.text('Business key'),
+  operation: reply.text(),
+  state: reply.oneOf(['applied', 'absent', 'refused', 'intended', 'unknown', 'abandoned']),
+}) {}
 
-  @ApiProperty({ type: DeliveryBodyView })
-  body!: DeliveryBodyView;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Why it says nothing, read today' })
-  note!: string | null;
-
-  @ApiProperty({ type: [DeliveryRunView] })
-  runs!: DeliveryRunView[];
-
-  @ApiProperty({ type: [DeliveryEffectView] })
-  effects!: DeliveryEffectView[];
-}
-
-export class ReplayedEffectView {
-  @ApiProperty()
-  rule!: string;
-
-  @ApiProperty({ description: "The step's id in the rule" })
-  step!: string;
-
-  @ApiProperty({ description: 'Business key' })
-  key!: string;
-
-  @ApiProperty()
-  operation!: string;
-
-  @ApiProperty({ enum: ['applied', 'absent', 'refused', 'intended', 'unknown', 'abandoned'] })
-  state!: string;
-}
-
-export class RefusedPlanView {
-  @ApiProperty({ type: String, nullable: true, description: 'Null: the delivery as a whole' })
-  rule!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Null: the rule as a whole' })
-  step!: string | null;
-
-  @ApiProperty()
-  reason!: string;
-}
+export class RefusedPlanView extends ObjectOf({
+  rule: reply.text('Null: the delivery as a whole').nullable(),
+  step: reply.text('Null: the rule as a whole').nullable(),
+  reason: reply.text(),
+}) {}
 
 /** What a replay finds done, what it does, and what it cannot do. */
-export class ReplayView {
-  @ApiProperty()
-  dryRun!: boolean;
-
-  @ApiProperty({ type: [ReplayedEffectView] })
-  applied!: ReplayedEffectView[];
-
-  @ApiProperty({ type: [ReplayedEffectView] })
-  missing!: ReplayedEffectView[];
-
-  @ApiProperty({ type: [RefusedPlanView] })
-  refused!: RefusedPlanView[];
-
-  @ApiProperty({ description: 'Whether the delivery waits to be worked on' })
-  queued!: boolean;
-}
+export class ReplayView extends ObjectOf({
+  dryRun: reply.flag(),
+  applied: reply.listOf(ReplayedEffectView),
+  missing: reply.listOf(ReplayedEffectView),
+  refused: reply.listOf(RefusedPlanView),
+  queued: reply.flag('Whether the delivery waits to be worked on'),
+}) {}

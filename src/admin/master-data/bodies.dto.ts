@@ -1,22 +1,27 @@
 import { Equals } from 'class-validator';
-import { IsFlag, IsOneOf, IsText, IsUuidText, MayBeLeftOut, Optional } from '../../http/validation';
+import { IsFlag } from '../../http/validation';
+import { ObjectOf, request } from '../fields';
 import { MaybeReasonBody } from '../reasons.dto';
 
-const BANK_CODE = { form: /^\d{3}$/, message: 'must be three digits' };
-const COLOR = { form: /^#[0-9A-Fa-f]{6}$/, message: 'must be a colour such as #EC7000' };
 const CODE = { max: 40 };
+const DIRECTIONS = ['in', 'out'] as const;
+
+const color = request.text({
+  pattern: { form: /^#[0-9A-Fa-f]{6}$/, message: 'must be a colour such as #EC7000' },
+});
+/** Three digits (COMPE). */
+const bankCode = request.text({ pattern: { form: /^\d{3}$/, message: 'must be three digits' } });
 
 /** A writing call, which may say why. */
 export class Reasoned extends MaybeReasonBody {}
 
+/** `false` revives what was deleted. */
+export const revival = request
+  .other<boolean>(Equals(false, { message: 'can only be false; DELETE deletes' }), IsFlag())
+  .optional();
+
 /** A change: what is left out keeps its value, `null` clears it where it can be cleared. */
-export class ChangeBody extends Reasoned {
-  /** `false` revives what was deleted. */
-  @MayBeLeftOut()
-  @IsFlag()
-  @Equals(false, { message: 'can only be false; DELETE deletes' })
-  deleted?: boolean;
-}
+export class ChangeBody extends ObjectOf({ deleted: revival }, Reasoned) {}
 
 /** The fields of a body that are given, without what says why and whether. */
 export function givenFields(body: Reasoned): Record<string, unknown> {
@@ -27,85 +32,43 @@ export function givenFields(body: Reasoned): Record<string, unknown> {
   );
 }
 
-export class NewBankBody extends Reasoned {
-  /** Three digits (COMPE). */
-  @IsText({ pattern: BANK_CODE })
-  code!: string;
+export class NewBankBody extends ObjectOf(
+  { code: bankCode, name: request.text(), color: color.nullable() },
+  Reasoned,
+) {}
 
-  @IsText()
-  name!: string;
+export class BankChangeBody extends ObjectOf(
+  { code: bankCode.optional(), name: request.text().optional(), color: color.nullable() },
+  ChangeBody,
+) {}
 
-  @Optional()
-  @IsText({ pattern: COLOR })
-  color?: string | null;
-}
+export class NewCategoryGroupBody extends ObjectOf(
+  { referenceCode: request.text(CODE), name: request.text() },
+  Reasoned,
+) {}
 
-export class BankChangeBody extends ChangeBody {
-  @MayBeLeftOut()
-  @IsText({ pattern: BANK_CODE })
-  code?: string;
-
-  @MayBeLeftOut()
-  @IsText()
-  name?: string;
-
-  @Optional()
-  @IsText({ pattern: COLOR })
-  color?: string | null;
-}
-
-export class NewCategoryGroupBody extends Reasoned {
-  @IsText(CODE)
-  referenceCode!: string;
-
-  @IsText()
-  name!: string;
-}
-
-export class CategoryGroupChangeBody extends ChangeBody {
-  @MayBeLeftOut()
-  @IsText(CODE)
-  referenceCode?: string;
-
-  @MayBeLeftOut()
-  @IsText()
-  name?: string;
-}
+export class CategoryGroupChangeBody extends ObjectOf(
+  { referenceCode: request.text(CODE).optional(), name: request.text().optional() },
+  ChangeBody,
+) {}
 
 /** A category has what its group has, and more. */
-export class NewCategoryBody extends NewCategoryGroupBody {
-  @IsOneOf(['in', 'out'])
-  type!: 'in' | 'out';
+export class NewCategoryBody extends ObjectOf(
+  { type: request.oneOf(DIRECTIONS), groupId: request.uuid() },
+  NewCategoryGroupBody,
+) {}
 
-  @IsUuidText()
-  groupId!: string;
-}
+export class CategoryChangeBody extends ObjectOf(
+  { type: request.oneOf(DIRECTIONS).optional(), groupId: request.uuid().optional() },
+  CategoryGroupChangeBody,
+) {}
 
-export class CategoryChangeBody extends CategoryGroupChangeBody {
-  @MayBeLeftOut()
-  @IsOneOf(['in', 'out'])
-  type?: 'in' | 'out';
+export class NewCostCenterBody extends ObjectOf(
+  { description: request.text(), externalCode: request.text(CODE).nullable() },
+  Reasoned,
+) {}
 
-  @MayBeLeftOut()
-  @IsUuidText()
-  groupId?: string;
-}
-
-export class NewCostCenterBody extends Reasoned {
-  @IsText()
-  description!: string;
-
-  @Optional()
-  @IsText(CODE)
-  externalCode?: string | null;
-}
-
-export class CostCenterChangeBody extends ChangeBody {
-  @MayBeLeftOut()
-  @IsText()
-  description?: string;
-
-  @Optional()
-  @IsText(CODE)
-  externalCode?: string | null;
-}
+export class CostCenterChangeBody extends ObjectOf(
+  { description: request.text().optional(), externalCode: request.text(CODE).nullable() },
+  ChangeBody,
+) {}

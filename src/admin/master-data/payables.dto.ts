@@ -1,71 +1,37 @@
-import { IsFlag, IsMoneyText, IsText, IsUuidText, IsWireDate, Optional } from '../../http/validation';
-import type { CalendarDate } from '../../kernel/calendar-date';
-import type { Money } from '../../kernel/money';
+import { ObjectOf, request } from '../fields';
 
 const CURRENCY = { form: /^[A-Z]{3}$/, message: 'must be three capital letters' };
 
-class AmountBody {
-  @IsMoneyText()
-  value!: Money;
-
+class AmountBody extends ObjectOf({
+  value: request.amount(),
   /** The organization's, where it is there. */
-  @Optional()
-  @IsText({ pattern: CURRENCY })
-  currency?: string | null;
+  currency: request.text({ pattern: CURRENCY }).nullable(),
+  reason: request.reason(),
+  description: request.text().nullable(),
+}) {}
 
-  /** Stands in the audit log. */
-  @Optional()
-  @IsText()
-  reason?: string | null;
+export class NewDebitScheduleBody extends ObjectOf(
+  {
+    /** A supplier or partner. */
+    stakeholderId: request.uuid(),
+    dueDate: request.day(),
+    /** Absent: today. */
+    scheduleDate: request.day().nullable(),
+    reference: request.text().nullable(),
+    /** Of type `out`. */
+    categoryId: request.uuid().nullable(),
+    costCenterId: request.uuid().nullable(),
+    isFlagged: request.flag().nullable(),
+  },
+  AmountBody,
+) {}
 
-  @Optional()
-  @IsText()
-  description?: string | null;
-}
-
-export class NewDebitScheduleBody extends AmountBody {
-  /** A supplier or partner. */
-  @IsUuidText()
-  stakeholderId!: string;
-
-  @IsWireDate()
-  dueDate!: CalendarDate;
-
-  /** Absent: today. */
-  @Optional()
-  @IsWireDate()
-  scheduleDate?: CalendarDate | null;
-
-  @Optional()
-  @IsText()
-  reference?: string | null;
-
-  /** Of type `out`. */
-  @Optional()
-  @IsUuidText()
-  categoryId?: string | null;
-
-  @Optional()
-  @IsUuidText()
-  costCenterId?: string | null;
-
-  @Optional()
-  @IsFlag()
-  isFlagged?: boolean | null;
-}
-
-export class NewPaymentBody extends AmountBody {
-  @IsUuidText()
-  accountId!: string;
-
-  @IsWireDate()
-  date!: CalendarDate;
-
-  @Optional()
-  @IsText()
-  identifier?: string | null;
-
-  @Optional()
-  @IsText()
-  payingType?: string | null;
-}
+export class NewPaymentBody extends ObjectOf(
+  {
+    accountId: request.uuid(),
+    date: request.day(),
+    identifier: request.text().nullable(),
+    payingType: request.text().nullable(),
+  },
+  AmountBody,
+) {}

@@ -1,52 +1,32 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ObjectOf, reply } from '../fields';
 
 /** What was made, by its identifier. */
-export class MadeView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-}
+export class MadeView extends ObjectOf({ id: reply.uuid() }) {}
 
 /** What all simple records have. */
-class RecordView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
+class RecordView extends ObjectOf({ id: reply.uuid(), deleted: reply.flag() }) {}
 
-  @ApiProperty()
-  deleted!: boolean;
-}
+export class BankRecordView extends ObjectOf(
+  {
+    code: reply.text('Three digits (COMPE)'),
+    name: reply.text(),
+    color: reply.text('Such as #EC7000').nullable(),
+  },
+  RecordView,
+) {}
 
-export class BankRecordView extends RecordView {
-  @ApiProperty({ description: 'Three digits (COMPE)' })
-  code!: string;
-
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Such as #EC7000' })
-  color!: string | null;
-}
-
-export class CategoryGroupRecordView extends RecordView {
-  @ApiProperty()
-  referenceCode!: string;
-
-  @ApiProperty()
-  name!: string;
-}
+export class CategoryGroupRecordView extends ObjectOf(
+  { referenceCode: reply.text(), name: reply.text() },
+  RecordView,
+) {}
 
 /** A category has what its group has, and more. */
-export class CategoryRecordView extends CategoryGroupRecordView {
-  @ApiProperty({ enum: ['in', 'out'] })
-  type!: string;
+export class CategoryRecordView extends ObjectOf(
+  { type: reply.oneOf(['in', 'out']), groupId: reply.uuid() },
+  CategoryGroupRecordView,
+) {}
 
-  @ApiProperty({ format: 'uuid' })
-  groupId!: string;
-}
-
-export class CostCenterRecordView extends RecordView {
-  @ApiProperty({ type: String, nullable: true })
-  externalCode!: string | null;
-
-  @ApiProperty()
-  description!: string;
-}
+export class CostCenterRecordView extends ObjectOf(
+  { externalCode: reply.text().nullable(), description: reply.text() },
+  RecordView,
+) {}

@@ -1,27 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ObjectOf, reply } from '../fields';
 import { WholeListOf } from '../lists.dto';
 
-export class ActionKey {
-  @ApiProperty()
-  required!: boolean;
+export class ActionKey extends ObjectOf({ required: reply.flag(), description: reply.text() }) {}
 
-  @ApiProperty()
-  description!: string;
-}
-
-export class ActionInput {
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty({ example: 'Money' })
-  type!: string;
-
-  @ApiProperty()
-  required!: boolean;
-
-  @ApiProperty()
-  description!: string;
-
+export class ActionInput extends ObjectOf({
+  name: reply.text(),
+  type: reply.other<string>({ type: String, example: 'Money' }),
+  required: reply.flag(),
+  description: reply.text(),
+}) {
   @ApiProperty({
     type: () => [ActionInput],
     required: false,
@@ -30,32 +18,18 @@ export class ActionInput {
   fields?: ActionInput[];
 }
 
-export class ActionOutput {
-  @ApiProperty()
-  name!: string;
+export class ActionOutput extends ObjectOf({
+  name: reply.text(),
+  type: reply.other<string>({ type: String, example: 'CustomerRef' }),
+  description: reply.text(),
+}) {}
 
-  @ApiProperty({ example: 'CustomerRef' })
-  type!: string;
-
-  @ApiProperty()
-  description!: string;
-}
-
-export class ActionView {
-  @ApiProperty({ example: 'customer.ensure' })
-  name!: string;
-
-  @ApiProperty()
-  description!: string;
-
-  @ApiProperty({ type: ActionKey, description: "The step's `key`" })
-  key!: ActionKey;
-
-  @ApiProperty({ type: [ActionInput] })
-  input!: ActionInput[];
-
-  @ApiProperty({ type: [ActionOutput] })
-  output!: ActionOutput[];
-}
+export class ActionView extends ObjectOf({
+  name: reply.other<string>({ type: String, example: 'customer.ensure' }),
+  description: reply.text(),
+  key: reply.object(ActionKey, "The step's `key`"),
+  input: reply.listOf(ActionInput),
+  output: reply.listOf(ActionOutput),
+}) {}
 
 export class ActionList extends WholeListOf(ActionView) {}

@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../events/event';
+import { ObjectOf, reply } from '../fields';
 import { WholeListOf } from '../lists.dto';
 import { MaybeReasonBody } from '../reasons.dto';
 
@@ -9,92 +9,52 @@ export const WARNINGS =
 /** Why an operator does it, or nothing. */
 export class RuleChangeBody extends MaybeReasonBody {}
 
-export class RuleView {
-  @ApiProperty()
-  name!: string;
+export class RuleView extends ObjectOf({
+  name: reply.text(),
+  version: reply.count('The version in force'),
+  enabled: reply.flag(),
+  event: reply.other<string | null>(
+    { type: String, nullable: true, enum: [...EVENT_TYPES, null] },
+    'The event it acts on; null where this version of Ponte cannot tell',
+  ),
+  createdAt: reply.instant('When the version in force was put for the first time'),
+}) {}
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'The version in force' })
-  version!: number;
-
-  @ApiProperty()
-  enabled!: boolean;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    enum: [...EVENT_TYPES, null],
-    description: 'The event it acts on; null where this version of Ponte cannot tell',
-  })
-  event!: string | null;
-
-  @ApiProperty({ format: 'date-time', description: 'When the version in force was put for the first time' })
-  createdAt!: string;
-}
-
-export class RuleDetail extends RuleView {
-  @ApiProperty({ description: 'The version in force as it was written, YAML or JSON' })
-  document!: string;
-}
+export class RuleDetail extends ObjectOf(
+  { document: reply.text('The version in force as it was written, YAML or JSON') },
+  RuleView,
+) {}
 
 export class RuleList extends WholeListOf(RuleView) {}
 
-export class PutRule {
-  @ApiProperty()
-  name!: string;
+export class PutRule extends ObjectOf({
+  name: reply.text(),
+  version: reply.count('The version in force now'),
+  warnings: reply.texts(WARNINGS),
+}) {}
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'The version in force now' })
-  version!: number;
+export class RuleVersionView extends ObjectOf({
+  version: reply.count(),
+  createdAt: reply.instant(),
+  inForce: reply.flag('Whether it is the version in force'),
+  document: reply.text('As it was written'),
+}) {}
 
-  @ApiProperty({ type: [String], description: WARNINGS })
-  warnings!: string[];
-}
+export class RuleVersionList extends ObjectOf({
+  items: reply.listOf(RuleVersionView),
+  after: reply.text('What to send as `after` for the next page').nullable(),
+}) {}
 
-export class RuleVersionView {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  version!: number;
+export class DocumentProblem extends ObjectOf({
+  line: reply.count(),
+  column: reply.count(),
+  message: reply.text(),
+}) {}
 
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
-
-  @ApiProperty({ description: 'Whether it is the version in force' })
-  inForce!: boolean;
-
-  @ApiProperty({ description: 'As it was written' })
-  document!: string;
-}
-
-export class RuleVersionList {
-  @ApiProperty({ type: [RuleVersionView] })
-  items!: RuleVersionView[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'What to send as `after` for the next page' })
-  after!: string | null;
-}
-
-export class DocumentProblem {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  line!: number;
-
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  column!: number;
-
-  @ApiProperty()
-  message!: string;
-}
-
-export class RuleCheck {
-  @ApiProperty()
-  valid!: boolean;
-
-  @ApiProperty({ type: String, nullable: true, description: 'As far as it can be read' })
-  name!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'As far as it can be read' })
-  event!: string | null;
-
-  @ApiProperty({ type: [DocumentProblem], description: "In the document's order; empty when it is valid" })
-  problems!: DocumentProblem[];
-
-  @ApiProperty({ type: [String], description: WARNINGS })
-  warnings!: string[];
-}
+export class RuleCheck extends ObjectOf({
+  valid: reply.flag(),
+  name: reply.text('As far as it can be read').nullable(),
+  event: reply.text('As far as it can be read').nullable(),
+  problems: reply.listOf(DocumentProblem, "In the document's order; empty when it is valid"),
+  warnings: reply.texts(WARNINGS),
+}) {}

@@ -1,32 +1,27 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
 import { Refusal, setReader } from '../../http/field';
-import { IsText, Optional } from '../../http/validation';
 import type { LosslessJson } from '../../kernel/lossless-json';
 import { isObject } from '../../kernel/json-object';
+import { ObjectOf, reply, request } from '../fields';
 import { WholeListOf } from '../lists.dto';
 
 const ENTRIES = { type: 'object', additionalProperties: { type: 'string' } } as const;
+const ALL_ENTRIES = 'All of them; "default" answers for every key without an entry';
 
-export class TableBody {
-  @IsDefined({ message: 'is required' })
-  @ApiProperty({ ...ENTRIES, description: 'All of them; "default" answers for every key without an entry' })
-  @setReader(entriesOf)
-  entries!: ReadonlyMap<string, LosslessJson>;
+export class TableBody extends ObjectOf({
+  entries: request.other<ReadonlyMap<string, LosslessJson>>(
+    setReader(entriesOf),
+    ApiProperty({ ...ENTRIES, description: ALL_ENTRIES }),
+    IsDefined({ message: 'is required' }),
+  ),
+  reason: request.reason(),
+}) {}
 
-  /** Stands in the audit log. */
-  @Optional()
-  @IsText()
-  reason?: string | null;
-}
-
-export class TableView {
-  @ApiProperty()
-  name!: string;
-
-  @ApiProperty(ENTRIES)
-  entries!: Record<string, string>;
-}
+export class TableView extends ObjectOf({
+  name: reply.text(),
+  entries: reply.other<Record<string, string>>(ENTRIES),
+}) {}
 
 export class TableList extends WholeListOf(TableView) {}
 

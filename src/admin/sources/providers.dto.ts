@@ -1,42 +1,30 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { ObjectOf, reply } from '../fields';
 import { WholeListOf } from '../lists.dto';
 
+const ANY_SETTING = { type: Object, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
+
 /** A setting of a source, as its provider describes it. */
-export class SettingView {
-  @ApiProperty({ enum: ['string', 'number', 'boolean'] })
-  type!: 'string' | 'number' | 'boolean';
-
-  @ApiProperty()
-  description!: string;
-
-  @ApiProperty()
-  required!: boolean;
-
-  @ApiProperty({
-    required: false,
-    oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
-    description: 'What holds when it is not set; absent: nothing',
-  })
-  default?: string | number | boolean;
-
-  @ApiProperty({ required: false, enum: ['time-zone'], description: 'What the text has to be besides' })
-  format?: 'time-zone';
-}
+export class SettingView extends ObjectOf({
+  type: reply.oneOf(['string', 'number', 'boolean']),
+  description: reply.text(),
+  required: reply.flag(),
+  default: reply
+    .other<string | number | boolean>(ANY_SETTING, 'What holds when it is not set; absent: nothing')
+    .optional(),
+  format: reply.oneOf(['time-zone'], 'What the text has to be besides').optional(),
+}) {}
 
 /** A kind of shop or system whose webhooks Ponte understands. */
 @ApiExtraModels(SettingView)
-export class ProviderView {
-  @ApiProperty()
-  id!: string;
-
-  @ApiProperty()
-  title!: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(SettingView) } })
-  settings!: Record<string, SettingView>;
-
-  @ApiProperty({ type: [String], description: 'What a person has to do, in order' })
-  setUp!: string[];
-}
+export class ProviderView extends ObjectOf({
+  id: reply.text(),
+  title: reply.text(),
+  settings: reply.other<Record<string, SettingView>>({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(SettingView) },
+  }),
+  setUp: reply.texts('What a person has to do, in order'),
+}) {}
 
 export class ProviderList extends WholeListOf(ProviderView) {}

@@ -1,135 +1,85 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsObject, IsString } from 'class-validator';
 import { SLUG, SLUG_MESSAGE } from '../../config/configuration';
-import { IsFlag, IsText, MayBeLeftOut } from '../../http/validation';
+import { ObjectOf, reply, request } from '../fields';
 import { WholeListOf } from '../lists.dto';
 import { MaybeReasonBody } from '../reasons.dto';
 
 /** How many secrets of a source may be live at once. */
 export const MOST_SECRETS = 5;
 
+/** Its members are those of the provider. */
+const settings = request.other<Record<string, unknown>>(
+  ApiProperty({ type: Object, description: 'Settings by name, as the provider lists them' }),
+  IsObject({ message: 'must be an object' }),
+);
+
+/** Newest first; all of them are live. */
+const secrets = request.other<string[]>(
+  ApiProperty({ type: String, isArray: true, maxItems: MOST_SECRETS, writeOnly: true }),
+  IsArray({ message: 'must be a list of texts' }),
+  ArrayMaxSize(MOST_SECRETS, { message: `must hold at most ${MOST_SECRETS}` }),
+  IsString({ each: true, message: 'must be a list of texts' }),
+);
+
+const secret = request.other<string>(
+  ApiProperty({ type: String, minLength: 1, maxLength: 1000, writeOnly: true }),
+  IsString({ message: 'must be text' }),
+);
+
 /** Why an operator does it, or nothing. */
 export class SourceReasonBody extends MaybeReasonBody {}
 
-/** What is set on a source; its members are those of its provider. */
-class SourceSettingsField extends SourceReasonBody {
-  @MayBeLeftOut()
-  @IsObject({ message: 'must be an object' })
-  @ApiProperty({ type: Object, description: 'Settings by name, as the provider lists them' })
-  settings?: Record<string, unknown>;
-}
+export class NewSourceBody extends ObjectOf(
+  {
+    settings: settings.optional(),
+    /** Part of the webhook's address; never changes. */
+    slug: request.text({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } }),
+    provider: request.text({ max: 100 }),
+    secrets: secrets.optional(),
+    /** Absent: false. */
+    paused: request.flag().optional(),
+  },
+  SourceReasonBody,
+) {}
 
-export class NewSourceBody extends SourceSettingsField {
-  /** Part of the webhook's address; never changes. */
-  @IsText({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } })
-  slug!: string;
+export class SourceChangeBody extends ObjectOf(
+  {
+    /** All of them: what is left out is as it is unless set. */
+    settings,
+  },
+  SourceReasonBody,
+) {}
 
-  @IsText({ max: 100 })
-  provider!: string;
-
-  /** Newest first; all of them are live. */
-  @MayBeLeftOut()
-  @IsString({ each: true, message: 'must be a list of texts' })
-  @ArrayMaxSize(MOST_SECRETS, { message: `must hold at most ${MOST_SECRETS}` })
-  @IsArray({ message: 'must be a list of texts' })
-  @ApiProperty({ type: String, isArray: true, maxItems: MOST_SECRETS, writeOnly: true })
-  secrets?: string[];
-
-  /** Absent: false. */
-  @MayBeLeftOut()
-  @IsFlag()
-  paused?: boolean;
-}
-
-export class SourceChangeBody extends SourceReasonBody {
-  /** All of them: what is left out is as it is unless set. */
-  @IsObject({ message: 'must be an object' })
-  @ApiProperty({ type: Object, description: 'Settings by name, as the provider lists them' })
-  settings!: Record<string, unknown>;
-}
-
-export class NewSecretBody extends SourceReasonBody {
-  @IsString({ message: 'must be text' })
-  @ApiProperty({ type: String, minLength: 1, maxLength: 1000, writeOnly: true })
-  secret!: string;
-}
+export class NewSecretBody extends ObjectOf({ secret }, SourceReasonBody) {}
 
 /** How a source is doing. */
-export class SourceStatusView {
-  @ApiProperty({ description: 'Whether a webhook that is signed right is taken' })
-  receiving!: boolean;
+export class SourceStatusView extends ObjectOf({
+  receiving: reply.flag('Whether a webhook that is signed right is taken'),
+  reason: reply.text('Why it is not receiving').nullable(),
+  lastReceivedAt: reply.instant().nullable(),
+  lastRefusedAt: reply.instant('When a webhook was last refused for its signature, to the minute').nullable(),
+  lastRefusal: reply.text('Why it was refused').nullable(),
+  waiting: reply.integer('Deliveries to be worked on; 1000: that many or more'),
+  dead: reply.integer('Deliveries that need a person; 1000: that many or more'),
+  unhandled: reply.integer(
+    'How many of the newest 100 deliveries brought events of which no enabled rule took any',
+  ),
+  lastUnhandledAt: reply.instant('When the newest of those came in; null: none of the newest 100').nullable(),
+  lastUnhandledEvents: reply.texts('Types of its events, such as order.paid'),
+}) {}
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it is not receiving' })
-  reason!: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  lastReceivedAt!: string | null;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When a webhook was last refused for its signature, to the minute',
-  })
-  lastRefusedAt!: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Why it was refused' })
-  lastRefusal!: string | null;
-
-  @ApiProperty({ type: 'integer', description: 'Deliveries to be worked on; 1000: that many or more' })
-  waiting!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Deliveries that need a person; 1000: that many or more' })
-  dead!: number;
-
-  @ApiProperty({
-    type: 'integer',
-    description: 'How many of the newest 100 deliveries brought events of which no enabled rule took any',
-  })
-  unhandled!: number;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the newest of those came in; null: none of the newest 100',
-  })
-  lastUnhandledAt!: string | null;
-
-  @ApiProperty({ type: [String], description: 'Types of its events, such as order.paid' })
-  lastUnhandledEvents!: string[];
-}
-
-export class SourceView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty()
-  slug!: string;
-
-  @ApiProperty()
-  provider!: string;
-
-  @ApiProperty({ type: Object })
-  settings!: Record<string, unknown>;
-
-  @ApiProperty()
-  paused!: boolean;
-
-  @ApiProperty({ type: 'integer', description: 'How many secrets are live' })
-  secretCount!: number;
-
-  @ApiProperty({ description: 'Where the provider sends its webhooks' })
-  webhookUrl!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  updatedAt!: string;
-
-  @ApiProperty({ type: SourceStatusView })
-  status!: SourceStatusView;
-}
+export class SourceView extends ObjectOf({
+  id: reply.uuid(),
+  slug: reply.text(),
+  provider: reply.text(),
+  settings: reply.other<Record<string, unknown>>({ type: Object }),
+  paused: reply.flag(),
+  secretCount: reply.integer('How many secrets are live'),
+  webhookUrl: reply.text('Where the provider sends its webhooks'),
+  createdAt: reply.instant(),
+  updatedAt: reply.instant(),
+  status: reply.object(SourceStatusView),
+}) {}
 
 export class SourceList extends WholeListOf(SourceView) {}
