@@ -3,52 +3,70 @@ import { InvalidArgumentError, Option } from 'commander';
 import { type GlobalOptions, Session } from './session';
 import type { Terminal } from './terminal';
 
-/** One command, as its help tells it and as it works. */
-export interface CommandSpec<O extends object> {
-  /** Its name and arguments: `show <id>`. */
-  readonly usage: string;
-  readonly summary: string;
+/** @param args the arguments in the order of `usage`; what was left out is undefined */
+export type Run<O extends object = object> = (
+  session: Session,
+  options: O,
+  ...args: string[]
+) => Promise<void>;
+
+/** What there is to a command beside its name and its summary. */
+interface CommandParts<O extends object> {
   /** What a newcomer has to know beside the options. */
   readonly details?: string;
-  /** Shown in its help; each begins with `ponte` and can be typed as it stands. */
+  /** Shown in its help: what stands behind the command's own name. Each can be typed as it stands. */
   readonly examples: readonly string[];
   readonly options?: readonly Option[];
-  /** @param args the arguments in the order of `usage`; what was left out is undefined */
-  run(session: Session, options: O, ...args: string[]): Promise<void>;
+  readonly run: Run<O>;
+}
+
+/** One command, as its help tells it and as it works. */
+interface CommandSpec extends CommandParts<object> {
+  readonly usage: string;
+  readonly summary: string;
 }
 
 /** Commands about one thing: `ponte deliveries …`. */
-export class CommandGroup {
-  private readonly command: Command;
-
-  constructor(
-    program: Command,
-    private readonly terminal: Terminal,
-    name: string,
-    summary: string,
-  ) {
-    this.command = program.command(name).summary(summary).description(summary).helpCommand(false);
-  }
-
-  add<O extends object>(spec: CommandSpec<O>): this {
-    addCommand(this.command, this.terminal, spec);
-    return this;
-  }
+interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly CommandSpec[];
 }
 
-export function addCommand<O extends object>(
-  parent: Command,
+/** @param usage its name and arguments: `show <id>` */
+export function command<O extends object>(
+  usage: string,
+  summary: string,
+  parts: CommandParts<O>,
+): CommandSpec {
+  // The parser gives the options that are listed, which the compiler cannot know.
+  return { ...parts, usage, summary, run: parts.run as Run };
+}
+
+export function group(name: string, summary: string, commands: readonly CommandSpec[]): CommandGroup {
+  return { name, summary, commands };
+}
+
+export function addGroup(
+  program: Command,
   terminal: Terminal,
-  spec: CommandSpec<O>,
+  { name, summary, commands }: CommandGroup,
 ): void {
+  const group = program.command(name).summary(summary).description(summary).helpCommand(false);
+  for (const spec of commands) addCommand(group, terminal, spec);
+}
+
+export function addCommand(parent: Command, terminal: Terminal, spec: CommandSpec): void {
   const command = parent.command(spec.usage).summary(spec.summary);
   command.description(spec.details ? `${spec.summary}\n\n${spec.details}` : spec.summary);
   for (const option of spec.options ?? []) command.addOption(option);
   const title = spec.examples.length === 1 ? 'Example' : 'Examples';
-  command.addHelpText('after', `\n${title}:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
-  command.action(async () => {
-    const options = command.optsWithGlobals<O & GlobalOptions>();
-    await spec.run(new Session(terminal, options), options, ...(command.processedArgs as string[]));
+  const name = parent.parent ? `ponte ${parent.name()} ${command.name()}` : `ponte ${command.name()}`;
+  const examples = spec.examples.map((example) => `  ${name} ${example}`.trimEnd());
+  command.addHelpText('after', `\n${title}:\n${examples.join('\n')}`);
+  command.action(() => {
+    const session = new Session(terminal, command.optsWithGlobals<GlobalOptions>());
+    return spec.run(session, command.opts(), ...(command.processedArgs as string[]));
   });
 }
 

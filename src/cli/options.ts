@@ -3,6 +3,9 @@ import { option, required, wholeNumber } from './definition';
 
 /** Options that several commands share, with the words they are explained in. */
 
+/** In examples. */
+export const ID = '01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61';
+
 export interface ReasonOptions {
   reason?: string;
 }
@@ -15,11 +18,6 @@ export const PAGING: readonly Option[] = [
   option('--after <id>', 'go on behind this item'),
   option('--all', 'page through to the end'),
 ];
-
-export interface PeriodOptions {
-  from?: string;
-  to?: string;
-}
 
 /** @param what came in or happened then */
 export function period(what: string): Option[] {
@@ -37,4 +35,12 @@ export interface PlanOptions {
 export const PLAN: readonly Option[] = [
   option('--yes', 'do it without asking'),
   option('--dry-run', 'show the plan and change nothing'),
+];
+
+/** What narrows a choice of deliveries. */
+export const DELIVERY_FILTERS: readonly Option[] = [
+  option('--source <slug>', 'only of this source'),
+  option('--topic <topic>', "only of this topic, in the provider's words"),
+  option('--business-key <key>', 'only about this order or customer'),
+  ...period('received'),
 ];

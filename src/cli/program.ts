@@ -1,18 +1,19 @@
 import { Command } from 'commander';
 import { VERSION } from '../kernel/version';
 import { DEFAULT_URL } from './address';
-import { deadLetterCommands } from './commands/dead-letters';
-import { deliveryCommands } from './commands/deliveries';
-import { descriptionCommands } from './commands/descriptions';
-import { effectCommands } from './commands/effects';
-import { financeCommands } from './commands/finance';
-import { keyCommands } from './commands/keys';
-import { logCommands } from './commands/logs';
-import { organizationCommands } from './commands/organizations';
-import { ruleCommands } from './commands/rules';
-import { sourceCommands } from './commands/sources';
-import { tableCommands } from './commands/tables';
-import { sendCommand } from './send/send';
+import { DEAD_LETTERS } from './commands/dead-letters';
+import { DELIVERIES } from './commands/deliveries';
+import { ACTIONS, PROVIDERS } from './commands/descriptions';
+import { EFFECTS } from './commands/effects';
+import { FINANCE } from './commands/finance';
+import { KEYS } from './commands/keys';
+import { ATTENTION, AUDIT } from './commands/logs';
+import { ORGANIZATIONS } from './commands/organizations';
+import { RULES } from './commands/rules';
+import { SOURCES } from './commands/sources';
+import { TABLES } from './commands/tables';
+import { addCommand, addGroup } from './definition';
+import { SEND } from './send/send';
 import type { Terminal } from './terminal';
 
 const ABOUT = `
@@ -49,20 +50,11 @@ export function buildProgram(terminal: Terminal): Command {
     })
     .addHelpText('after', ABOUT)
     .exitOverride();
-  for (const commands of [
-    organizationCommands,
-    keyCommands,
-    financeCommands,
-    sourceCommands,
-    descriptionCommands,
-    ruleCommands,
-    tableCommands,
-    deliveryCommands,
-    deadLetterCommands,
-    effectCommands,
-    logCommands,
-    sendCommand,
-  ])
-    commands(program, terminal);
+  const groups = [
+    ...[ORGANIZATIONS, KEYS, FINANCE, SOURCES, PROVIDERS, ACTIONS, RULES, TABLES],
+    ...[DELIVERIES, DEAD_LETTERS, EFFECTS, ATTENTION, AUDIT],
+  ];
+  for (const group of groups) addGroup(program, terminal, group);
+  addCommand(program, terminal, SEND);
   return program;
 }

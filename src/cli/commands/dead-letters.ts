@@ -1,72 +1,46 @@
-import type { Command } from 'commander';
-import { CommandGroup, option } from '../definition';
+import { command, group, option } from '../definition';
 import { wrongUsage } from '../failure';
-import { list, type PageOptions } from '../listing';
+import { DELIVERY_FILTERS, ID, NEEDED_REASON, PAGING, PLAN, type PlanOptions, REASON } from '../options';
 import { valueAt } from '../output/values';
-import { NEEDED_REASON, PAGING, PLAN, type PlanOptions, REASON, type ReasonOptions } from '../options';
+import { lists, sends } from '../requests';
 import type { Session } from '../session';
-import type { Terminal } from '../terminal';
-import { DELIVERY_COLUMNS, DELIVERY_FILTERS, type DeliveryFilters, deliveryFilters } from './deliveries';
 
-type BulkOptions = DeliveryFilters & PlanOptions & { reason: string; everything?: boolean };
+export const DEAD_LETTERS = group('dead-letters', 'deliveries that a person must look at', [
+  command('list', 'List dead letters with their reasons, newest first', {
+    examples: ['--org main --source shopify'],
+    options: [...DELIVERY_FILTERS, ...PAGING],
+    run: lists('dead-letters', ['id', 'receivedAt', 'source', 'topic', 'businessKey', 'reason']),
+  }),
+  command('retry <id>', 'Work on a dead letter again; what was applied before stays as it is', {
+    examples: [`${ID} --org main`],
+    options: [REASON],
+    run: sends('POST', 'dead-letters/<id>/retry', { done: 'It is worked on again.' }),
+  }),
+  command('discard <id>', 'Take a dead letter off the list for good', {
+    examples: [`${ID} --org main --reason "a test"`],
+    options: [NEEDED_REASON],
+    run: sends('POST', 'dead-letters/<id>/discard', { done: 'It is off the list.' }),
+  }),
+  command('retry-all', 'Work on many dead letters again, after counting them', {
+    details: 'Needs a filter, or --everything. Without a terminal to ask on, --yes or --dry-run is needed.',
+    examples: [
+      '--org main --source shopify --reason "rule mended" --dry-run',
+      '--org main --topic orders/paid --reason "rule mended" --yes',
+    ],
+    options: [
+      ...DELIVERY_FILTERS,
+      option('--everything', 'every dead letter of the organization'),
+      NEEDED_REASON,
+      ...PLAN,
+    ],
+    run: retryAll,
+  }),
+]);
 
-export function deadLetterCommands(program: Command, terminal: Terminal): void {
-  new CommandGroup(program, terminal, 'dead-letters', 'deliveries that a person must look at')
-    .add<DeliveryFilters & PageOptions>({
-      usage: 'list',
-      summary: 'List dead letters with their reasons, newest first',
-      examples: ['ponte dead-letters list --org main --source shopify'],
-      options: [...DELIVERY_FILTERS, ...PAGING],
-      run: (session, options) =>
-        list(session, session.within('dead-letters'), COLUMNS, deliveryFilters(options), options),
-    })
-    .add<ReasonOptions>({
-      usage: 'retry <id>',
-      summary: 'Work on a dead letter again; what was applied before stays as it is',
-      examples: ['ponte dead-letters retry 01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61 --org main'],
-      options: [REASON],
-      run: async (session, { reason }, id) =>
-        session.done(
-          await session.send('POST', session.within('dead-letters', id, 'retry'), { reason }),
-          'It is worked on again.',
-        ),
-    })
-    .add<ReasonOptions>({
-      usage: 'discard <id>',
-      summary: 'Take a dead letter off the list for good',
-      examples: [
-        'ponte dead-letters discard 01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61 --org main --reason "a test"',
-      ],
-      options: [NEEDED_REASON],
-      run: async (session, { reason }, id) =>
-        session.done(
-          await session.send('POST', session.within('dead-letters', id, 'discard'), { reason }),
-          'It is off the list.',
-        ),
-    })
-    .add<BulkOptions>({
-      usage: 'retry-all',
-      summary: 'Work on many dead letters again, after counting them',
-      details: 'Needs a filter, or --everything. Without a terminal to ask on, --yes or --dry-run is needed.',
-      examples: [
-        'ponte dead-letters retry-all --org main --source shopify --reason "rule mended" --dry-run',
-        'ponte dead-letters retry-all --org main --topic orders/paid --reason "rule mended" --yes',
-      ],
-      options: [
-        ...DELIVERY_FILTERS,
-        option('--everything', 'every dead letter of the organization'),
-        NEEDED_REASON,
-        ...PLAN,
-      ],
-      run: retryAll,
-    });
-}
-
-const COLUMNS = DELIVERY_COLUMNS.filter((column) => column !== 'state');
-
-async function retryAll(session: Session, options: BulkOptions): Promise<void> {
-  const filter = deliveryFilters(options);
-  const { reason, yes, dryRun, everything } = options;
+async function retryAll(
+  session: Session,
+  { reason, yes, dryRun, everything, ...filter }: PlanOptions & { reason: string; everything?: boolean },
+): Promise<void> {
   if ((Object.keys(filter).length === 0) !== (everything === true))
     throw wrongUsage('Which ones? Give filters, or --everything alone');
   const path = session.within('dead-letters', 'retry');

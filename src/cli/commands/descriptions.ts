@@ -1,44 +1,36 @@
-import type { Command } from 'commander';
-import { CommandGroup } from '../definition';
+import { isObject } from '../../kernel/json-object';
+import { command, group } from '../definition';
 import { EXIT, Failure } from '../failure';
-import { list } from '../listing';
 import { recordLines } from '../output/record';
 import { harmlessJson } from '../output/text';
-import { type Fields } from '../output/values';
+import type { Fields } from '../output/values';
+import { lists } from '../requests';
 import type { Session } from '../session';
-import type { Terminal } from '../terminal';
-import { isObject } from '../../kernel/json-object';
 
-/** What Ponte knows to receive, and what it knows to do. */
-export function descriptionCommands(program: Command, terminal: Terminal): void {
-  new CommandGroup(program, terminal, 'providers', 'shops and systems that Ponte understands')
-    .add({
-      usage: 'list',
-      summary: 'List the providers of webhooks',
-      examples: ['ponte providers list --org main'],
-      run: (session) => list(session, session.within('providers'), ['id', 'title']),
-    })
-    .add({
-      usage: 'show <id>',
-      summary: 'Show the steps to connect a provider, and the settings of its sources',
-      examples: ['ponte providers show shopify --org main'],
-      run: async (session, _options, id) =>
-        show(session, await found(session, 'providers', 'id', id), withSteps),
-    });
-  new CommandGroup(program, terminal, 'actions', 'what a rule can do')
-    .add({
-      usage: 'list',
-      summary: 'List the actions that rules may name after `do:`',
-      examples: ['ponte actions list --org main'],
-      run: (session) => list(session, session.within('actions'), ['name', 'description']),
-    })
-    .add({
-      usage: 'show <name>',
-      summary: 'Show what an action takes and gives',
-      examples: ['ponte actions show creditSchedule.ensure --org main'],
-      run: async (session, _options, name) => show(session, await found(session, 'actions', 'name', name)),
-    });
-}
+/** What Ponte knows to receive. */
+export const PROVIDERS = group('providers', 'shops and systems that Ponte understands', [
+  command('list', 'List the providers of webhooks', {
+    examples: ['--org main'],
+    run: lists('providers', ['id', 'title']),
+  }),
+  command('show <id>', 'Show the steps to connect a provider, and the settings of its sources', {
+    examples: ['shopify --org main'],
+    run: async (session, _options, id = '') =>
+      show(session, await found(session, 'providers', 'id', id), withSteps),
+  }),
+]);
+
+/** What Ponte knows to do. */
+export const ACTIONS = group('actions', 'what a rule can do', [
+  command('list', 'List the actions that rules may name after `do:`', {
+    examples: ['--org main'],
+    run: lists('actions', ['name', 'description']),
+  }),
+  command('show <name>', 'Show what an action takes and gives', {
+    examples: ['creditSchedule.ensure --org main'],
+    run: async (session, _options, name = '') => show(session, await found(session, 'actions', 'name', name)),
+  }),
+]);
 
 async function found(session: Session, what: string, member: string, name: string): Promise<Fields> {
   const { body } = await session.get(session.within(what));

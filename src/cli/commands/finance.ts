@@ -1,30 +1,11 @@
 import type { Option } from 'commander';
-import { type Command } from 'commander';
-import { CommandGroup, option, wholeNumber } from '../definition';
+import { isObject } from '../../kernel/json-object';
+import { command, group, option, wholeNumber } from '../definition';
 import { EXIT, Failure } from '../failure';
-import { REASON, type ReasonOptions } from '../options';
+import { REASON } from '../options';
+import { shows } from '../requests';
 import { secretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
-import type { Terminal } from '../terminal';
-import { isObject } from '../../kernel/json-object';
-
-interface Connection extends SecretOptions, ReasonOptions {
-  baseUrl?: string;
-  organizationName?: string;
-  credential?: string;
-  form?: string;
-  perSecond?: number;
-  atOnce?: number;
-  oneWriteAtATime?: boolean;
-  cacheMs?: number;
-  connectMs?: number;
-  headersMs?: number;
-  totalMs?: number;
-  settleMs?: number;
-  uniqueDocuments?: boolean;
-  customerListing?: string;
-  unknownCustomers?: string;
-}
 
 const SETTINGS: readonly Option[] = [
   option('--base-url <url>', "the service's root with its version"),
@@ -47,56 +28,48 @@ const SETTINGS: readonly Option[] = [
   ),
 ];
 
-export function financeCommands(program: Command, terminal: Terminal): void {
-  new CommandGroup(
-    program,
-    terminal,
-    'finance',
-    'the finance service of an organization (FINANCE_BACKEND=remote)',
-  )
-    .add({
-      usage: 'show',
-      summary: 'Show how the finance service is reached, without the key',
-      examples: ['ponte finance show --org main'],
-      run: async (session) => session.show(await session.get(session.within('finance'))),
-    })
-    .add<Connection>({
-      usage: 'set',
-      summary: 'Connect the finance service, or change how it is reached',
-      details:
-        'Sets the whole connection: what is left out goes back to its default. Only the key, left out, stays as it is.',
-      examples: [
-        'ponte finance set --org main --base-url https://finance.example.com/v1 --secret-file ./finance-key',
-        'ponte finance set --org main --base-url https://finance.example.com/v1 --per-second 5',
-      ],
-      options: [...SETTINGS, ...secretOptions("the service's API key"), REASON],
-      run: set,
-    })
-    .add({
-      usage: 'test',
-      summary: 'Try the connection: reads one account of the service',
-      details: 'Exits with 1 when the service does not take the key or does not answer.',
-      examples: ['ponte finance test --org main'],
-      run: test,
-    });
+/** Options of `set` that are called otherwise in the body, or lie deeper in it. */
+interface Connection extends SecretOptions {
+  organizationName?: string;
+  perSecond?: number;
+  atOnce?: number;
+  oneWriteAtATime?: boolean;
+  connectMs?: number;
+  headersMs?: number;
+  totalMs?: number;
 }
 
+export const FINANCE = group('finance', 'the finance service of an organization (FINANCE_BACKEND=remote)', [
+  command('show', 'Show how the finance service is reached, without the key', {
+    examples: ['--org main'],
+    run: shows('finance'),
+  }),
+  command('set', 'Connect the finance service, or change how it is reached', {
+    details:
+      'Sets the whole connection: what is left out goes back to its default. Only the key, left out, stays as it is.',
+    examples: [
+      '--org main --base-url https://finance.example.com/v1 --secret-file ./finance-key',
+      '--org main --base-url https://finance.example.com/v1 --per-second 5',
+    ],
+    options: [...SETTINGS, ...secretOptions("the service's API key"), REASON],
+    run: set,
+  }),
+  command('test', 'Try the connection: reads one account of the service', {
+    details: 'Exits with 1 when the service does not take the key or does not answer.',
+    examples: ['--org main'],
+    run: test,
+  }),
+]);
+
 async function set(session: Session, options: Connection): Promise<void> {
-  const { perSecond, atOnce, oneWriteAtATime, connectMs, headersMs, totalMs } = options;
+  const { secretFile, secretEnv, secretStdin, organizationName, ...given } = options;
+  const { perSecond, atOnce, oneWriteAtATime, connectMs, headersMs, totalMs, ...others } = given;
   const body = {
-    baseUrl: options.baseUrl,
-    organization: options.organizationName,
-    apiKey: await secretOf(session, options),
-    credential: options.credential,
-    form: options.form,
-    limits: given({ perSecond, atOnce, oneWriteAtATime }),
-    cacheMs: options.cacheMs,
-    timeouts: given({ connectMs, headersMs, totalMs }),
-    settleMs: options.settleMs,
-    uniqueDocuments: options.uniqueDocuments,
-    customerListing: options.customerListing,
-    unknownCustomers: options.unknownCustomers,
-    reason: options.reason,
+    ...others,
+    organization: organizationName,
+    apiKey: await secretOf(session, { secretFile, secretEnv, secretStdin }),
+    limits: anyOf({ perSecond, atOnce, oneWriteAtATime }),
+    timeouts: anyOf({ connectMs, headersMs, totalMs }),
   };
   await session.show(await session.send('PUT', session.within('finance'), body));
 }
@@ -109,6 +82,6 @@ async function test(session: Session): Promise<void> {
 }
 
 /** The members, or nothing where there is none. */
-function given(members: Record<string, unknown>): object | undefined {
+function anyOf(members: Record<string, unknown>): object | undefined {
   return Object.values(members).some((value) => value !== undefined) ? members : undefined;
 }

@@ -1,18 +1,11 @@
-import type { Command } from 'commander';
-import type { Reply } from '../client';
-import { CommandGroup, option } from '../definition';
+import { isObject } from '../../kernel/json-object';
+import { command, group, option } from '../definition';
 import { EXIT, Failure, wrongUsage } from '../failure';
-import { list } from '../listing';
+import { ID, REASON, type ReasonOptions } from '../options';
 import { errorText } from '../output/problem';
 import { lines } from '../output/text';
-import { REASON, type ReasonOptions } from '../options';
+import { lists, sends } from '../requests';
 import type { Session } from '../session';
-import type { Terminal } from '../terminal';
-import { isObject } from '../../kernel/json-object';
-
-interface PutOptions extends ReasonOptions {
-  name?: string;
-}
 
 interface PreviewOptions {
   delivery?: string;
@@ -21,73 +14,57 @@ interface PreviewOptions {
 }
 
 const FILE = 'The file is YAML, or JSON where its name ends in .json; - is the standard input.';
-const VERSIONS = ['version', 'inForce', 'createdAt'];
 
-export function ruleCommands(program: Command, terminal: Terminal): void {
-  const group = new CommandGroup(program, terminal, 'rules', 'what is to be done when something happened')
-    .add({
-      usage: 'list',
-      summary: 'List the rules in their newest version',
-      examples: ['ponte rules list --org main'],
-      run: (session) =>
-        list(session, session.within('rules'), ['name', 'version', 'enabled', 'event', 'createdAt']),
-    })
-    .add<{ document?: boolean }>({
-      usage: 'show <name>',
-      summary: 'Show a rule',
-      examples: [
-        'ponte rules show order-paid --org main',
-        'ponte rules show order-paid --org main --document > order-paid.yaml',
-      ],
-      options: [option('--document', "print nothing but the rule's text, as `rules put` takes it")],
-      run: show,
-    })
-    .add({
-      usage: 'versions <name>',
-      summary: 'List the versions of a rule, newest first',
-      examples: ['ponte rules versions order-paid --org main'],
-      run: (session, _options, name) => list(session, session.within('rules', name, 'versions'), VERSIONS),
-    })
-    .add<PutOptions>({
-      usage: 'put <file>',
-      summary: 'Put a rule in force; it is checked first, and refused with line and column',
-      details: FILE,
-      examples: ['ponte rules put config/rules/order-paid.yaml --org main --reason "instalments"'],
-      options: [option('--name <name>', "the rule's name; absent: `rule` in the file"), REASON],
-      run: put,
-    })
-    .add({
-      usage: 'check <file>',
-      summary: 'Check a rule without putting it; exits with 1 when something is wrong with it',
-      details: FILE,
-      examples: ['ponte rules check config/rules/order-paid.yaml --org main'],
-      run: check,
-    })
-    .add<PreviewOptions>({
-      usage: 'preview <name>',
-      summary: 'Show what a rule would do, to the cent, and do nothing',
-      details: 'Takes the events of a delivery that is there, or an event from a file.',
-      examples: [
-        'ponte rules preview order-paid --org main --delivery 01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61',
-        'ponte rules preview order-paid --org main --event event.json --document config/rules/order-paid.yaml',
-      ],
-      options: [
-        option('--delivery <id>', 'a delivery whose events are taken'),
-        option('--event <file>', 'a canonical event as JSON; - is the standard input'),
-        option('--document <file>', "a rule's text that is not put yet, instead of the one in force"),
-      ],
-      run: preview,
-    });
-  for (const verb of ['enable', 'disable'] as const)
-    group.add<ReasonOptions>({
-      usage: `${verb} <name>`,
-      summary: verb === 'enable' ? 'Let a rule act again' : 'Let a rule act no more; it stays as it is',
-      examples: [`ponte rules ${verb} order-paid --org main --reason "year's end"`],
-      options: [REASON],
-      run: async (session, { reason }, name) =>
-        session.show(await session.send('POST', session.within('rules', name, verb), { reason })),
-    });
-}
+export const RULES = group('rules', 'what is to be done when something happened', [
+  command('list', 'List the rules in their newest version', {
+    examples: ['--org main'],
+    run: lists('rules', ['name', 'version', 'enabled', 'event', 'createdAt']),
+  }),
+  command('show <name>', 'Show a rule', {
+    examples: ['order-paid --org main', 'order-paid --org main --document > order-paid.yaml'],
+    options: [option('--document', "print nothing but the rule's text, as `rules put` takes it")],
+    run: show,
+  }),
+  command('versions <name>', 'List the versions of a rule, newest first', {
+    examples: ['order-paid --org main'],
+    run: lists('rules/<name>/versions', ['version', 'inForce', 'createdAt']),
+  }),
+  command('put <file>', 'Put a rule in force; it is checked first, and refused with line and column', {
+    details: FILE,
+    examples: ['config/rules/order-paid.yaml --org main --reason "instalments"'],
+    options: [option('--name <name>', "the rule's name; absent: `rule` in the file"), REASON],
+    run: put,
+  }),
+  command('check <file>', 'Check a rule without putting it; exits with 1 when something is wrong with it', {
+    details: FILE,
+    examples: ['config/rules/order-paid.yaml --org main'],
+    run: check,
+  }),
+  command('preview <name>', 'Show what a rule would do, to the cent, and do nothing', {
+    details: 'Takes the events of a delivery that is there, or an event from a file.',
+    examples: [
+      `order-paid --org main --delivery ${ID}`,
+      'order-paid --org main --event event.json --document config/rules/order-paid.yaml',
+    ],
+    options: [
+      option('--delivery <id>', 'a delivery whose events are taken'),
+      option('--event <file>', 'a canonical event as JSON; - is the standard input'),
+      option('--document <file>', "a rule's text that is not put yet, instead of the one in force"),
+    ],
+    run: preview,
+  }),
+  ...(['enable', 'disable'] as const).map((verb) =>
+    command(
+      `${verb} <name>`,
+      verb === 'enable' ? 'Let a rule act again' : 'Let a rule act no more; it stays as it is',
+      {
+        examples: [`order-paid --org main --reason "year's end"`],
+        options: [REASON],
+        run: sends('POST', `rules/<name>/${verb}`),
+      },
+    ),
+  ),
+]);
 
 async function show(
   session: Session,
@@ -101,7 +78,11 @@ async function show(
   await session.terminal.print(`${lines(text.trimEnd()).join('\n')}\n`);
 }
 
-async function put(session: Session, options: PutOptions, file: string): Promise<void> {
+async function put(
+  session: Session,
+  options: ReasonOptions & { name?: string },
+  file: string,
+): Promise<void> {
   const document = await documentOf(session, file);
   const name = options.name ?? nameIn(document, file);
   await session.show(
@@ -134,8 +115,7 @@ async function preview(session: Session, options: PreviewOptions, name: string):
     ...(event === undefined ? {} : { event: await session.files.mapping(event) }),
     ...(document === undefined ? {} : { document: await session.files.text(document) }),
   };
-  const reply: Reply = await session.send('POST', session.within('rules', name, 'preview'), body);
-  await session.show(reply);
+  await session.show(await session.send('POST', session.within('rules', name, 'preview'), body));
 }
 
 interface RuleDocument {

@@ -1,11 +1,9 @@
-import type { Command } from 'commander';
-import { CommandGroup, option, required, several } from '../definition';
+import { command, group, option, required, several } from '../definition';
 import { wrongUsage } from '../failure';
-import { list } from '../listing';
 import { REASON, type ReasonOptions } from '../options';
+import { lists, sends, shows } from '../requests';
 import { neededSecretOf, secretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
-import type { Terminal } from '../terminal';
 
 interface SettingOptions {
   setting?: string[];
@@ -16,113 +14,83 @@ interface NewSource extends SecretOptions, SettingOptions, ReasonOptions {
   paused?: boolean;
 }
 
-const SECRET = "the source's webhook secret";
 const SETTING = several(
   '--setting <name=value>',
   'may be repeated; `ponte providers show` tells which there are',
 );
 const SETTING_VALUES =
   "A setting's value that reads as a number, true or false is sent as such; in double quotes it stays text.";
-
-export function sourceCommands(program: Command, terminal: Terminal): void {
-  const group = new CommandGroup(program, terminal, 'sources', 'shops and systems that send webhooks')
-    .add({
-      usage: 'list',
-      summary: 'List sources, with whether they receive and what waits',
-      examples: ['ponte sources list --org main'],
-      run: (session) => list(session, session.within('sources'), COLUMNS),
-    })
-    .add({
-      usage: 'show <slug>',
-      summary: 'Show a source with its address and what it received',
-      examples: ['ponte sources show shopify --org main'],
-      run: async (session, _options, slug) =>
-        session.show(await session.get(session.within('sources', slug))),
-    })
-    .add<NewSource>({
-      usage: 'create <slug>',
-      summary: 'Make a source; what is printed holds the address for its webhooks',
-      details: `Without a secret it refuses everything until one is added. ${SETTING_VALUES}`,
-      examples: [
-        'ponte sources create loja --org main --provider shopify --secret-env SHOPIFY_WEBHOOK_SECRET',
-        'ponte sources create loja --org main --provider shopify --secret-stdin < ./secret',
-      ],
-      options: [
-        required('--provider <id>', 'whose webhooks they are; `ponte providers list` names all'),
-        ...secretOptions(SECRET),
-        SETTING,
-        option('--paused', 'receive nothing until it is resumed'),
-        REASON,
-      ],
-      run: create,
-    })
-    .add<SettingOptions & ReasonOptions>({
-      usage: 'change <slug>',
-      summary: "Change a source's settings",
-      details: SETTING_VALUES,
-      examples: ['ponte sources change loja --org main --setting timeZone=America/Manaus'],
-      options: [SETTING, REASON],
-      run: async (session, { setting, reason }, slug) => {
-        if (!setting) throw wrongUsage('Nothing is to be changed: give --setting');
-        const body = { settings: settingsOf(setting), reason };
-        await session.show(await session.send('PATCH', session.within('sources', slug), body));
-      },
-    });
-  pausing(group);
-  secrets(group);
-}
-
+const PAUSING = {
+  pause: 'Receive nothing from a source for now; senders are told to come back',
+  resume: 'Receive from a paused source again',
+};
 const COLUMNS = [
-  'slug',
-  'provider',
-  'paused',
-  'status.receiving',
-  'status.lastReceivedAt',
-  'status.lastRefusedAt',
-  'status.lastRefusal',
-  'status.waiting',
-  'status.dead',
-  'status.unhandled',
-  'status.lastUnhandledEvents',
-  'status.reason',
+  ...['slug', 'provider', 'paused', 'status.receiving', 'status.lastReceivedAt'],
+  ...['status.lastRefusedAt', 'status.lastRefusal', 'status.waiting', 'status.dead'],
+  ...['status.unhandled', 'status.lastUnhandledEvents', 'status.reason'],
 ];
 
-function pausing(group: CommandGroup): void {
-  const texts = {
-    pause: 'Receive nothing from a source for now; senders are told to come back',
-    resume: 'Receive from a paused source again',
-  };
-  for (const verb of ['pause', 'resume'] as const)
-    group.add<ReasonOptions>({
-      usage: `${verb} <slug>`,
-      summary: texts[verb],
-      examples: [`ponte sources ${verb} shopify --org main --reason "stocktaking"`],
-      options: [REASON],
-      run: async (session, { reason }, slug) =>
-        session.show(await session.send('POST', session.within('sources', slug, verb), { reason })),
-    });
-}
-
-function secrets(group: CommandGroup): void {
-  group
-    .add<SecretOptions & ReasonOptions>({
-      usage: 'secret-add <slug>',
-      summary: 'Add a secret; the older ones stay good until they are retired',
-      details: 'Add the new one here, change it at the shop, then retire the old: no webhook is lost.',
-      examples: ['ponte sources secret-add shopify --org main --secret-file ./new-secret'],
-      options: [...secretOptions('the new secret'), REASON],
-      run: async (session, options, slug) => {
-        const body = { secret: await neededSecretOf(session, options), reason: options.reason };
-        await session.show(await session.send('POST', session.within('sources', slug, 'secrets'), body));
+export const SOURCES = group('sources', 'shops and systems that send webhooks', [
+  command('list', 'List sources, with whether they receive and what waits', {
+    examples: ['--org main'],
+    run: lists('sources', COLUMNS),
+  }),
+  command('show <slug>', 'Show a source with its address and what it received', {
+    examples: ['shopify --org main'],
+    run: shows('sources/<slug>'),
+  }),
+  command('create <slug>', 'Make a source; what is printed holds the address for its webhooks', {
+    details: `Without a secret it refuses everything until one is added. ${SETTING_VALUES}`,
+    examples: [
+      'loja --org main --provider shopify --secret-env SHOPIFY_WEBHOOK_SECRET',
+      'loja --org main --provider shopify --secret-stdin < ./secret',
+    ],
+    options: [
+      required('--provider <id>', 'whose webhooks they are; `ponte providers list` names all'),
+      ...secretOptions("the source's webhook secret"),
+      SETTING,
+      option('--paused', 'receive nothing until it is resumed'),
+      REASON,
+    ],
+    run: create,
+  }),
+  command('change <slug>', "Change a source's settings", {
+    details: SETTING_VALUES,
+    examples: ['loja --org main --setting timeZone=America/Manaus'],
+    options: [SETTING, REASON],
+    run: sends('PATCH', 'sources/<slug>', {
+      body: ({ setting, reason }: SettingOptions & ReasonOptions) => {
+        if (!setting) throw wrongUsage('Nothing is to be changed: give --setting');
+        return { settings: settingsOf(setting), reason };
       },
-    })
-    .add({
-      usage: 'secret-retire <slug>',
-      summary: 'Retire every secret of a source but the newest',
-      examples: ['ponte sources secret-retire shopify --org main'],
-      run: async (session, _options, slug) =>
-        session.show(await session.send('DELETE', session.within('sources', slug, 'secrets'))),
-    });
+    }),
+  }),
+  ...(['pause', 'resume'] as const).map((verb) =>
+    command(`${verb} <slug>`, PAUSING[verb], {
+      examples: ['shopify --org main --reason "stocktaking"'],
+      options: [REASON],
+      run: sends('POST', `sources/<slug>/${verb}`),
+    }),
+  ),
+  command('secret-add <slug>', 'Add a secret; the older ones stay good until they are retired', {
+    details: 'Add the new one here, change it at the shop, then retire the old: no webhook is lost.',
+    examples: ['shopify --org main --secret-file ./new-secret'],
+    options: [...secretOptions('the new secret'), REASON],
+    run: addSecret,
+  }),
+  command('secret-retire <slug>', 'Retire every secret of a source but the newest', {
+    examples: ['shopify --org main'],
+    run: sends('DELETE', 'sources/<slug>/secrets'),
+  }),
+]);
+
+async function addSecret(
+  session: Session,
+  options: SecretOptions & ReasonOptions,
+  slug: string,
+): Promise<void> {
+  const body = { secret: await neededSecretOf(session, options), reason: options.reason };
+  await session.show(await session.send('POST', session.within('sources', slug, 'secrets'), body));
 }
 
 async function create(session: Session, options: NewSource, slug: string): Promise<void> {

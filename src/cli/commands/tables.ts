@@ -1,42 +1,33 @@
-import type { Command } from 'commander';
-import { CommandGroup, option } from '../definition';
-import { wrongUsage } from '../failure';
-import { list } from '../listing';
-import { REASON, type ReasonOptions } from '../options';
-import type { Session } from '../session';
-import type { Terminal } from '../terminal';
 import { isObject } from '../../kernel/json-object';
+import { command, group, option } from '../definition';
+import { wrongUsage } from '../failure';
+import { REASON, type ReasonOptions } from '../options';
+import { lists, shows } from '../requests';
+import type { Session } from '../session';
 
-interface PutOptions extends ReasonOptions {
-  name?: string;
-}
+export const TABLES = group('tables', 'lookup tables that rules read', [
+  command('list', 'List the lookup tables', {
+    examples: ['--org main'],
+    run: lists('tables', ['name', 'entries']),
+  }),
+  command('show <name>', 'Show the entries of a lookup table', {
+    examples: ['category --org main'],
+    run: shows('tables/<name>'),
+  }),
+  command('put <file>', 'Replace a lookup table, or make it', {
+    details:
+      'The file is YAML or JSON with `table`, its name, and `entries`, as in config/tables; - is the standard input.',
+    examples: ['config/tables/category.yaml --org main --reason "new category"'],
+    options: [option('--name <name>', "the table's name; absent: `table` in the file"), REASON],
+    run: put,
+  }),
+]);
 
-export function tableCommands(program: Command, terminal: Terminal): void {
-  new CommandGroup(program, terminal, 'tables', 'lookup tables that rules read')
-    .add({
-      usage: 'list',
-      summary: 'List the lookup tables',
-      examples: ['ponte tables list --org main'],
-      run: (session) => list(session, session.within('tables'), ['name', 'entries']),
-    })
-    .add({
-      usage: 'show <name>',
-      summary: 'Show the entries of a lookup table',
-      examples: ['ponte tables show category --org main'],
-      run: async (session, _options, name) => session.show(await session.get(session.within('tables', name))),
-    })
-    .add<PutOptions>({
-      usage: 'put <file>',
-      summary: 'Replace a lookup table, or make it',
-      details:
-        'The file is YAML or JSON with `table`, its name, and `entries`, as in config/tables; - is the standard input.',
-      examples: ['ponte tables put config/tables/category.yaml --org main --reason "new category"'],
-      options: [option('--name <name>', "the table's name; absent: `table` in the file"), REASON],
-      run: put,
-    });
-}
-
-async function put(session: Session, options: PutOptions, file: string): Promise<void> {
+async function put(
+  session: Session,
+  options: ReasonOptions & { name?: string },
+  file: string,
+): Promise<void> {
   const { table, entries } = await session.files.mapping(file);
   const name = options.name ?? table;
   if (typeof name !== 'string') throw wrongUsage(`${file} does not say \`table:\`; give --name`);

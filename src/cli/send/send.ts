@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
 import { findProvider, PROVIDERS } from '../../sources/registry';
 import type { MessageToSign, SourceProvider } from '../../sources/source';
 import { pathOf, refusal, type Reply } from '../client';
-import { addCommand, option, required, wholeNumber } from '../definition';
+import { command, option, required, wholeNumber } from '../definition';
 import { EXIT, type ExitCode, wrongUsage } from '../failure';
 import { harmlessJson } from '../output/text';
 import { Table } from '../output/table';
 import { neededSecretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
-import type { Terminal } from '../terminal';
 import { isObject } from '../../kernel/json-object';
 
 interface SendOptions extends SecretOptions {
@@ -37,36 +35,29 @@ const SAMPLES: ReadonlyMap<string, Webhook> = new Map(
   ),
 );
 
-export function sendCommand(program: Command, terminal: Terminal): void {
-  addCommand<SendOptions>(program, terminal, {
-    usage: 'send',
-    summary: 'Send a webhook as a shop would, signed, and tell what Ponte answers',
-    details:
-      'Needs no key, but the secret of the source. Sent several times it keeps its id, as a shop that did not hear ' +
-      `the answer: all but the first are duplicates.\n\nFixtures that need no file:\n${[...SAMPLES.keys()].map((name) => `  ${name}`).join('\n')}`,
-    examples: [
-      'ponte send --source main/shopify --provider shopify --fixture shopify/orders-paid --secret-env SHOPIFY_WEBHOOK_SECRET',
-      'ponte send --source main/shopify --provider shopify --fixture docs/examples/shopify-order-paid.json --topic orders/paid --secret-file ./secret',
-    ],
-    options: [
-      required('--source <org/slug>', 'where to; the slug alone with --org'),
-      required(
-        '--provider <id>',
-        'who it pretends to come from',
-        PROVIDERS.map(({ id }) => id),
-      ),
-      required(
-        '--fixture <name|file>',
-        'what to send: one of those above, or a file; - is the standard input',
-      ),
-      option('--topic <topic>', "the provider's topic; needed with a file, unless the body itself names it"),
-      option('--id <id>', 'what the provider would know it by (default: made at random)'),
-      ...secretOptions("the source's secret"),
-      wholeNumber('--times <n>', 'how often to send it (default: 1)'),
-    ],
-    run: send,
-  });
-}
+export const SEND = command('send', 'Send a webhook as a shop would, signed, and tell what Ponte answers', {
+  details:
+    'Needs no key, but the secret of the source. Sent several times it keeps its id, as a shop that did not hear ' +
+    `the answer: all but the first are duplicates.\n\nFixtures that need no file:\n${[...SAMPLES.keys()].map((name) => `  ${name}`).join('\n')}`,
+  examples: [
+    '--source main/shopify --provider shopify --fixture shopify/orders-paid --secret-env SHOPIFY_WEBHOOK_SECRET',
+    '--source main/shopify --provider shopify --fixture docs/examples/shopify-order-paid.json --topic orders/paid --secret-file ./secret',
+  ],
+  options: [
+    required('--source <org/slug>', 'where to; the slug alone with --org'),
+    required(
+      '--provider <id>',
+      'who it pretends to come from',
+      PROVIDERS.map(({ id }) => id),
+    ),
+    required('--fixture <name|file>', 'what to send: one of those above, or a file; - is the standard input'),
+    option('--topic <topic>', "the provider's topic; needed with a file, unless the body itself names it"),
+    option('--id <id>', 'what the provider would know it by (default: made at random)'),
+    ...secretOptions("the source's secret"),
+    wholeNumber('--times <n>', 'how often to send it (default: 1)'),
+  ],
+  run: send,
+});
 
 async function send(session: Session, options: SendOptions): Promise<void> {
   const { times = 1, id = randomUUID() } = options;

@@ -357,7 +357,7 @@ export const ROWS: readonly CommandRow[] = [
   {
     line: 'deliveries list --state dead --source shopify --topic orders/paid --business-key loja/order/1 --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --limit 2 --after x',
     asks: [
-      `GET ${ORG}/deliveries?source=shopify&topic=orders%2Fpaid&businessKey=loja%2Forder%2F1&from=2026-11-20T00%3A00%3A00Z&to=2026-11-21T00%3A00%3A00Z&state=dead&limit=2&after=x`,
+      `GET ${ORG}/deliveries?state=dead&source=shopify&topic=orders%2Fpaid&businessKey=loja%2Forder%2F1&from=2026-11-20T00%3A00%3A00Z&to=2026-11-21T00%3A00%3A00Z&limit=2&after=x`,
     ],
     answers: [listed(DELIVERY)],
     shows: [ID, 'no category'],
