@@ -3,8 +3,8 @@ import type { ListPage } from '../kernel/list-page';
 import { OperatorsApi } from '../http/api';
 import { CurrentOrganization } from '../http/caller';
 import type { Organization } from '../kernel/organization';
-import { AuditPage } from './audit.dto';
-import { AuditRepository, type AuditRecord } from './audit.repository';
+import { AuditPage, type AuditView } from './audit.dto';
+import { AuditRepository } from './audit.repository';
 import { type Filter, FilterQuery, PAGING, spanOf } from './filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 import { Answers } from './operation';
@@ -22,7 +22,7 @@ export class AuditController {
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
     @FilterQuery(FILTERS, { refuseAllBut: PAGING }) filter: Filter,
-  ): Promise<OperatorsPage<AuditRecord>> {
+  ): Promise<OperatorsPage<AuditView>> {
     const { from: _from, to: _to, ...exact } = filter;
     const wanted = { ...exact, ...spanOf(filter) };
     return operatorsPage(await this.audit.list(organization.id, wanted, page), page);

@@ -25,11 +25,6 @@ export interface Change {
   reason?: string | null;
 }
 
-/** A {@link Change} as read back. */
-export interface AuditRecord extends Omit<AuditView, 'at'> {
-  at: Date;
-}
-
 /** Which records are meant; all of what is given holds. */
 export interface AuditFilter {
   action?: string;
@@ -80,7 +75,7 @@ export class AuditRepository {
    * Newest first. Whatever is asked, it is one walk of one index, as far as the page is long.
    * @throws Problem malformed-request when the page is to follow a record that the organization does not have
    */
-  async list(organizationId: string, filter: AuditFilter, page: ListPage): Promise<AuditRecord[]> {
+  async list(organizationId: string, filter: AuditFilter, page: ListPage): Promise<AuditView[]> {
     return this.database.transaction(async (tx) => {
       const after = page.after === undefined ? undefined : await placeOf(tx, organizationId, page.after);
       await alongAnIndex(tx);

@@ -109,9 +109,9 @@ class RequestField<T, MayBeAbsent extends boolean = false> implements Field<T, M
 export const reply = {
   text: (description?: string) => new ReplyField<string>({ type: String }, description),
   uuid: (description?: string) => new ReplyField<string>({ type: String, format: 'uuid' }, description),
-  /** ISO 8601 in UTC. */
+  /** ISO 8601 in UTC, as JSON writes a `Date`. */
   instant: (description?: string) =>
-    new ReplyField<string>({ type: String, format: 'date-time' }, description),
+    new ReplyField<Date | string>({ type: String, format: 'date-time' }, description),
   /** Decimal text. */
   amount: (description: string) => new ReplyField<string>({ type: String, description, example: '12.34' }),
   /** `YYYY-MM-DD` */

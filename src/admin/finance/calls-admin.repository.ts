@@ -27,6 +27,8 @@ const SUMMARY = {
   createdAt: true,
 } as const;
 
+const TRY = { number: true, sentAt: true, endedAt: true, outcome: true, status: true, reply: true } as const;
+
 /** The calls to finance services, for operators to read. */
 @Injectable()
 export class CallsAdminRepository {
@@ -47,42 +49,19 @@ export class CallsAdminRepository {
   async get(organization: Organization, id: string): Promise<CallView | undefined> {
     const row = await this.database.prisma.financeCall.findFirst({
       where: { id, organizationId: organization.id },
-      select: { ...SUMMARY, request: true, tries: { orderBy: { number: 'asc' } } },
+      select: { ...SUMMARY, request: true, tries: { select: TRY, orderBy: { number: 'asc' } } },
     });
     if (!row) return undefined;
     const { request, tries, ...summary } = row;
-    return {
-      ...summaryOf(summary),
-      sent: sentOf(request),
-      tries: tries.map(({ number, sentAt, endedAt, outcome, status, reply }) => ({
-        number,
-        sentAt: sentAt.toISOString(),
-        endedAt: endedAt?.toISOString() ?? null,
-        outcome,
-        status,
-        reply,
-      })),
-    };
+    return { ...summaryOf(summary), sent: sentOf(request), tries };
   }
 }
 
-type SummaryRow = Omit<CallSummary, 'createdAt' | 'parkedAt' | 'abandonedAt' | 'nextAt' | 'output'> & {
-  createdAt: Date;
-  needsReviewAt: Date | null;
-  abandonedAt: Date | null;
-  nextAt: Date | null;
-  output: unknown;
-};
+type SummaryRow = Omit<CallSummary, 'parkedAt' | 'output'> & { needsReviewAt: Date | null; output: unknown };
 
+/** What is given up waits for nobody. */
 function summaryOf({ needsReviewAt, ...row }: SummaryRow): CallSummary {
-  return {
-    ...row,
-    parkedAt: row.abandonedAt ? null : (needsReviewAt?.toISOString() ?? null),
-    abandonedAt: row.abandonedAt?.toISOString() ?? null,
-    nextAt: row.nextAt?.toISOString() ?? null,
-    output: row.output as object,
-    createdAt: row.createdAt.toISOString(),
-  };
+  return { ...row, parkedAt: row.abandonedAt ? null : needsReviewAt, output: row.output as object };
 }
 
 function sentOf(request: unknown): Record<string, unknown> {

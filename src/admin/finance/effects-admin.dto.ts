@@ -4,6 +4,9 @@ import { ReasonBody } from '../reasons.dto';
 export const CALL_STATES = ['planned', 'intended', 'applied', 'refused', 'unknown'] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
+/** Of an instant, which JSON writes as ISO 8601 in UTC. */
+const TEXT = { type: String };
+
 /** Why an operator does it. */
 export class DecisionBody extends ReasonBody {}
 
@@ -23,20 +26,20 @@ export class CallSummary extends ObjectOf({
   operation: reply.text('Of the operations of `/v1`'),
   state: reply.oneOf(CALL_STATES),
   attempts: reply.number('How often it was sent'),
-  parkedAt: reply.text('Since when only a person can decide').nullable(),
-  abandonedAt: reply.text('Since when it is given up').nullable(),
-  nextAt: reply.text('When something is done with it by itself').nullable(),
+  parkedAt: reply.other<Date>(TEXT, 'Since when only a person can decide').nullable(),
+  abandonedAt: reply.other<Date>(TEXT, 'Since when it is given up').nullable(),
+  nextAt: reply.other<Date>(TEXT, 'When something is done with it by itself').nullable(),
   reason: reply.text().nullable(),
   output: reply.other<object>({ type: Object }, 'Identifiers of the records it made'),
   deliveryId: reply.text('The delivery that waits for it').nullable(),
-  createdAt: reply.text(),
+  createdAt: reply.other<Date>(TEXT),
 }) {}
 
 /** One sending. */
 export class CallTry extends ObjectOf({
   number: reply.number(),
-  sentAt: reply.text(),
-  endedAt: reply.text().nullable(),
+  sentAt: reply.other<Date>(TEXT),
+  endedAt: reply.other<Date>(TEXT).nullable(),
   outcome: reply.text('null: Ponte ended before it was known').nullable(),
   status: reply.number().nullable(),
   reply: reply.text().nullable(),

@@ -9,13 +9,6 @@ import type { AccountRecordView } from './books.dto';
 
 export const ACCOUNT_FILTERS: FilterSpec = { code: 'text', name: 'text', bankId: 'uuid', type: 'text' };
 
-/** An account with everything that is stored of it. */
-export interface AccountRecord extends Omit<AccountRecordView, 'virtualAccountDetails' | 'createdAt'> {
-  /** As it was sent; null: not a virtual account. */
-  virtualAccountDetails: unknown;
-  createdAt: Date;
-}
-
 /** Accounts, for operators to read. */
 @Injectable()
 export class AccountRecordsRepository {
@@ -26,7 +19,7 @@ export class AccountRecordsRepository {
     organization: Organization,
     filter: Filter,
     { limit, after }: ListPage,
-  ): Promise<AccountRecord[]> {
+  ): Promise<AccountRecordView[]> {
     const rows = await this.database.prisma.account.findMany({
       where: {
         organizationId: organization.id,
@@ -39,7 +32,7 @@ export class AccountRecordsRepository {
     return rows.map((row) => toRecord(row, organization));
   }
 
-  async find(organization: Organization, id: string): Promise<AccountRecord | undefined> {
+  async find(organization: Organization, id: string): Promise<AccountRecordView | undefined> {
     const row = await this.database.prisma.account.findFirst({
       where: { id, organizationId: organization.id },
     });
@@ -47,7 +40,7 @@ export class AccountRecordsRepository {
   }
 }
 
-function toRecord(row: Account, { currency }: Organization): AccountRecord {
+function toRecord(row: Account, { currency }: Organization): AccountRecordView {
   return {
     id: row.id,
     code: row.code,
@@ -60,7 +53,7 @@ function toRecord(row: Account, { currency }: Organization): AccountRecord {
     bankAccount: row.number,
     bankAccountVerificationNumber: row.verificationNumber,
     type: row.type,
-    virtualAccountDetails: row.virtualDetails,
+    virtualAccountDetails: row.virtualDetails as object | null,
     createdAt: row.createdAt,
   };
 }

@@ -14,7 +14,7 @@ import { Problem } from '../../kernel/problem';
 import { FilterQuery, type Filter } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Answers, AnswersPage, Does } from '../operation';
-import { ACCOUNT_FILTERS, type AccountRecord, AccountRecordsRepository } from './account-records.repository';
+import { ACCOUNT_FILTERS, AccountRecordsRepository } from './account-records.repository';
 import { Reasoned } from './bodies.dto';
 import { AccountRecordView, EntryView } from './books.dto';
 import { Reconciliation } from './reconciliation';
@@ -30,7 +30,7 @@ export class AccountsAdminController {
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
     @FilterQuery(ACCOUNT_FILTERS) filter: Filter,
-  ): Promise<OperatorsPage<AccountRecord>> {
+  ): Promise<OperatorsPage<AccountRecordView>> {
     return operatorsPage(await this.accounts.list(organization, filter, page), page);
   }
 
@@ -39,7 +39,7 @@ export class AccountsAdminController {
   async get(
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,
-  ): Promise<AccountRecord> {
+  ): Promise<AccountRecordView> {
     const found = await this.accounts.find(organization, id);
     if (!found) throw new Problem('not-found', 'The organization has no such account');
     return found;

@@ -11,11 +11,7 @@ import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Answers, AnswersPage, Creates, Does } from '../operation';
 import { Reasoned } from './bodies.dto';
 import { StakeholderRecordView } from './stakeholders.dto';
-import {
-  STAKEHOLDER_FILTERS,
-  type StakeholderRecord,
-  StakeholdersRepository,
-} from './stakeholders.repository';
+import { STAKEHOLDER_FILTERS, StakeholdersRepository } from './stakeholders.repository';
 import { Suppliers } from './suppliers';
 import { NewSupplierBody, SupplierChangeBody } from './suppliers.dto';
 
@@ -30,7 +26,7 @@ export class CustomersAdminController {
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
     @FilterQuery(STAKEHOLDER_FILTERS) filter: Filter,
-  ): Promise<OperatorsPage<StakeholderRecord>> {
+  ): Promise<OperatorsPage<StakeholderRecordView>> {
     return operatorsPage(await this.stakeholders.list('customer', organization.id, filter, page), page);
   }
 
@@ -39,7 +35,7 @@ export class CustomersAdminController {
   async get(
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,
-  ): Promise<StakeholderRecord> {
+  ): Promise<StakeholderRecordView> {
     const found = await this.stakeholders.find('customer', organization.id, id);
     if (!found) throw new Problem('not-found', 'The organization has no such customer');
     return found;
@@ -59,7 +55,7 @@ export class SuppliersAdminController {
   create(
     @CurrentActor() actor: Actor,
     @JsonBody(NewSupplierBody) body: NewSupplierBody,
-  ): Promise<StakeholderRecord> {
+  ): Promise<StakeholderRecordView> {
     return this.suppliers.create(actor, body);
   }
 
@@ -69,7 +65,7 @@ export class SuppliersAdminController {
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
     @FilterQuery(STAKEHOLDER_FILTERS) filter: Filter,
-  ): Promise<OperatorsPage<StakeholderRecord>> {
+  ): Promise<OperatorsPage<StakeholderRecordView>> {
     return operatorsPage(await this.stakeholders.list('supplier', organization.id, filter, page), page);
   }
 
@@ -78,7 +74,7 @@ export class SuppliersAdminController {
   get(
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,
-  ): Promise<StakeholderRecord> {
+  ): Promise<StakeholderRecordView> {
     return this.suppliers.read(organization, id);
   }
 
@@ -88,7 +84,7 @@ export class SuppliersAdminController {
     @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
     @JsonBody(SupplierChangeBody) body: SupplierChangeBody,
-  ): Promise<StakeholderRecord> {
+  ): Promise<StakeholderRecordView> {
     return this.suppliers.change(actor, id, body);
   }
 

@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../database/unique-violation';
 import type { Details, StakeholderFields } from '../../finance/embedded/customers/stakeholder-changes';
 import type { ListPage } from '../../kernel/list-page';
 import type { Filter, FilterSpec } from '../filter-query';
+import type { StakeholderRecordView } from './stakeholders.dto';
 
 export type StakeholderKind = 'customer' | 'supplier';
 
@@ -15,20 +16,6 @@ export const STAKEHOLDER_FILTERS: FilterSpec = {
   email: 'text',
   deleted: 'flag',
 };
-
-/** A customer or supplier as operators see it. */
-export interface StakeholderRecord extends Omit<StakeholderFields, 'document' | 'documentType' | 'details'> {
-  /** UUID, ordered by time. */
-  id: string;
-  document: { number?: string; type?: string };
-  communication: object;
-  address: object;
-  bankAccountInformation: object;
-  companyInformation: object;
-  type: string;
-  createdAt: Date;
-  deleted: boolean;
-}
 
 const PUNCTUATION = /[\s./-]/g;
 
@@ -43,7 +30,7 @@ export class StakeholdersRepository {
     organizationId: string,
     { deleted, document, ...fields }: Filter,
     { limit, after }: ListPage,
-  ): Promise<StakeholderRecord[]> {
+  ): Promise<StakeholderRecordView[]> {
     const rows = await this.database.prisma.stakeholder.findMany({
       where: {
         organizationId,
@@ -64,7 +51,7 @@ export class StakeholdersRepository {
     kind: StakeholderKind,
     organizationId: string,
     id: string,
-  ): Promise<StakeholderRecord | undefined> {
+  ): Promise<StakeholderRecordView | undefined> {
     const row = await this.database.prisma.stakeholder.findFirst({ where: { id, organizationId, kind } });
     return row ? toRecord(row) : undefined;
   }
@@ -137,7 +124,7 @@ export class StakeholdersRepository {
   }
 }
 
-function toRecord(row: Stakeholder): StakeholderRecord {
+function toRecord(row: Stakeholder): StakeholderRecordView {
   const { id, name, email, phone, document, documentType, kind, createdAt, deletedAt } = row;
   const { communication, address, bankAccountInformation, companyInformation } = detailsOf(row);
   return {

@@ -9,7 +9,8 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
 import { givenFields } from './bodies.dto';
-import { type StakeholderRecord, StakeholdersRepository } from './stakeholders.repository';
+import type { StakeholderRecordView } from './stakeholders.dto';
+import { StakeholdersRepository } from './stakeholders.repository';
 import type { NewSupplierBody, SupplierChangeBody } from './suppliers.dto';
 
 const NOTHING: StakeholderFields = {
@@ -32,7 +33,7 @@ export class Suppliers {
   ) {}
 
   /** @throws Problem conflict with `supplierId` when the document is taken, by a deleted supplier too */
-  async create(actor: Actor, body: NewSupplierBody): Promise<StakeholderRecord> {
+  async create(actor: Actor, body: NewSupplierBody): Promise<StakeholderRecordView> {
     const id = newId();
     const fields = withChanges(NOTHING, body);
     await this.database.transaction(async (tx) => {
@@ -44,14 +45,14 @@ export class Suppliers {
   }
 
   /** @throws Problem not-found */
-  async read(organization: Organization, id: string): Promise<StakeholderRecord> {
+  async read(organization: Organization, id: string): Promise<StakeholderRecordView> {
     const found = await this.stakeholders.find('supplier', organization.id, id);
     if (!found) throw noSuchSupplier();
     return found;
   }
 
   /** @throws Problem not-found; conflict with `supplierId` when the document is taken */
-  async change(actor: Actor, id: string, body: SupplierChangeBody): Promise<StakeholderRecord> {
+  async change(actor: Actor, id: string, body: SupplierChangeBody): Promise<StakeholderRecordView> {
     await this.database.transaction(async (tx) => {
       const before = await this.stakeholders.lock(tx, 'supplier', actor.organization.id, id);
       if (!before) throw noSuchSupplier();

@@ -94,7 +94,7 @@ export class RulesController {
     return {
       items: versions.map(({ version, createdAt, document }) => ({
         version,
-        createdAt: createdAt.toISOString(),
+        createdAt,
         inForce: version === rule.version,
         document,
       })),
@@ -135,7 +135,7 @@ export class RulesController {
 }
 
 function viewOf({ name, version, enabled, event, createdAt }: RuleRecord): RuleView {
-  return { name, version, enabled, event, createdAt: createdAt.toISOString() };
+  return { name, version, enabled, event, createdAt };
 }
 
 function numberOf(name: string, text: unknown): number | undefined {

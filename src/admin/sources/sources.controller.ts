@@ -139,7 +139,7 @@ export class SourcesController {
 
 function view(source: ShownSource, organization: Organization, root: string): SourceView {
   const { record, secretCount, status } = source;
-  const { id, slug, provider, settings, paused } = record;
+  const { id, slug, provider, settings, paused, createdAt, updatedAt } = record;
   const reason = paused
     ? 'it is paused'
     : secretCount === 0
@@ -153,19 +153,8 @@ function view(source: ShownSource, organization: Organization, root: string): So
     paused,
     secretCount,
     webhookUrl: `${root}/hooks/${organization.slug}/${slug}`,
-    createdAt: record.createdAt.toISOString(),
-    updatedAt: record.updatedAt.toISOString(),
-    status: {
-      receiving: reason === null,
-      reason,
-      lastReceivedAt: status.lastReceivedAt?.toISOString() ?? null,
-      lastRefusedAt: status.lastRefusedAt?.toISOString() ?? null,
-      lastRefusal: status.lastRefusal,
-      waiting: status.waiting,
-      dead: status.dead,
-      unhandled: status.unhandled,
-      lastUnhandledAt: status.lastUnhandledAt?.toISOString() ?? null,
-      lastUnhandledEvents: status.lastUnhandledEvents,
-    },
+    createdAt,
+    updatedAt,
+    status: { receiving: reason === null, reason, ...status },
   };
 }
