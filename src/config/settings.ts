@@ -12,113 +12,92 @@ export const SHORTEST_SECRET = 24;
 
 export type Role = 'all' | 'api' | 'worker';
 export type LogFormat = 'json' | 'pretty';
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Everything the environment decides, read once at start-up and never again. */
-export class Settings {
-  /** Address to listen on. */
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  /** PostgreSQL connection string; absent: embedded, in `dataDir`. */
-  readonly databaseUrl?: string;
-  /** Where operators' addresses are served apart from the others; absent: on the same port. Port 0: any that is free. */
-  readonly adminListener?: { readonly host: string; readonly port: number };
-  /** Proxies whose `X-Forwarded-*` headers are believed; absent: nobody's are. */
-  readonly trustedProxies?: BlockList;
-  /** What a scraper sends as bearer to read metrics; absent: see `MetricsAccess`. */
-  readonly metricsToken?: string;
-  /** Seconds between SIGTERM, when the process says it is not ready, and the closing of its ports. */
-  readonly shutdownGraceSeconds: number;
-  /** How clients address Ponte, without a slash at the end; absent: as each request does. */
-  readonly publicUrl?: string;
-  /** Absolute path of the embedded database and of what Ponte makes for itself. */
-  readonly dataDir: string;
-  /** Absolute path of sources, rules, tables and organizations as YAML. */
-  readonly configDir: string;
-  /** The operators' key as set; absent: made at first start. */
-  readonly adminApiKey?: string;
-  /** 32 bytes as set; absent: made in `dataDir`. */
-  readonly secretsKey?: Buffer;
-  /** Keys of 32 bytes that secrets may still be stored with; they are stored anew with the current one. */
-  readonly secretsKeysPrevious: readonly Buffer[];
-  readonly financeBackend: 'embedded' | 'remote';
-  readonly financeBaseUrl?: string;
-  /** Networks that are not public and that a stored address of a finance service may lead to all the same. */
-  readonly financeAllowedNetworks: BlockList;
-  readonly financeAuth: 'key' | 'organization';
-  /** Where the finance interface is served beside `/v1`, such as `/empresas/v1`; absent: nowhere. */
-  readonly financePathPrefix?: string;
-  /** Origins, as browsers write them, of the pages that may call the finance interface. */
-  readonly financeCorsOrigins: ReadonlySet<string>;
-  /** Seconds between two looks at a listing of the finance system; 0: it is not looked at. */
-  readonly watchEverySeconds: number;
-  /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
-  readonly financeRateLimit: number;
-  /** Requests a minute that one operators' key may send to the operators' API; 0: as many as it likes. */
-  readonly adminRateLimit: number;
-  /** Requests of the APIs that are worked on at once, at most. */
-  readonly maxRequestsInFlight: number;
-  /** Where spans are sent, without a slash at the end; absent: nowhere. */
-  readonly otlpEndpoint?: string;
-  /** What this service is called in traces. */
-  readonly serviceName: string;
-  readonly role: Role;
-  readonly logFormat: LogFormat;
-  readonly logLevel: string;
+/** The environment, in which a setting that is empty counts as absent. */
+class Environment {
+  readonly #values: Readonly<Record<string, string | undefined>>;
 
-  /** @throws SettingError naming the first setting that is wrong */
-  constructor(env: Readonly<Record<string, string | undefined>>) {
-    const text = (name: string): string | undefined => env[name]?.trim() || undefined;
-    this.host = text('HOST') ?? '127.0.0.1';
-    this.port = port('PORT', text('PORT') ?? '3000');
-    this.adminListener = adminListener(this, text('ADMIN_HOST'), text('ADMIN_PORT'));
-    this.trustedProxies = trustedProxies(text('TRUSTED_PROXIES'));
-    this.metricsToken = longText('METRICS_TOKEN', text('METRICS_TOKEN'));
-    this.shutdownGraceSeconds = shutdownGrace(text('SHUTDOWN_GRACE_SECONDS') ?? '5');
-    this.databaseUrl = databaseUrl(text('DATABASE_URL'));
-    this.publicUrl = httpAddress('PUBLIC_URL', text('PUBLIC_URL'));
-    this.dataDir = resolve(text('DATA_DIR') ?? './data');
-    this.configDir = resolve(text('CONFIG_DIR') ?? './config');
-    this.adminApiKey = longText('ADMIN_API_KEY', text('ADMIN_API_KEY'));
-    this.secretsKey = secretsKey(text('SECRETS_KEY'), this.databaseUrl !== undefined);
-    this.secretsKeysPrevious = previousKeys(text('SECRETS_KEY_PREVIOUS'));
-    this.financeBackend = oneOf('FINANCE_BACKEND', text('FINANCE_BACKEND') ?? 'embedded', [
-      'embedded',
-      'remote',
-    ]);
-    this.financeBaseUrl = financeBaseUrl(text('FINANCE_BASE_URL'), this.financeBackend);
-    this.financeAllowedNetworks = networks(
-      'FINANCE_ALLOWED_NETWORKS',
-      text('FINANCE_ALLOWED_NETWORKS') ?? '',
-    );
-    this.financeAuth = oneOf('FINANCE_AUTH', text('FINANCE_AUTH') ?? 'key', ['key', 'organization']);
-    this.financePathPrefix = pathPrefix('FINANCE_PATH_PREFIX', text('FINANCE_PATH_PREFIX'));
-    this.financeCorsOrigins = origins('FINANCE_CORS_ORIGINS', text('FINANCE_CORS_ORIGINS') ?? '');
-    this.watchEverySeconds = wholeNumber('WATCH_EVERY', text('WATCH_EVERY') ?? '300', 0);
-    this.financeRateLimit = wholeNumber('FINANCE_RATE_LIMIT', text('FINANCE_RATE_LIMIT') ?? '6000', 0);
-    this.adminRateLimit = wholeNumber('ADMIN_RATE_LIMIT', text('ADMIN_RATE_LIMIT') ?? '1200', 0);
-    this.maxRequestsInFlight = wholeNumber(
-      'MAX_REQUESTS_IN_FLIGHT',
-      text('MAX_REQUESTS_IN_FLIGHT') ?? '256',
-      1,
-    );
-    this.otlpEndpoint = httpAddress('OTEL_EXPORTER_OTLP_ENDPOINT', text('OTEL_EXPORTER_OTLP_ENDPOINT'));
-    this.serviceName = text('OTEL_SERVICE_NAME') ?? 'ponte';
-    this.role = role(text('ROLE'), this.databaseUrl !== undefined);
-    this.logFormat = oneOf('LOG_FORMAT', text('LOG_FORMAT') ?? (process.stdout.isTTY ? 'pretty' : 'json'), [
-      'json',
-      'pretty',
-    ]);
-    this.logLevel = oneOf('LOG_LEVEL', text('LOG_LEVEL') ?? 'info', [
-      'fatal',
-      'error',
-      'warn',
-      'info',
-      'debug',
-      'trace',
-      'silent',
-    ]);
+  constructor(values: Readonly<Record<string, string | undefined>>) {
+    this.#values = values;
   }
+
+  protected text(name: string): string | undefined {
+    return this.#values[name]?.trim() || undefined;
+  }
+
+  /** @returns undefined where it is absent and has no default */
+  protected read<T>(name: string, read: Reader<T>, fallback: string): T;
+  protected read<T>(name: string, read: Reader<T>): T | undefined;
+  protected read<T>(name: string, read: Reader<T>, fallback?: string): T | undefined {
+    const value = this.text(name) ?? fallback;
+    return value === undefined ? undefined : read(value, name);
+  }
+}
+
+/** What the text of a setting means. @throws SettingError that names it */
+type Reader<T> = (value: string, name: string) => T;
+
+/** Everything the environment decides, read once at start-up and never again, in this order. */
+export class Settings extends Environment {
+  /** Address to listen on. */
+  readonly host = this.text('HOST') ?? '127.0.0.1';
+  /** 0 lets the system choose. */
+  readonly port = this.read('PORT', port, '3000');
+  /** Where operators' addresses are served apart from the others; absent: on the same port. Port 0: any that is free. */
+  readonly adminListener?: { readonly host: string; readonly port: number } = adminListener(
+    this,
+    this.text('ADMIN_HOST'),
+    this.text('ADMIN_PORT'),
+  );
+  /** Proxies whose `X-Forwarded-*` headers are believed; absent: nobody's are. */
+  readonly trustedProxies?: BlockList = this.read('TRUSTED_PROXIES', networks);
+  /** What a scraper sends as bearer to read metrics; absent: see `MetricsAccess`. */
+  readonly metricsToken = this.read('METRICS_TOKEN', longText);
+  /** Seconds between SIGTERM, when the process says it is not ready, and the closing of its ports. */
+  readonly shutdownGraceSeconds = this.read('SHUTDOWN_GRACE_SECONDS', graceSeconds, '5');
+  /** PostgreSQL connection string; absent: embedded, in `dataDir`. */
+  readonly databaseUrl = this.read('DATABASE_URL', databaseUrl);
+  /** How clients address Ponte, without a slash at the end; absent: as each request does. */
+  readonly publicUrl?: string = this.read('PUBLIC_URL', httpAddress);
+  /** Absolute path of the embedded database and of what Ponte makes for itself. */
+  readonly dataDir = this.read('DATA_DIR', (path) => resolve(path), './data');
+  /** Absolute path of sources, rules, tables and organizations as YAML. */
+  readonly configDir = this.read('CONFIG_DIR', (path) => resolve(path), './config');
+  /** The operators' key as set; absent: made at first start. */
+  readonly adminApiKey?: string = this.read('ADMIN_API_KEY', longText);
+  /** 32 bytes as set; absent: made in `dataDir`. */
+  readonly secretsKey = secretsKey(this.text('SECRETS_KEY'), this.databaseUrl !== undefined);
+  /** Keys of 32 bytes that secrets may still be stored with; they are stored anew with the current one. */
+  readonly secretsKeysPrevious = this.read('SECRETS_KEY_PREVIOUS', previousKeys, '');
+  readonly financeBackend = this.read('FINANCE_BACKEND', oneOf('embedded', 'remote'), 'embedded');
+  readonly financeBaseUrl = financeBaseUrl(this.text('FINANCE_BASE_URL'), this.financeBackend);
+  /** Networks that are not public and that a stored address of a finance service may lead to all the same. */
+  readonly financeAllowedNetworks = this.read('FINANCE_ALLOWED_NETWORKS', networks, '');
+  readonly financeAuth = this.read('FINANCE_AUTH', oneOf('key', 'organization'), 'key');
+  /** Where the finance interface is served beside `/v1`, such as `/empresas/v1`; absent: nowhere. */
+  readonly financePathPrefix?: string = this.read('FINANCE_PATH_PREFIX', pathPrefix);
+  /** Origins, as browsers write them, of the pages that may call the finance interface. */
+  readonly financeCorsOrigins = this.read('FINANCE_CORS_ORIGINS', origins, '');
+  /** Seconds between two polls of a listing of the finance system; 0: it is not polled. */
+  readonly watchEverySeconds = this.read('WATCH_EVERY', wholeNumber(0), '300');
+  /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
+  readonly financeRateLimit = this.read('FINANCE_RATE_LIMIT', wholeNumber(0), '6000');
+  /** Requests a minute that one operators' key may send to the operators' API; 0: as many as it likes. */
+  readonly adminRateLimit = this.read('ADMIN_RATE_LIMIT', wholeNumber(0), '1200');
+  /** Requests of the APIs that are worked on at once, at most. */
+  readonly maxRequestsInFlight = this.read('MAX_REQUESTS_IN_FLIGHT', wholeNumber(1), '256');
+  /** Where spans are sent, without a slash at the end; absent: nowhere. */
+  readonly otlpEndpoint = this.read('OTEL_EXPORTER_OTLP_ENDPOINT', httpAddress);
+  /** What this service is called in traces. */
+  readonly serviceName = this.text('OTEL_SERVICE_NAME') ?? 'ponte';
+  readonly role: Role = role(this.text('ROLE'), this.databaseUrl !== undefined);
+  readonly logFormat: LogFormat = this.read(
+    'LOG_FORMAT',
+    oneOf('json', 'pretty'),
+    process.stdout.isTTY ? 'pretty' : 'json',
+  );
+  readonly logLevel: string = this.read('LOG_LEVEL', oneOf(...LOG_LEVELS), 'info');
 
   /** The embedded database keeps everything in one process. */
   get embeddedDatabase(): boolean {
@@ -126,15 +105,15 @@ export class Settings {
   }
 }
 
-function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((candidate) => candidate === value);
-  if (!found) throw new SettingError(`${name} must be one of ${allowed.join(', ')}`);
-  return found;
+function oneOf<T extends string>(...allowed: readonly T[]): Reader<T> {
+  return (value, name) =>
+    allowed.find((candidate) => candidate === value) ??
+    refuse(`${name} must be one of ${allowed.join(', ')}`);
 }
 
 /** Sharing the work takes several processes, and the embedded database serves one. */
 function role(value: string | undefined, shared: boolean): Role {
-  const chosen = oneOf<Role>('ROLE', value ?? 'all', ['all', 'api', 'worker']);
+  const chosen = oneOf<Role>('all', 'api', 'worker')(value ?? 'all', 'ROLE');
   if (chosen !== 'all' && !shared)
     throw new SettingError(
       `ROLE can be ${chosen} only with DATABASE_URL: the embedded database serves one process`,
@@ -142,13 +121,15 @@ function role(value: string | undefined, shared: boolean): Role {
   return chosen;
 }
 
-function wholeNumber(name: string, value: string, least: number): number {
-  if (!/^\d{1,7}$/.test(value) || Number(value) < least)
-    throw new SettingError(`${name} must be a whole number from ${least} to 9999999`);
-  return Number(value);
+function wholeNumber(least: number): Reader<number> {
+  return (value, name) => {
+    if (!/^\d{1,7}$/.test(value) || Number(value) < least)
+      throw new SettingError(`${name} must be a whole number from ${least} to 9999999`);
+    return Number(value);
+  };
 }
 
-function port(name: string, value: string): number {
+function port(value: string, name: string): number {
   if (!/^\d{1,5}$/.test(value) || Number(value) > 65535)
     throw new SettingError(`${name} must be a number from 0 to 65535`);
   return Number(value);
@@ -163,7 +144,7 @@ function adminListener(
     if (adminHost !== undefined) throw new SettingError('ADMIN_HOST is of use only with ADMIN_PORT');
     return undefined;
   }
-  const chosen = port('ADMIN_PORT', adminPort);
+  const chosen = port(adminPort, 'ADMIN_PORT');
   if (chosen !== 0 && chosen === publicPort) throw new SettingError('ADMIN_PORT must differ from PORT');
   return { host: adminHost ?? host, port: chosen };
 }
@@ -171,26 +152,19 @@ function adminListener(
 /** Past the longest that an orchestrator usually waits before it kills. */
 const MOST_GRACE_SECONDS = 600;
 
-function shutdownGrace(value: string): number {
-  const seconds = wholeNumber('SHUTDOWN_GRACE_SECONDS', value, 0);
-  if (seconds > MOST_GRACE_SECONDS)
-    throw new SettingError(`SHUTDOWN_GRACE_SECONDS must be at most ${MOST_GRACE_SECONDS}`);
+function graceSeconds(value: string, name: string): number {
+  const seconds = wholeNumber(0)(value, name);
+  if (seconds > MOST_GRACE_SECONDS) throw new SettingError(`${name} must be at most ${MOST_GRACE_SECONDS}`);
   return seconds;
 }
 
-function trustedProxies(value: string | undefined): BlockList | undefined {
-  return value === undefined ? undefined : networks('TRUSTED_PROXIES', value);
-}
-
-function databaseUrl(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
+function databaseUrl(value: string): string {
   if (!/^postgres(ql)?:\/\/\S+$/.test(value))
     throw new SettingError('DATABASE_URL must start with postgresql:// or postgres://');
   return value;
 }
 
-function httpAddress(name: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
+function httpAddress(value: string, name: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const fits =
     url !== undefined &&
@@ -201,8 +175,8 @@ function httpAddress(name: string, value: string | undefined): string | undefine
 }
 
 /** What opens something, and so must not be guessed. */
-function longText(name: string, value: string | undefined): string | undefined {
-  if (value !== undefined && value.length < SHORTEST_SECRET)
+function longText(value: string, name: string): string {
+  if (value.length < SHORTEST_SECRET)
     throw new SettingError(`${name} must have at least ${SHORTEST_SECRET} characters`);
   return value;
 }
@@ -219,7 +193,7 @@ function secretsKey(value: string | undefined, needed: boolean): Buffer | undefi
 }
 
 /** Separated by commas, which base64 does not have. */
-function previousKeys(value = ''): Buffer[] {
+function previousKeys(value: string): readonly Buffer[] {
   const keys = value.split(',').flatMap((text) => text.trim() || []);
   if (keys.length > MAX_PREVIOUS_KEYS)
     throw new SettingError(`SECRETS_KEY_PREVIOUS must hold at most ${MAX_PREVIOUS_KEYS} keys`);
@@ -250,9 +224,8 @@ function financeBaseUrl(value: string | undefined, backend: 'embedded' | 'remote
 /** What else is served, which a prefix must not hide. */
 const SERVED = ['v1', 'hooks', 'feed', 'admin', 'health', 'metrics', 'docs', 'openapi.json'];
 
-function pathPrefix(name: string, value: string | undefined): string | undefined {
-  const [empty, first = '', ...rest] = (value ?? '').replace(/\/$/, '').split('/');
-  if (value === undefined) return undefined;
+function pathPrefix(value: string, name: string): string {
+  const [empty, first = '', ...rest] = value.replace(/\/$/, '').split('/');
   const fits = [first, ...rest].every((part) => /^[\w~-][\w.~-]*$/.test(part));
   if (empty !== '' || !fits) throw new SettingError(`${name} must be a path such as /empresas/v1`);
   if (SERVED.includes(first.toLowerCase()) || first.toLowerCase().startsWith('docs-'))
@@ -261,7 +234,7 @@ function pathPrefix(name: string, value: string | undefined): string | undefined
 }
 
 /** Separated by commas. Exact: neither patterns nor `null`, which is the origin of pages that have none. */
-function origins(name: string, value: string): ReadonlySet<string> {
+function origins(value: string, name: string): ReadonlySet<string> {
   const list = value.split(',').flatMap((text) => text.trim() || []);
   for (const origin of list) {
     const url = URL.canParse(origin) ? new URL(origin) : undefined;
@@ -274,7 +247,7 @@ function origins(name: string, value: string): ReadonlySet<string> {
 }
 
 /** Networks in CIDR notation, or single addresses, separated by commas. */
-function networks(name: string, value: string): BlockList {
+function networks(value: string, name: string): BlockList {
   const list = new BlockList();
   for (const network of value.split(',').map((one) => one.trim())) {
     if (network === '') continue;
