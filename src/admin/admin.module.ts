@@ -4,25 +4,26 @@ import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { FileDigests } from './file-digests.repository';
 import { AttentionController } from './deliveries/attention.controller';
-import { AttentionItems } from './deliveries/attention-items';
 import { DeadLetters } from './deliveries/dead-letters';
 import { DeadLettersController } from './deliveries/dead-letters.controller';
 import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveryViews } from './deliveries/delivery-views';
 import { Replays } from './deliveries/replays';
 import { CallsAdminRepository } from './finance/calls-admin.repository';
-import { EffectDecisions } from './finance/effect-decisions';
 import { EffectsAdminController } from './finance/effects-admin.controller';
-import { FinanceConnectionAdministration } from './finance/finance-connection';
 import { FinanceConnectionController } from './finance/finance-connection.controller';
 import { FolderWrites } from './folder-writes';
-import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
 import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsAdminController } from './organizations-admin.controller';
 import { Provisioning } from './provisioning';
-import { RULE_CONTROLLERS, RULE_PROVIDERS } from './rules/rules';
+import { ActionsController } from './rules/actions.controller';
+import { RuleAdministration } from './rules/rule-administration';
+import { RulePreview } from './rules/rule-preview';
+import { RulesController } from './rules/rules.controller';
+import { TablesController } from './rules/tables.controller';
+import { Trials } from './rules/trials';
 import { SecretReencryption } from './secret-reencryption';
 import { ProvidersController } from './sources/providers.controller';
 import { SourceAdministration } from './sources/source-administration';
@@ -43,26 +44,26 @@ import { SourcesController } from './sources/sources.controller';
     ProvidersController,
     SourcesController,
     ...MASTER_DATA_CONTROLLERS,
-    ...RULE_CONTROLLERS,
+    RulesController,
+    ActionsController,
+    TablesController,
   ],
   providers: [
     AuditRepository,
     CallsAdminRepository,
-    AttentionItems,
     DeadLetters,
     DeliveryViews,
-    EffectDecisions,
     FileDigests,
-    FinanceConnectionAdministration,
     FolderWrites,
-    KeyAdministration,
     OrganizationAdministration,
     Provisioning,
     SecretReencryption,
     SourceAdministration,
     Replays,
     ...MASTER_DATA_PROVIDERS,
-    ...RULE_PROVIDERS,
+    RuleAdministration,
+    RulePreview,
+    Trials,
   ],
   exports: [Provisioning, SecretReencryption],
 })

@@ -15,7 +15,6 @@ import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { FileDigests } from './file-digests.repository';
 import { FolderWrites } from './folder-writes';
-import { KeyAdministration } from './key-administration';
 import { KeysController } from './keys.controller';
 import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsAdminController } from './organizations-admin.controller';
@@ -32,7 +31,6 @@ import { OrganizationsAdminController } from './organizations-admin.controller';
     Catalog,
     FileDigests,
     FolderWrites,
-    KeyAdministration,
     OrganizationAdministration,
     ActiveRules,
     RuleLoader,

@@ -1,5 +1,9 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import { Worker } from '../../deliveries/worker';
+import { CallDecisions, type Decided } from '../../finance/remote/calls/decisions';
 import type { ListPage } from '../../kernel/list-page';
 import { OperatorsApi } from '../../http/api';
 import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
@@ -7,10 +11,10 @@ import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { AuditRepository } from '../audit.repository';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Answers, AnswersPage, Does } from '../operation';
 import { CallsAdminRepository } from './calls-admin.repository';
-import { EffectDecisions } from './effect-decisions';
 import {
   AdoptionBody,
   CALL_STATES,
@@ -25,8 +29,11 @@ import {
 @Controller('admin/organizations/:org/effects')
 export class EffectsAdminController {
   constructor(
+    private readonly database: Database,
     private readonly calls: CallsAdminRepository,
-    private readonly decisions: EffectDecisions,
+    private readonly decisions: CallDecisions,
+    private readonly worker: Worker,
+    private readonly audit: AuditRepository,
   ) {}
 
   @Get()
@@ -61,7 +68,9 @@ export class EffectsAdminController {
     @UuidParam('id') id: string,
     @JsonBody(AdoptionBody) { recordId, reason }: AdoptionBody,
   ): Promise<void> {
-    return this.decisions.adopt(actor, id, recordId, reason);
+    return this.decide(actor, 'effect.adopt', reason, (tx) =>
+      this.decisions.adopt(tx, actor.organization.id, id, recordId, reason),
+    );
   }
 
   @Post(':id/repeat')
@@ -71,7 +80,9 @@ export class EffectsAdminController {
     @UuidParam('id') id: string,
     @JsonBody(DecisionBody) { reason }: DecisionBody,
   ): Promise<void> {
-    return this.decisions.repeat(actor, id, reason);
+    return this.decide(actor, 'effect.repeat', reason, (tx) =>
+      this.decisions.repeat(tx, actor.organization.id, id, reason),
+    );
   }
 
   @Post(':id/abandon')
@@ -81,7 +92,29 @@ export class EffectsAdminController {
     @UuidParam('id') id: string,
     @JsonBody(DecisionBody) { reason }: DecisionBody,
   ): Promise<void> {
-    return this.decisions.abandon(actor, id, reason);
+    return this.decide(actor, 'effect.abandon', reason, (tx) =>
+      this.decisions.abandon(tx, actor.organization.id, id, reason),
+    );
+  }
+
+  /** @throws Problem not-found, conflict, validation-failed */
+  private async decide(
+    actor: Actor,
+    action: string,
+    reason: string,
+    decision: (tx: Transaction) => Promise<Decided>,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const { before, after } = await decision(tx);
+      await this.audit.record(tx, actor, {
+        action,
+        subject: before.id,
+        before: { state: before.state, reason: before.reason },
+        after: { state: after.state, output: { ...after.output } },
+        reason,
+      });
+    });
+    this.worker.wake();
   }
 }
 

@@ -1,23 +1,27 @@
 import { Controller, Get, Delete, Put } from '@nestjs/common';
-import type { ListPage } from '../../kernel/list-page';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
 import {
   EntriesRepository,
   ENTRY_KINDS,
   type EntryRecord,
+  type HeldEntry,
 } from '../../finance/embedded/entries/entries.repository';
 import { OperatorsApi } from '../../http/api';
 import { CurrentOrganization, CurrentActor, type Actor } from '../../http/caller';
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
+import { Clock } from '../../kernel/clock';
+import type { ListPage } from '../../kernel/list-page';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { AuditRepository, type Change } from '../audit.repository';
 import { FilterQuery, type Filter } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Answers, AnswersPage, Does } from '../operation';
 import { ACCOUNT_FILTERS, AccountRecordsRepository } from './account-records.repository';
 import { Reasoned } from './bodies.dto';
 import { AccountRecordView, EntryView } from './books.dto';
-import { Reconciliation } from './reconciliation';
 
 @OperatorsApi('Accounts')
 @Controller('admin/organizations/:org/accounts')
@@ -52,7 +56,9 @@ export class AccountsAdminController {
 export class EntriesController {
   constructor(
     private readonly entries: EntriesRepository,
-    private readonly reconciliation: Reconciliation,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -67,19 +73,48 @@ export class EntriesController {
     return operatorsPage(await this.entries.list(organization, wanted, page), page);
   }
 
+  /**
+   * Doing it again changes nothing.
+   * @throws Problem not-found; conflict for an entry that touches no account or was taken back
+   */
   @Put(':id/reconciliation')
   @Does("Mark an entry as found on the bank's statement: it cannot be taken back then")
-  mark(@CurrentActor() actor: Actor, @UuidParam('id') id: string): Promise<void> {
-    return this.reconciliation.mark(actor, id);
+  async mark(@CurrentActor() actor: Actor, @UuidParam('id') id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const entry = await this.hold(tx, actor, id);
+      if (entry.reconciliated) return;
+      if (!entry.touchesAccount)
+        throw new Problem('conflict', 'The entry touches no account, so no statement can show it');
+      if (entry.reversed) throw new Problem('conflict', 'The entry was taken back, or takes another back');
+      await this.entries.reconcile(tx, id, this.clock.now());
+      await this.audit.record(tx, actor, { action: 'entry.reconcile', subject: id, ...markedFrom(false) });
+    });
   }
 
+  /** @throws Problem not-found, also for an entry that is not marked */
   @Delete(':id/reconciliation')
   @Does('Take that mark away')
-  unmark(
+  async unmark(
     @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
-    @JsonBody(Reasoned, { optional: true }) body?: Reasoned,
+    @JsonBody(Reasoned, { optional: true }) { reason }: Reasoned = {},
   ): Promise<void> {
-    return this.reconciliation.unmark(actor, id, body?.reason);
+    await this.database.transaction(async (tx) => {
+      const { reconciliated } = await this.hold(tx, actor, id);
+      if (!reconciliated) throw new Problem('not-found', 'The entry is not marked as found on a statement');
+      await this.entries.unreconcile(tx, id);
+      const change = { action: 'entry.unreconcile', subject: id, ...markedFrom(true), reason };
+      await this.audit.record(tx, actor, change);
+    });
   }
+
+  private async hold(tx: Transaction, { organization }: Actor, id: string): Promise<HeldEntry> {
+    const entry = await this.entries.hold(tx, organization.id, id);
+    if (!entry) throw new Problem('not-found', 'The organization has no such entry');
+    return entry;
+  }
+}
+
+function markedFrom(isReconciliated: boolean): Pick<Change, 'before' | 'after'> {
+  return { before: { isReconciliated }, after: { isReconciliated: !isReconciliated } };
 }

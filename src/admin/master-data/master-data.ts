@@ -6,7 +6,6 @@ import { AccountRecordsRepository } from './account-records.repository';
 import { AccountsAdminController, EntriesController } from './books.controllers';
 import { MasterRecords } from './master-records';
 import { PayablesController } from './payables.controller';
-import { Reconciliation } from './reconciliation';
 import {
   BanksController,
   CategoriesAdminController,
@@ -52,5 +51,4 @@ export const MASTER_DATA_PROVIDERS = [
   Suppliers,
   AccountRecordsRepository,
   EntriesRepository,
-  Reconciliation,
 ];

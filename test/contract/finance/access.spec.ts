@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { AuditRepository } from '../../../src/admin/audit.repository';
-import { KeyAdministration } from '../../../src/admin/key-administration';
 import { KeysController } from '../../../src/admin/keys.controller';
 import { Settings } from '../../../src/config/settings';
 import {
@@ -16,7 +15,7 @@ import { FinanceClient, refusalOf } from '../../support/finance-client';
 import { CASES } from '../../support/operation-cases';
 import type { TestingApp } from '../../support/testing-app';
 
-@Module({ controllers: [KeysController], providers: [AuditRepository, KeyAdministration] })
+@Module({ controllers: [KeysController], providers: [AuditRepository] })
 class KeysModule {}
 
 type Books = Awaited<ReturnType<typeof openBooks>>;
