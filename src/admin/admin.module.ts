@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
-import { FileDigests } from './file-digests.repository';
 import { AttentionController } from './deliveries/attention.controller';
 import { DeadLetters } from './deliveries/dead-letters';
 import { DeadLettersController } from './deliveries/dead-letters.controller';
@@ -15,7 +14,6 @@ import { FinanceConnectionController } from './finance/finance-connection.contro
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
-import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsAdminController } from './organizations-admin.controller';
 import { Provisioning } from './provisioning';
 import { ActionsController } from './rules/actions.controller';
@@ -53,9 +51,7 @@ import { SourcesController } from './sources/sources.controller';
     CallsAdminRepository,
     DeadLetters,
     DeliveryViews,
-    FileDigests,
     FolderWrites,
-    OrganizationAdministration,
     Provisioning,
     SecretReencryption,
     SourceAdministration,

@@ -13,10 +13,8 @@ import { ActiveRules } from '../workflows/active-rules';
 import { RuleLoader } from '../workflows/rule-loader';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
-import { FileDigests } from './file-digests.repository';
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
-import { OrganizationAdministration } from './organization-administration';
 import { OrganizationsAdminController } from './organizations-admin.controller';
 
 /** The part of the operators' API that is about keys. */
@@ -29,9 +27,7 @@ import { OrganizationsAdminController } from './organizations-admin.controller';
     },
     AuditRepository,
     Catalog,
-    FileDigests,
     FolderWrites,
-    OrganizationAdministration,
     ActiveRules,
     RuleLoader,
     RulesRepository,

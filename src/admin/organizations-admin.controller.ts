@@ -1,4 +1,17 @@
-import { Controller, Get, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Patch, Post } from '@nestjs/common';
+import { CONFIGURATION } from '../config/config.module';
+import { parseYaml, type Configuration } from '../config/configuration';
+import { Database } from '../database/database';
+import { Catalog } from '../deliveries/catalog';
+import { applyChart, type Chart } from '../finance/embedded/chart/chart';
+import { readChart } from '../finance/embedded/chart/read-chart';
+import { Clock } from '../kernel/clock';
+import { isUuid } from '../kernel/identifier';
+import { Problem, unacceptable } from '../kernel/problem';
+import { SourceProviders } from '../sources/source-providers';
+import { AuditRepository } from './audit.repository';
+import { type CheckedConfiguration, checkConfiguration } from './check-configuration';
+import { FolderWrites } from './folder-writes';
 import type { ListPage } from '../kernel/list-page';
 import { OperatorsApi } from '../http/api';
 import { CurrentActor, type Actor, CurrentOrganization, CurrentCaller, type Caller } from '../http/caller';
@@ -7,24 +20,56 @@ import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
 import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 import { Answers, AnswersPage, Creates } from './operation';
-import { OrganizationAdministration } from './organization-administration';
 import { NewOrganizationBody, OrganizationChangeBody, OrganizationView } from './organizations.dto';
 
 @OperatorsApi('Organizations')
 @Controller('admin/organizations')
 export class OrganizationsAdminController {
   constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    private readonly providers: SourceProviders,
+    private readonly database: Database,
     private readonly organizations: OrganizationsRepository,
-    private readonly administration: OrganizationAdministration,
+    private readonly catalog: Catalog,
+    private readonly writes: FolderWrites,
+    private readonly audit: AuditRepository,
+    private readonly clock: Clock,
   ) {}
 
+  /** @throws Problem scope-missing for any but the operators' key; conflict when the slug is taken */
   @Post()
   @Creates(OrganizationView, "Make an organization, with a chart of accounts on request; operators' key only")
-  create(
+  async create(
     @CurrentCaller() caller: Caller,
     @JsonBody(NewOrganizationBody) body: NewOrganizationBody,
   ): Promise<OrganizationRecord> {
-    return this.administration.create(caller, body);
+    if (!caller.isOperator) throw new Problem('scope-missing', "Only the operators' key makes organizations");
+    const { slug, name, timeZone = 'America/Sao_Paulo', currency = 'BRL', reason } = body;
+    if (isUuid(slug)) throw unacceptable('/slug', 'text', 'must not look like a UUID');
+    const chart = body.chart ? this.chart(body.chart) : undefined;
+    const rules = body.rules === 'none' ? undefined : this.folder();
+    const made = await this.database.transaction(async (tx) => {
+      // First, like everybody: changes take turns, and no two can wait for each other.
+      if (rules) await this.catalog.changed(tx);
+      const organization = await this.organizations.create({ slug, name, timeZone, currency }, tx);
+      if (chart) await applyChart(tx, organization, chart, this.clock.now());
+      if (rules) await this.writes.putRules(tx, organization.id, rules);
+      const record = await this.organizations.record(organization.id, tx);
+      await this.audit.record(tx, caller, {
+        organizationId: record.id,
+        action: 'organization.create',
+        subject: record.id,
+        after: {
+          ...stateOf(record),
+          ...(body.chart && { chart: body.chart }),
+          rules: rules ? [...rules.rules.keys()] : [],
+        },
+        reason,
+      });
+      return record;
+    });
+    if (rules) await this.catalog.refresh();
+    return made;
   }
 
   @Get()
@@ -44,12 +89,53 @@ export class OrganizationsAdminController {
     return this.organizations.record(organization.id);
   }
 
+  /** @throws Problem conflict for another currency once there are entries; validation-failed */
   @Patch(':org')
   @Answers(OrganizationView, 'Change an organization; its currency only while nothing is booked')
-  change(
+  async change(
     @CurrentActor() actor: Actor,
-    @JsonBody(OrganizationChangeBody) body: OrganizationChangeBody,
+    @JsonBody(OrganizationChangeBody) { slug, reason, ...change }: OrganizationChangeBody,
   ): Promise<OrganizationRecord> {
-    return this.administration.change(actor, body);
+    if (slug !== undefined && slug !== actor.organization.slug)
+      throw unacceptable('/slug', 'unchangeable', 'cannot change: it is part of every webhook address');
+    const changed = await this.database.transaction(async (tx) => {
+      // Sources know the time zone and currency of whom they belong to.
+      await this.catalog.changed(tx);
+      const before = await this.organizations.lock(tx, actor.organization.id);
+      const { currency = before.currency, defaultAccountId } = change;
+      if (currency !== before.currency && (await this.organizations.hasEntries(tx, before.id)))
+        throw new Problem('conflict', 'There are entries, so the currency cannot change');
+      if (defaultAccountId && !(await this.organizations.hasAccount(tx, before.id, defaultAccountId)))
+        throw unacceptable('/defaultAccountId', 'unknown', 'there is no such account');
+      const after = await this.organizations.update(tx, before.id, change);
+      await this.audit.record(tx, actor, {
+        action: 'organization.change',
+        subject: after.id,
+        before: stateOf(before),
+        after: stateOf(after),
+        reason,
+      });
+      return after;
+    });
+    await this.catalog.refresh();
+    return changed;
   }
+
+  /** @throws Error for a folder that is wrong: the start checks it, so there is none in a running service */
+  private folder(): CheckedConfiguration {
+    const checked = checkConfiguration(this.configuration, this.providers);
+    if ('problems' in checked) throw new Error('the configuration was checked at the start and is wrong now');
+    return checked;
+  }
+
+  /** Checked at start-up already, like all of the configuration. */
+  private chart(name: string): Chart {
+    const file = this.configuration.charts.find((candidate) => candidate.name === name);
+    if (!file) throw unacceptable('/chart', 'unknown', 'there is no such chart in the configuration');
+    return readChart(parseYaml(file.path, file.text), file.path);
+  }
+}
+
+function stateOf({ id: _id, ...state }: OrganizationRecord): Omit<OrganizationRecord, 'id'> {
+  return state;
 }

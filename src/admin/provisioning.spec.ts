@@ -18,7 +18,6 @@ import { ActiveRules } from '../workflows/active-rules';
 import { SourceProviders } from '../sources/source-providers';
 import { RuleLoader } from '../workflows/rule-loader';
 import { checkConfiguration } from './check-configuration';
-import { FileDigests } from './file-digests.repository';
 import { FolderWrites } from './folder-writes';
 import { Provisioning } from './provisioning';
 
@@ -50,7 +49,7 @@ function catalogWrites(): FolderWrites {
     new SourceProviders(),
   );
   const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
-  return new FolderWrites(rules, catalog, new FileDigests());
+  return new FolderWrites(rules, catalog);
 }
 
 /** A start with this configuration. */
@@ -66,7 +65,6 @@ async function startWith(
   const directory = new SourceDirectory(sources, settings, new SourceProviders());
   const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   const configuration = { ...NOTHING, ...said };
-  const digests = new FileDigests();
   await new Provisioning(
     configuration,
     new SourceProviders(),
@@ -74,9 +72,8 @@ async function startWith(
     database,
     organizations,
     sources,
-    new FolderWrites(rules, catalog, digests),
+    new FolderWrites(rules, catalog),
     catalog,
-    digests,
     new SystemClock(),
   ).apply();
   return { rules: book, sources: directory };

@@ -14,7 +14,6 @@ import { Clock } from '../kernel/clock';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
 import { SourceProviders } from '../sources/source-providers';
-import { FileDigests } from './file-digests.repository';
 import { digest, FolderWrites } from './folder-writes';
 import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
 
@@ -36,7 +35,6 @@ export class Provisioning {
     private readonly sources: SourcesRepository,
     private readonly writes: FolderWrites,
     private readonly catalog: Catalog,
-    private readonly digests: FileDigests,
     private readonly clock: Clock,
   ) {}
 
@@ -123,14 +121,14 @@ export class Provisioning {
     await this.database.transaction(async (tx) => {
       const record = { kind: 'organization', organizationId: organization.id } as const;
       await this.catalog.changed(tx);
-      await this.digests.keep(tx, record, digestOf(document));
+      await this.writes.keep(tx, record, digestOf(document));
     });
     return organization;
   }
 
   private saidBefore({ id }: Organization, document: NewOrganization): Promise<boolean> {
     const record = { kind: 'organization', organizationId: id } as const;
-    return this.digests.knows(this.database.prisma, record, [digestOf(document)]);
+    return this.writes.knows(this.database.prisma, record, [digestOf(document)]);
   }
 }
 
