@@ -1,3 +1,9 @@
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Source maps of their own: in the text of a module they would stay in memory with it. */
+const compiler = { ...JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8')), sourceMaps: true };
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/one-realm/environment.cjs',
@@ -9,7 +15,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Libraries that ship as ES modules are transformed too, so that the suite runs the CommonJS that production runs.
-  transform: { '\\.[cm]?[jt]s$': ['@swc/jest'] },
+  transform: { '\\.[cm]?[jt]s$': ['@swc/jest', compiler] },
   transformIgnorePatterns: ['/@swc/', '/pglite/'],
   moduleNameMapper: {
     // A thread does not run in Jest, which compiles what it loads.

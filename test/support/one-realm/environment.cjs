@@ -1,9 +1,21 @@
 // One realm for all test files of a worker. Jest makes a new one for every file, in which every library is compiled
 // and evaluated again: that took longer than the tests. See docs/adr/0085-let-the-test-files-of-a-worker-share-their-modules.md.
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
 /** What jest-circus keeps of a file in the realm; its own module, evaluated for each file, makes it anew. */
 const OF_ONE_FILE = /^Symbol\((EVENT_HANDLERS|JEST_STATE_SYMBOL|TEST_TIMEOUT_SYMBOL|.*RETRY.*)\)$/;
+
+/**
+ * The storages of asynchronous context that the file used. Each database and each file has one of its own, and Node 20
+ * calls every one of them for every promise until it is disabled.
+ */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...parameters) {
+  storages.add(this);
+  return run.apply(this, parameters);
+};
 
 /** The environment of this worker, once a file has asked for it. */
 let kept;
@@ -24,6 +36,10 @@ class OneRealm extends NodeEnvironment {
     Object.assign(env, this.variables);
     for (const symbol of Object.getOwnPropertySymbols(this.global))
       if (OF_ONE_FILE.test(String(symbol))) delete this.global[symbol];
+    // Jest keeps them until the realm ends, and with them every variable of the file's tests.
+    this._globalProxy.leftovers = [];
+    for (const storage of storages) storage.disable();
+    storages.clear();
   }
 }
 
