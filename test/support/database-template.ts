@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { appendFile, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import { DataDirectory } from '../../src/database/data-directory';
 import { migrationsDirectory, readMigrations } from '../../src/database/migrations';
 import { PgliteDatabase } from '../../src/database/pglite.database';
@@ -40,6 +41,12 @@ export async function makePostgresTemplate(): Promise<string> {
   return name;
 }
 
+/**
+ * Megabytes of a file of the write-ahead log, of which each database begins with one. By default it has 16, most of them
+ * empty: more than all tables.
+ */
+const WAL_SEGMENT = 1;
+
 /** A migrated embedded database. @returns its data directory */
 export async function makeEmbeddedTemplate(): Promise<string> {
   const folder = join(CACHE, await templateKey());
@@ -48,12 +55,15 @@ export async function makeEmbeddedTemplate(): Promise<string> {
     return folder;
   }
   const partial = `${folder}.${process.pid}`;
-  await mkdir(CACHE, { recursive: true });
+  const directory = new DataDirectory(partial);
+  const { cluster } = directory;
+  await directory.make();
+  await directory.prepare();
+  await rm(cluster, { recursive: true });
+  const initDbStartParams = [`--wal-segsize=${WAL_SEGMENT}`];
+  await (await PGlite.create(cluster, { initDbStartParams })).close();
   await (await PgliteDatabase.open(partial)).close();
-  await appendFile(
-    join(new DataDirectory(partial).cluster, 'postgresql.conf'),
-    `shared_buffers = ${SHARED_BUFFERS}\n`,
-  );
+  await appendFile(join(cluster, 'postgresql.conf'), `shared_buffers = ${SHARED_BUFFERS}\n`);
   await removeForgotten();
   // Another run may have been faster: its template is as good.
   await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
