@@ -65,6 +65,7 @@ export class PgliteDatabase extends PrismaDatabase {
       await migrate(pgliteMigrationTarget(pglite));
       // Array types made by a migration are unknown to PGlite until it reads them anew.
       await pglite.refreshArrayTypes();
+      await forgetArraysOfRows(pglite);
       return new PgliteDatabase(pglite, letGo);
     } catch (error) {
       await pglite.close();
@@ -98,6 +99,17 @@ export class PgliteDatabase extends PrismaDatabase {
 function startErrorOf(error: unknown, dataDir: string): unknown {
   if (typeof error !== 'object' || error === null || !('syscall' in error)) return error;
   return new DatabaseStartError(`DATA_DIR ${dataDir} cannot be used: ${reasonOf(error)}`);
+}
+
+/**
+ * Leaves PGlite without parsers for arrays of whole rows, which no statement asks for: three quarters of its parsers. It
+ * gathers them all anew for every statement, a fifth of a millisecond.
+ */
+async function forgetArraysOfRows(pglite: PGlite): Promise<void> {
+  const { rows } = await pglite.query<{ oid: number }>(
+    `SELECT typarray AS oid FROM pg_catalog.pg_type WHERE typtype = 'c' AND typarray <> 0`,
+  );
+  for (const { oid } of rows) delete pglite.parsers[oid];
 }
 
 export function pgliteMigrationTarget(pglite: PGlite): MigrationTarget {

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/database/database';
 import { postEntries } from '../../src/finance/embedded/ledger/posting';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
@@ -130,22 +131,31 @@ async function payableWithPayment(
 /** No record: when the next call to an organization's finance service may leave. */
 const PACE = 'finance_pace';
 
-/** Every row that belongs to an organization, table by table, as text. */
-export async function rowsOf({ database, organization }: Company): Promise<Record<string, string>> {
-  const { prisma } = database;
+/** The statement that reads them, of each database once: to look for the tables takes longer than to read them. */
+const statements = new WeakMap<Database, Promise<string>>();
+
+async function statementFor({ prisma }: Database): Promise<string> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     select table_name::text as name from information_schema.columns
     where column_name = 'organization_id' and table_name <> ${PACE} and table_schema = current_schema()
     order by 1`;
-  const rows: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [found] = await prisma.$queryRawUnsafe<{ text: string }[]>(
-      `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]')::text as text
+  const selects = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]')::text as text
        from "${name}" t where organization_id = $1::uuid`,
-      organization.id,
-    );
-    rows[name] = found?.text ?? '';
-  }
+  );
+  return selects.join(' union all ');
+}
+
+/** Every row that belongs to an organization, table by table, as text. */
+export async function rowsOf({ database, organization }: Company): Promise<Record<string, string>> {
+  const { prisma } = database;
+  if (!statements.has(database)) statements.set(database, statementFor(database));
+  const tables = await prisma.$queryRawUnsafe<{ name: string; text: string }[]>(
+    await statements.get(database)!,
+    organization.id,
+  );
+  const rows = Object.fromEntries(tables.map(({ name, text }) => [name, text]));
   const [balances] = await prisma.$queryRaw<{ text: string }[]>`
     select jsonb_agg(jsonb_build_array(a.id, coalesce(b.balance_minor, 0) + coalesce(
       (select sum(d.delta_minor) from account_balance_delta d where d.account_id = a.id), 0)) order by a.id)::text as text
