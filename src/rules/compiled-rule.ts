@@ -40,8 +40,21 @@ export interface CompiledInput {
   readonly map: Mapping;
 }
 
+/** The list whose elements a step is done for, one after another. */
+export interface CompiledList {
+  /** The name of the element in the step's expressions. */
+  readonly name: string;
+  readonly evaluate: (values: Values) => unknown;
+}
+
 export interface CompiledStep {
   readonly id: string;
+  /** Absent: it is done once. */
+  readonly forEach?: CompiledList;
+  /** Absent: it is always done. With `forEach` it is asked of each element. */
+  readonly condition?: CompiledCondition;
+  /** Ids of the steps whose outputs it hands on: where one of them is not done, neither is this. */
+  readonly uses: readonly string[];
   readonly action: Action;
   readonly key?: Mapping;
   /** The key as it is written in the rule; absent: it has none, or is no text. */

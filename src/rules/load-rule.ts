@@ -1,14 +1,11 @@
 import { EVENT_TYPES, type EventType } from '../events/event';
-import { findAction, ACTION_NAMES } from './actions/registry';
-import type { Action } from './actions/action';
-import { text } from './actions/input-types';
 import { RuleScope } from './cel/scope';
-import type { CompiledCondition, CompiledLet, CompiledRule, CompiledStep } from './compiled-rule';
+import type { CompiledCondition, CompiledLet, CompiledRule } from './compiled-rule';
 import { Problems, type RuleProblem } from './document/problems';
 import { readYaml, type DocumentNode, type MapNode, type TextNode } from './document/yaml-nodes';
 import { Expressions } from './load/expressions';
-import { Mappings } from './load/mappings';
 import { asList, asMap, asText, Members } from './load/members';
+import { nameProblem, StepReader } from './load/steps';
 import { didYouMean, nearestName } from '../kernel/nearest';
 
 /** What a rule is checked against. */
@@ -31,7 +28,6 @@ export type LoadedRule =
   { readonly rule: CompiledRule } | { readonly problems: readonly RuleProblem[]; readonly head: RuleHead };
 
 const RULE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
-const NAME = /^[a-z][A-Za-z0-9_]{0,62}$/;
 /** Conditions, lets, steps: no real rule comes near it. */
 const MAX_ENTRIES = 50;
 
@@ -55,14 +51,6 @@ export function isRuleName(text: string): boolean {
   return RULE_NAME.test(text);
 }
 
-/** A step whose members were found, before its mappings are read. */
-interface StepDraft {
-  readonly id: string;
-  readonly members: Members;
-  readonly map: MapNode;
-  readonly action: Action | undefined;
-}
-
 class RuleReader {
   head: RuleHead = {};
 
@@ -83,15 +71,11 @@ class RuleReader {
     const letNodes = this.letNodes(members.get('let')?.value, expressions);
     const conditions = this.conditions(whenMembers?.get('all')?.value, expressions);
     const lets = this.lets(letNodes, expressions);
-    const drafts = this.drafts(members.need('then')?.value);
-    const stepOutputs = expressions.scope.defineSteps(
-      drafts.map(({ id, action }) => ({ id, output: action && outputTypes(action) })),
-    );
-    const steps = drafts.flatMap((draft) => {
-      const step = this.step(draft, expressions);
-      expressions.scope.earlierSteps.add(draft.id);
-      return step === undefined ? [] : [step];
-    });
+    const then = members.need('then')?.value;
+    const list = then && asList('"then"', then, this.problems);
+    if (list?.items.length === 0) this.problems.add(list.offset, '"then" has no steps');
+    const items = this.atMost('steps', list?.items ?? [], then);
+    const { steps, stepOutputs } = new StepReader(expressions).read(items);
     if (name === undefined || event === undefined) return undefined;
     const { usesRaw, cost } = expressions;
     return { name, version, event, conditions, lets, steps, stepOutputs, usesRaw, cost };
@@ -125,9 +109,8 @@ class RuleReader {
     const items = this.atMost('conditions', list?.items ?? [], node);
     return items.flatMap((item, index) => {
       const source = asText(`condition ${index + 1}`, item, this.problems);
-      const expression = source && expressions.whole(source, ['bool']);
-      if (expression === undefined) return [];
-      return [{ source: expression.source, test: (values) => expression.evaluate(values) === true }];
+      const condition = source && expressions.condition(source);
+      return condition === undefined ? [] : [condition];
     });
   }
 
@@ -146,16 +129,9 @@ class RuleReader {
   }
 
   private isFreeName(name: TextNode, scope: RuleScope): boolean {
-    if (!NAME.test(name.value)) {
-      this.problems.add(
-        name.offset,
-        'a name begins with a lower-case letter and goes on with letters, digits and _',
-      );
-      return false;
-    }
-    if (!scope.has(name.value) && name.value !== 'steps') return true;
-    this.problems.add(name.offset, `the name "${name.value}" is taken`);
-    return false;
+    const problem = nameProblem(name.value, scope);
+    if (problem !== undefined) this.problems.add(name.offset, problem);
+    return problem === undefined;
   }
 
   private lets(
@@ -174,62 +150,6 @@ class RuleReader {
     });
   }
 
-  private drafts(node: DocumentNode | undefined): StepDraft[] {
-    const list = node && asList('"then"', node, this.problems);
-    if (list?.items.length === 0) this.problems.add(list.offset, '"then" has no steps');
-    const ids = new Set<string>();
-    return this.atMost('steps', list?.items ?? [], node).flatMap((item, index) => {
-      const what = `step ${index + 1}`;
-      const map = asMap(what, item, this.problems);
-      if (map === undefined) return [];
-      const members = new Members(what, map, ['id', 'do', 'key', 'with'], this.problems);
-      const action = this.action(members);
-      const id = this.stepId(members, ids) ?? `unnamed${index + 1}`;
-      ids.add(id);
-      return [{ id, members, map, action }];
-    });
-  }
-
-  private stepId(members: Members, taken: ReadonlySet<string>): string | undefined {
-    const node = members.text('id');
-    if (node === undefined) return undefined;
-    if (taken.has(node.value)) this.problems.add(node.offset, `there is a step "${node.value}" already`);
-    else if (NAME.test(node.value)) return node.value;
-    else {
-      this.problems.add(
-        node.offset,
-        "a step's id begins with a lower-case letter and goes on with letters, digits and _",
-      );
-    }
-    return undefined;
-  }
-
-  private action(members: Members): Action | undefined {
-    const node = members.text('do');
-    if (node === undefined) return undefined;
-    const action = findAction(node.value);
-    if (action !== undefined) return action;
-    const nearest = nearestName(node.value, ACTION_NAMES);
-    this.problems.add(node.offset, `there is no action "${node.value}"${didYouMean(nearest)}`, nearest);
-    return undefined;
-  }
-
-  private step({ id, members, map, action }: StepDraft, expressions: Expressions): CompiledStep | undefined {
-    const mappings = new Mappings(expressions);
-    const keyNode = members.get('key');
-    const key = keyNode && mappings.value('"key"', keyNode.value, text);
-    const withNode = members.get('with')?.value;
-    const inputs = withNode && asMap('"with"', withNode, this.problems);
-    if (action !== undefined && keyNode === undefined && action.key.required) {
-      this.problems.add(map.offset, `${action.name} needs a member "key": ${action.key.description}`);
-    }
-    if (action === undefined || (withNode !== undefined && inputs === undefined)) return undefined;
-    const given = inputs ?? { ...map, members: new Map<string, never>() };
-    const keyText = keyNode?.value.kind === 'text' ? keyNode.value.value.trim() : undefined;
-    const fields = mappings.fields(action.name, given, action.input);
-    return { id, action, key, inputs: fields, ...(keyText !== undefined && { keyText }) };
-  }
-
   private atMost<T>(what: string, items: readonly T[], node: DocumentNode | undefined): readonly T[] {
     if (items.length <= MAX_ENTRIES) return items;
     this.problems.add(
@@ -238,8 +158,4 @@ class RuleReader {
     );
     return items.slice(0, MAX_ENTRIES);
   }
-}
-
-function outputTypes(action: Action) {
-  return Object.fromEntries(Object.entries(action.output).map(([name, { type }]) => [name, type]));
 }

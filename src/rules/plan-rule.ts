@@ -1,4 +1,5 @@
 import type { CanonicalEvent } from '../events/event';
+import type { ActionContext } from './actions/action';
 import { CurrencyMismatch } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 import { eventValues } from './cel/event-types';
@@ -6,6 +7,7 @@ import { explainFailure, shown } from './cel/explain';
 import type { Values } from './cel/expression';
 import { CURRENCY } from './cel/macros';
 import { rawRoot } from './cel/raw';
+import { MAX_EACH } from './cel/limits';
 import { RuleRefusal } from './cel/refusal';
 import { tablesValue } from './cel/scope';
 import type { CompiledInput, CompiledRule, CompiledStep } from './compiled-rule';
@@ -86,17 +88,23 @@ function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContex
   }
   const customerKey = event.type === 'customer.updated' ? event.customer.key : event.order.customer.key;
   const { name, version } = rule;
-  const planOrThrow = (step: CompiledStep, before: Refused | undefined): Planned => {
+  const actor = { organization: context.organization, customerKey };
+  const planOrThrow = (step: CompiledStep, before: Refused | undefined): Planned | undefined => {
     try {
-      return planStep(step, values, context.organization, customerKey);
+      return planStep(step, values, actor);
     } catch (error) {
       throw before ?? error;
     }
   };
   const steps: PlannedStep[] = [];
+  const leftOut = new Set<string>();
   let refused: Refused | undefined;
   for (const step of rule.steps) {
-    const planned = planOrThrow(step, refused);
+    const planned = step.uses.some((id) => leftOut.has(id)) ? undefined : planOrThrow(step, refused);
+    if (planned === undefined) {
+      leftOut.add(step.id);
+      continue;
+    }
     // Nothing may be done before it is known whether the order is booked.
     if (planned.refused && (refused ?? steps.some(({ effects }) => effects.length > 0)))
       throw refused ?? planned.refused;
@@ -134,23 +142,44 @@ interface Planned {
   readonly refused?: Refused;
 }
 
-function planStep(
-  { id, action, key, inputs }: CompiledStep,
-  values: Values,
-  organization: Organization,
-  customerKey: string,
-): Planned {
+/** Whom actions act for. */
+type Actor = Pick<ActionContext, 'organization' | 'customerKey'>;
+
+/** @returns undefined where the step has nothing to do: its condition is false, or its list has no element */
+function planStep(step: CompiledStep, values: Values, actor: Actor): Planned | undefined {
+  const { id, action, forEach } = step;
+  if (!forEach) return isDone(step, values) ? planOnce(step, values, actor) : undefined;
+  const list = attempt('"forEach"', id, () => elementsOf(forEach.evaluate(values)));
+  const planned = list
+    .map((element) => ({ ...values, [forEach.name]: element }))
+    .filter((inner) => isDone(step, inner))
+    .map((inner) => planOnce(step, inner, actor));
+  // What counts only where the order is booked is for one effect, not for one of several.
+  for (const { refused } of planned) if (refused) throw refused;
+  const effects = planned.flatMap((one) => one.step.effects);
+  return effects.length === 0 ? undefined : { step: { id, action: action.name, effects } };
+}
+
+function isDone({ id, condition }: CompiledStep, values: Values): boolean {
+  return !condition || attempt('"if"', id, () => condition.test(values));
+}
+
+function elementsOf(list: unknown): readonly unknown[] {
+  if (!Array.isArray(list)) throw new RuleRefusal('it is no list');
+  if (list.length <= MAX_EACH) return list;
+  throw new RuleRefusal(
+    `the list has ${list.length} elements; a step is done for at most ${MAX_EACH}, so do it by hand`,
+  );
+}
+
+function planOnce({ id, action, key, inputs }: CompiledStep, values: Values, actor: Actor): Planned {
   const stepKey = key && attempt('the key', id, () => key(values) ?? emptyValue());
   const input: Record<string, unknown> = {};
   for (const field of inputs) {
     const value = attempt(`input "${field.name}"`, id, () => inputValue(field, values));
     if (value !== undefined) input[field.name] = value;
   }
-  const planned = action.plan(input, {
-    organization,
-    key: typeof stepKey === 'string' ? stepKey : '',
-    customerKey,
-  });
+  const planned = action.plan(input, { ...actor, key: typeof stepKey === 'string' ? stepKey : '' });
   if (!('refused' in planned)) return { step: { id, action: action.name, effects: [...planned.effects] } };
   const refused = new Refused(planned.refused, id);
   if (!planned.ifBooked) throw refused;
@@ -167,7 +196,7 @@ function emptyValue(): never {
 }
 
 /** Runs one part; what goes wrong in it is said with where it was. */
-function attempt(where: string, step: string | undefined, run: () => unknown): unknown {
+function attempt<T>(where: string, step: string | undefined, run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -23,6 +23,10 @@ export interface Expression {
   /** Whether it depends on something whose own definition has a problem: then its type says nothing. */
   readonly uncertain: boolean;
   readonly usesRaw: boolean;
+  /** Ids of the steps whose outputs it hands on. */
+  readonly steps: readonly string[];
+  /** Names of the rule that it reads: of the event, of `let`, of `forEach`. */
+  readonly names: readonly string[];
   /** @throws whatever goes wrong; `explainFailure` says it in words */
   evaluate(values: Values): unknown;
 }
@@ -64,6 +68,7 @@ function priced(
     const message = `the expression could cost ${times} times what is allowed, with lists and texts as long as they may be; nest fewer lists in each other`;
     return { problems: [{ start: 0, message }] };
   }
+  const names = [...namesIn(parsed.ast)];
   return {
     expression: {
       source,
@@ -71,7 +76,9 @@ function priced(
       size,
       cost,
       uncertain,
-      usesRaw: mentions(parsed.ast, (node) => node.op === 'id' && node.args === 'raw'),
+      usesRaw: names.includes('raw'),
+      steps: [...stepsIn(parsed.ast)],
+      names,
       evaluate: evaluator(parsed),
     },
   };
@@ -85,6 +92,16 @@ function evaluator(parsed: ParseResult): Expression['evaluate'] {
 
 function mentions(node: ASTNode, test: (node: ASTNode) => boolean): boolean {
   return test(node) || childrenOf(node).some((child) => mentions(child, test));
+}
+
+function* namesIn(node: ASTNode): Iterable<string> {
+  if (node.op === 'id') yield node.args;
+  for (const child of childrenOf(node)) yield* namesIn(child);
+}
+
+function* stepsIn(node: ASTNode): Iterable<string> {
+  if (node.op === '.' && node.args[0].op === 'id' && node.args[0].args === 'steps') yield node.args[1];
+  for (const child of childrenOf(node)) yield* stepsIn(child);
 }
 
 function isUncertain(node: ASTNode, scope: RuleScope): boolean {

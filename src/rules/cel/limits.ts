@@ -15,6 +15,9 @@ export const PARSER_LIMITS = {
 /** Longest list an event may bring; a longer one is refused when it is touched. */
 export const MAX_LIST = 500;
 
+/** Most elements a step is done for with `forEach`; an event that brings more is refused. */
+export const MAX_EACH = 100;
+
 /** Longest text an event may bring, in UTF-16 units; a longer one is refused when it is touched. */
 export const MAX_TEXT = 5_000;
 

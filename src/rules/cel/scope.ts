@@ -53,9 +53,9 @@ export interface StepSignature {
 
 /** What the names of one rule mean: grows as its document is read from top to bottom. */
 export class RuleScope {
-  readonly environment: Environment;
+  environment: Environment;
   /** Names that can be used here, with how large their values can be. */
-  readonly sizes = new Map<string, Size>();
+  sizes = new Map<string, Size>();
   /** Names whose definition has a problem of its own: what depends on them is not judged. */
   readonly broken = new Set<string>();
   /** Names that exist, but not here, with the reason. */
@@ -64,6 +64,8 @@ export class RuleScope {
   readonly steps = new Map<string, StepSignature>();
   /** Steps before the one being read: the only ones whose outputs it may use. */
   readonly earlierSteps = new Set<string>();
+  /** Steps that are done for each element of a list: they have no output of their own. */
+  readonly repeatedSteps = new Set<string>();
 
   /** @param event undefined when the document names none that is known: then nothing about it is judged */
   constructor(event: EventType | undefined, tables: Iterable<string>) {
@@ -95,6 +97,20 @@ export class RuleScope {
   defineBroken(name: string): void {
     this.define(name, 'dyn', ANY);
     this.broken.add(name);
+  }
+
+  /** Reads with one more name, which is known within `read` only. */
+  withName<T>(name: string, type: string, size: Size, read: () => T): T {
+    const { environment, sizes } = this;
+    this.environment = environment.clone();
+    this.sizes = new Map(sizes);
+    try {
+      this.define(name, type, size);
+      return read();
+    } finally {
+      this.environment = environment;
+      this.sizes = sizes;
+    }
   }
 
   /** Declares all steps at once; {@link earlierSteps} decides which of them may be used. */

@@ -107,6 +107,11 @@ class NameValidation {
   }
 
   private validateStep(id: string, start: number): boolean {
+    if (this.scope.repeatedSteps.has(id)) {
+      const message = `the step "${id}" is done for each element of a list: no single output stands for it`;
+      this.report({ start, message });
+      return true;
+    }
     if (this.scope.earlierSteps.has(id)) return true;
     if (this.scope.steps.has(id)) {
       this.report({ start, message: `the step "${id}" does not come before this one` });
