@@ -2,10 +2,18 @@ import type { Action } from './action';
 import { creditScheduleEnsure } from './credit-schedule-ensure';
 import { customerEnsure } from './customer-ensure';
 import type { InputField, InputFields } from './input-types';
+import { paymentRegister } from './payment-register';
 import { receiptRegister } from './receipt-register';
+import { transferMake } from './transfer-make';
 
 /** Every action that rules can name after `do:`. A new one is a file beside these and a line here. */
-const ACTIONS: readonly Action[] = [customerEnsure, creditScheduleEnsure, receiptRegister];
+const ACTIONS: readonly Action[] = [
+  customerEnsure,
+  creditScheduleEnsure,
+  receiptRegister,
+  paymentRegister,
+  transferMake,
+];
 
 export const ACTION_NAMES: readonly string[] = ACTIONS.map(({ name }) => name);
 

@@ -13,9 +13,10 @@ class CustomerRef extends StepOutput {}
 class ScheduleRef extends StepOutput {}
 class ScheduleRefs extends StepOutput {}
 class ReceiptRefs extends StepOutput {}
+class PaymentRef extends StepOutput {}
 
 /** The kinds of outputs, each a CEL type of its own so that one cannot stand in for another. */
-const OUTPUT_CLASSES = { CustomerRef, ScheduleRef, ScheduleRefs, ReceiptRefs } as const;
+const OUTPUT_CLASSES = { CustomerRef, ScheduleRef, ScheduleRefs, ReceiptRefs, PaymentRef } as const;
 
 export type OutputType = keyof typeof OUTPUT_CLASSES;
 

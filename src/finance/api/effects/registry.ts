@@ -1,7 +1,9 @@
 import { creditScheduleCreate } from './credit-schedule-create';
 import { customerEnsure } from './customer-ensure';
 import type { EffectDeclaration } from './declaration';
+import { paymentRegister } from './payment-register';
 import { receiptAllocate } from './receipt-allocate';
+import { transferMake } from './transfer-make';
 
 /**
  * Operations that change the finance system, as rules ask for them. A new one is a file beside these with a line here,
@@ -11,6 +13,8 @@ export const EFFECTS = {
   'customer.ensure': customerEnsure,
   'credit-schedule.create': creditScheduleCreate,
   'receipt.allocate': receiptAllocate,
+  'payment.register': paymentRegister,
+  'transfer.make': transferMake,
 } as const;
 
 export type EffectOperation = keyof typeof EFFECTS;

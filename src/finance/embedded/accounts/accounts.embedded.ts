@@ -10,6 +10,8 @@ import { readList } from '../lists/list.repository';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../../kernel/problem';
+import { single } from '../../api/ports/outcome';
+import { posting } from '../ledger/posting';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { accountBalances, accounts } from '../lists/account-lists.sql';
 import { requireReferences } from './account-references.repository';
@@ -73,9 +75,11 @@ export class AccountsEmbedded extends AccountsPort {
     });
   }
 
-  override transfer(organization: Organization, transfer: TransferShape): Promise<void> {
+  override transfer(organization: Organization, shape: TransferShape): Promise<void> {
+    const { originAccountId: origin, destinyAccountId: destiny, date, value } = shape;
+    const transfer = { id: newId(), organization, origin, destiny, date, value };
     return this.writes.transaction(async (tx) => {
-      const id = await transferMoney(tx, organization, transfer);
+      const { id } = single(await posting(tx, (books) => transferMoney(books, [transfer])));
       await announceOwn(tx, organization, [{ type: 'transfer.made', id }], this.clock.now());
     });
   }

@@ -1,41 +1,77 @@
-import type { Transaction } from '../../../database/transaction';
-import { newId } from '../../../kernel/identifier';
+import type { CalendarDate } from '../../../kernel/calendar-date';
+import type { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
-import { postEntries } from '../ledger/posting';
 import { unacceptable } from '../../../kernel/problem';
-import type { TransferShape } from '../../api/shapes/accounts.dto';
+import { called, type Outcome } from '../../api/ports/outcome';
+import type { Posting } from '../ledger/posting';
 import { findAccounts } from './accounts.repository';
 
+/** Money on its way from one account to another. */
+export interface Transfer {
+  /** UUID of its entry, made beforehand. */
+  id: string;
+  organization: Organization;
+  /** UUID or code of the account that the money leaves. */
+  origin: string;
+  /** UUID or code of the account that gets it. */
+  destiny: string;
+  date: CalendarDate;
+  /** Above zero. */
+  value: Money;
+  description?: string;
+  reference?: string;
+}
+
 /**
- * Moves money from one account to another: one entry with both sides, so that neither is ever there alone.
- * @returns the entry's UUID
- * @throws Problem `validation-failed` for an unknown account, or one and the same
+ * Moves money between accounts of any organizations, in the order given: one entry with both sides, so that neither is
+ * ever there alone. Two statements besides the posting's own, whatever the number.
+ * @returns the transfers, or `validation-failed` for each that names an unknown account, or one and the same
  */
 export async function transferMoney(
-  tx: Transaction,
-  organization: Organization,
-  { originAccountId, destinyAccountId, date, value }: TransferShape,
-): Promise<string> {
-  if (originAccountId === destinyAccountId) {
-    throw unacceptable('/destinyAccountId', 'same-account', 'the two accounts must be different');
-  }
-  const [origin, destiny] = await findAccounts(tx, [
-    { organization, account: originAccountId },
-    { organization, account: destinyAccountId },
-  ]);
-  if (!origin) throw unacceptable('/originAccountId', 'unknown', 'there is no such account');
-  if (!destiny) throw unacceptable('/destinyAccountId', 'unknown', 'there is no such account');
-  const id = newId();
-  await postEntries(tx, [
-    {
-      id,
-      organizationId: organization.id,
-      kind: 'transfer',
-      date,
-      amountMinor: value.minor,
-      debit: { book: 'account', id: destiny.id },
-      credit: { book: 'account', id: origin.id },
-    },
-  ]);
-  return id;
+  posting: Posting,
+  transfers: readonly Transfer[],
+): Promise<Outcome<Transfer>[]> {
+  const accounts = await findAccounts(
+    posting.tx,
+    transfers.flatMap(({ organization, origin, destiny }) => [
+      { organization, account: origin },
+      { organization, account: destiny },
+    ]),
+  );
+  await posting.balances.read(
+    posting.tx,
+    accounts.flatMap((account) => account?.id ?? []),
+  );
+  return transfers.map((transfer, index) => {
+    const [origin, destiny] = [accounts[2 * index], accounts[2 * index + 1]];
+    const unknown = (pointer: string, name: string) =>
+      unacceptable(pointer, 'unknown', `there is ${called('account', name)}`);
+    if (!transfer.value.isPositive)
+      return unacceptable('/value', 'positive', 'the value must be more than 0');
+    const same = unacceptable('/destinyAccountId', 'same-account', 'the two accounts must be different');
+    if (transfer.origin === transfer.destiny) return same;
+    if (!origin) return unknown('/originAccountId', transfer.origin);
+    if (!destiny) return unknown('/destinyAccountId', transfer.destiny);
+    if (origin.id === destiny.id) return same;
+    const { minor } = transfer.value;
+    const refused =
+      posting.balances.refusal(origin.id, -minor) ?? posting.balances.refusal(destiny.id, minor);
+    if (refused) return refused;
+    posting.balances.add(origin.id, -minor);
+    posting.balances.add(destiny.id, minor);
+    posting.post([
+      {
+        id: transfer.id,
+        organizationId: transfer.organization.id,
+        kind: 'transfer',
+        date: transfer.date,
+        amountMinor: minor,
+        debit: { book: 'account', id: destiny.id },
+        credit: { book: 'account', id: origin.id },
+        description: transfer.description,
+        reference: transfer.reference,
+      },
+    ]);
+    return transfer;
+  });
 }

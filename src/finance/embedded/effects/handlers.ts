@@ -3,10 +3,14 @@ import { allocateReceipt } from './allocate-receipt';
 import { createCreditSchedule } from './create-credit-schedule';
 import type { EffectHandler } from './effect-handler';
 import { ensureCustomer } from './ensure-customer';
+import { makeTransfer } from './make-transfer';
+import { registerPayment } from './register-payment';
 
 /** How each effect becomes records of Ponte's own books. */
 export const EMBEDDED_HANDLERS: { readonly [O in EffectOperation]: EffectHandler<EffectInputs[O]> } = {
   'customer.ensure': ensureCustomer,
   'credit-schedule.create': createCreditSchedule,
   'receipt.allocate': allocateReceipt,
+  'payment.register': registerPayment,
+  'transfer.make': makeTransfer,
 };

@@ -5,7 +5,10 @@ import type { Database } from '../../../database/database';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { transferMoney } from '../accounts/transfers';
 import { updateAccount } from '../accounts/account-update.repository';
-import { registerDirectly } from '../payments/direct-registrations';
+import { newId } from '../../../kernel/identifier';
+import { single } from '../../api/ports/outcome';
+import { posting } from '../ledger/posting';
+import { registerOne } from '../payments/direct-registrations';
 import { reversePayment } from './payment-reversal.repository';
 
 let replicas: Database[];
@@ -48,8 +51,13 @@ it('transfers to and fro at once neither deadlock nor lose money', async () => {
   const { refusals } = await atOnce(40, (replica, index) => {
     const [originAccountId, destinyAccountId] = index % 4 < 2 ? [one, two] : [two, one];
     const value = books[0]!.money(index % 4 < 2 ? 500n : 300n);
-    const transfer = { originAccountId, destinyAccountId, date: CalendarDate.of(2026, 3, 10), value };
-    return replicas[replica]!.transaction((tx) => transferMoney(tx, organization, transfer));
+    const transfer = {
+      ...{ id: newId(), organization, value, date: CalendarDate.of(2026, 3, 10) },
+      ...{ origin: originAccountId, destiny: destinyAccountId },
+    };
+    return replicas[replica]!.transaction((tx) =>
+      posting(tx, async (own) => single(await transferMoney(own, [transfer]))),
+    );
   });
   expect(refusals).toEqual([]);
   expect([await books[0]!.balance(one), await books[0]!.balance(two)]).toEqual([-4_000n, 4_000n]);
@@ -92,7 +100,7 @@ it('no payment slips in before an opening date that moves meanwhile', async () =
       replicas[replica]!.transaction<unknown>((tx) =>
         replica === 0
           ? updateAccount(tx, organization, accountId, { dateOfOpenBalance: CalendarDate.of(2026, 4, 1) })
-          : registerDirectly(tx, organization, 'payment', {
+          : registerOne(tx, organization, 'payment', {
               accountId,
               value,
               date: CalendarDate.of(2026, 3, 10),

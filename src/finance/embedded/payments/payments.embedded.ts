@@ -11,7 +11,7 @@ import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../../kernel/problem';
 import { reversePayment } from '../payables/payment-reversal.repository';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
-import { registerDirectly } from './direct-registrations';
+import { registerOne } from './direct-registrations';
 import type { DirectRegistrationShape, PaymentDeletionShape } from '../../api/shapes/payments.dto';
 import { PaymentsPort } from '../../api/ports/payments.port';
 
@@ -31,7 +31,7 @@ export class PaymentsEmbedded extends PaymentsPort {
 
   override register(organization: Organization, payment: DirectRegistrationShape): Promise<string> {
     return this.writes.transaction(async (tx) => {
-      const id = await registerDirectly(tx, organization, 'payment', payment);
+      const id = await registerOne(tx, organization, 'payment', payment);
       await announceOwn(tx, organization, [{ type: 'payment.registered', id }], this.clock.now());
       return id;
     });

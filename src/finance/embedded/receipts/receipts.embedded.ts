@@ -11,7 +11,7 @@ import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
 import { pathId } from '../../api/ports/not-found';
 import { unacceptable } from '../../../kernel/problem';
 import { single } from '../../api/ports/outcome';
-import { registerDirectly } from '../payments/direct-registrations';
+import { registerOne } from '../payments/direct-registrations';
 import type { DirectRegistrationShape } from '../../api/shapes/payments.dto';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import type { ScheduledReceiptShape } from '../../api/shapes/receipts.dto';
@@ -36,7 +36,7 @@ export class ReceiptsEmbedded extends ReceiptsPort {
 
   override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
     return this.writes.transaction(async (tx) => {
-      const id = await registerDirectly(tx, organization, 'receipt', receipt);
+      const id = await registerOne(tx, organization, 'receipt', receipt);
       await announceOwn(tx, organization, [{ type: 'receipt.registered', id }], this.clock.now());
       return id;
     });

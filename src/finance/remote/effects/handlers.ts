@@ -2,6 +2,8 @@ import type { EffectInputs, EffectOperation } from '../../api/effects/registry';
 import { allocateReceipt } from './allocate-receipt';
 import { createCreditSchedule } from './create-credit-schedule';
 import { ensureCustomer } from './ensure-customer';
+import { makeTransfer } from './make-transfer';
+import { registerPayment } from './register-payment';
 import type { RemoteEffectHandler } from './remote-effect';
 
 /** How each effect becomes calls to a remote finance service. */
@@ -9,4 +11,6 @@ export const REMOTE_HANDLERS: { readonly [O in EffectOperation]: RemoteEffectHan
   'customer.ensure': ensureCustomer,
   'credit-schedule.create': createCreditSchedule,
   'receipt.allocate': allocateReceipt,
+  'payment.register': registerPayment,
+  'transfer.make': makeTransfer,
 };

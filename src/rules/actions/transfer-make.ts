@@ -1,0 +1,32 @@
+import { defineAction } from './action';
+import { amountProblem } from './amounts';
+import { date, money, required, text } from './input-types';
+
+export const transferMake = defineAction({
+  name: 'transfer.make',
+  description: 'Moves money between two accounts, such as a gateway paying out to the bank, once for its key.',
+  input: {
+    from: required(text, 'code or UUID of the account that the money leaves'),
+    to: required(text, 'code or UUID of the account that gets it'),
+    value: required(money, "how much, in the organization's currency, above zero"),
+    date: required(date, 'when it moved'),
+  },
+  output: {},
+  key: { required: true, description: 'business key, for example ${payout.key}' },
+  plan({ from, to, value, date: day }, { organization, key }) {
+    const refused = amountProblem('the value', value, organization);
+    if (refused !== undefined) return { refused };
+    if (from === to) return { refused: 'the money would leave the account that gets it' };
+    const amount = value.toString();
+    return {
+      effects: [
+        {
+          key: `transfer/${key}`,
+          operation: 'transfer.make',
+          amount,
+          input: { from, to, value: amount, date: day.toString() },
+        },
+      ],
+    };
+  },
+});
