@@ -7,10 +7,11 @@ export const EVENT_TYPES = [
   'order.cancelled',
   'order.refunded',
   'customer.updated',
+  'payout.paid',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
-export type OrderEventType = Exclude<EventType, 'customer.updated'>;
+export type OrderEventType = Exclude<EventType, 'customer.updated' | 'payout.paid'>;
 
 /** An address as shops give it; any piece may be missing. */
 export interface AddressFacts {
@@ -45,7 +46,12 @@ export interface PaymentFacts {
   gateway: string;
   /** Payment method as the shop spells it (`credit_card`, `pix`); empty when unknown. */
   method: string;
+  /** What the buyer paid, before the gateway's fee. */
   value: Money;
+  /** What the gateway keeps of it; absent: the shop does not say. */
+  fee?: Money;
+  /** Paid with a gift card, store credit or points, so that no account received anything. Absent: it is money. */
+  storeCredit?: boolean;
   paidAt: Date;
   /** The evidence that dates it, where the shop does not say when it was made; absent: the shop says. */
   datedBy?: string;
@@ -56,6 +62,10 @@ export interface RefundFacts {
   key: string;
   /** Positive. */
   value: Money;
+  /** The gateway that gave it back, as the shop spells it; absent: the shop does not say. */
+  gateway?: string;
+  /** Given back as a gift card or store credit, so that it left no account. Absent: it is money. */
+  storeCredit?: boolean;
   refundedAt: Date;
 }
 
@@ -101,8 +111,24 @@ export interface OrderFacts {
   differences: string[];
 }
 
+/** What a gateway pays out: the money of several payments, moved to the bank. */
+export interface PayoutFacts {
+  /** Business key: `{source slug}/payout/{id}`. */
+  key: string;
+  /** The source's slug. */
+  source: string;
+  id: string;
+  /** The gateway's name as payments have it. */
+  gateway: string;
+  /** What reached the bank. Positive. */
+  value: Money;
+  paidAt: Date;
+  /** Of a gateway's test mode: visible, posts nothing unless the source says so. */
+  test: boolean;
+}
+
 interface EventBase {
-  /** The entity's business key: `order.key` or `customer.key`. */
+  /** The entity's business key: that of the order, customer or payout. */
   key: string;
   /** When it happened, by the payload's own clock. */
   occurredAt: Date;
@@ -120,4 +146,17 @@ export interface CustomerEvent extends EventBase {
   customer: CustomerFacts;
 }
 
-export type CanonicalEvent = OrderEvent | CustomerEvent;
+export interface PayoutEvent extends EventBase {
+  type: 'payout.paid';
+  payout: PayoutFacts;
+}
+
+export type CanonicalEvent = OrderEvent | CustomerEvent | PayoutEvent;
+
+/** What an event is about: the kind of entity, and what is known of it. */
+export function subjectOf(
+  event: Pick<OrderEvent, 'order'> | Pick<CustomerEvent, 'customer'> | Pick<PayoutEvent, 'payout'>,
+): ['order', OrderFacts] | ['customer', CustomerFacts] | ['payout', PayoutFacts] {
+  if ('order' in event) return ['order', event.order];
+  return 'customer' in event ? ['customer', event.customer] : ['payout', event.payout];
+}

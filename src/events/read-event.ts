@@ -13,7 +13,10 @@ import {
   type OrderFacts,
   type OrderLine,
   type PaymentFacts,
+  type PayoutEvent,
+  type PayoutFacts,
   type RefundFacts,
+  subjectOf,
 } from './event';
 import { MOST_LINES, MOST_REFUNDS } from './limits';
 import { Faults, listOf, needed, objectOf, possible, type Reader, type Shape } from './shape';
@@ -48,6 +51,8 @@ const payment = objectOf<PaymentFacts>({
   gateway: needed(text),
   method: needed(text),
   value: needed(money),
+  fee: possible(money),
+  storeCredit: possible(flag),
   paidAt: needed(instant),
   datedBy: possible(text),
 });
@@ -55,7 +60,19 @@ const payment = objectOf<PaymentFacts>({
 const refund = objectOf<RefundFacts>({
   key: needed(name),
   value: needed(positiveMoney),
+  gateway: possible(text),
+  storeCredit: possible(flag),
   refundedAt: needed(instant),
+});
+
+const payout = objectOf<PayoutFacts>({
+  key: needed(name),
+  source: needed(name),
+  id: needed(name),
+  gateway: needed(text),
+  value: needed(positiveMoney),
+  paidAt: needed(instant),
+  test: needed(flag),
 });
 
 const line = objectOf<OrderLine>({
@@ -90,7 +107,7 @@ const raw: Reader<Payload> = (json) => json ?? undefined;
 type Payload = NonNullable<LosslessJson>;
 
 /** What `raw` is in a type whose values may be absent: it is read as possible and filled in. */
-type Told<E> = Omit<E, 'raw'> & { raw?: Payload };
+type Told<E> = E extends CanonicalEvent ? Omit<E, 'raw'> & { raw?: Payload } : never;
 
 const base = { key: needed(name), occurredAt: needed(instant), raw: possible(raw) } as const;
 
@@ -105,6 +122,23 @@ const customerEvent = objectOf<Told<CustomerEvent>>({
   customer: needed(customer),
 });
 
+const payoutEvent = objectOf<Told<PayoutEvent>>({
+  ...base,
+  type: needed(() => 'payout.paid' as const),
+  payout: needed(payout),
+});
+
+function eventReader(type: EventType): Reader<Told<CanonicalEvent>> {
+  switch (type) {
+    case 'customer.updated':
+      return customerEvent;
+    case 'payout.paid':
+      return payoutEvent;
+    default:
+      return orderEvent(type);
+  }
+}
+
 /**
  * Reads a canonical event that was written as JSON, as strictly as sources make them: every field that `event.ts`
  * has, none that it has not, amounts as `{"value": "12.34", "currency": "BRL"}`, times in ISO 8601 with an offset.
@@ -113,7 +147,7 @@ const customerEvent = objectOf<Told<CustomerEvent>>({
 export function readEvent(json: LosslessJson): { event: CanonicalEvent } | { faults: FieldError[] } {
   const faults = new Faults();
   const type = readType(json, faults);
-  const event = type && (type === 'customer.updated' ? customerEvent : orderEvent(type))(json, '', faults);
+  const event = type && eventReader(type)(json, '', faults);
   if (event) refuseContradictions(event, faults);
   if (!event || faults.found.length > 0) return { faults: faults.found };
   return { event: { ...event, raw: event.raw ?? {} } as CanonicalEvent };
@@ -129,9 +163,9 @@ function readType(json: LosslessJson, faults: Faults): EventType | undefined {
 }
 
 /** What each field alone cannot show. */
-function refuseContradictions(event: Told<OrderEvent> | Told<CustomerEvent>, faults: Faults): void {
-  const [entity, key] = 'order' in event ? ['order', event.order.key] : ['customer', event.customer.key];
-  if (event.key !== key) faults.add('/key', 'differs', `must be the key of the ${entity}`);
+function refuseContradictions(event: Told<CanonicalEvent>, faults: Faults): void {
+  const [kind, { key }] = subjectOf(event);
+  if (event.key !== key) faults.add('/key', 'differs', `must be the key of the ${kind}`);
   if (event.type === 'order.paid' && event.order.payment === undefined)
     faults.add('/order/payment', 'required', 'is required with order.paid');
 }

@@ -86,7 +86,7 @@ function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContex
   for (const { name, evaluate: evaluateLet } of rule.lets) {
     values[name] = attempt(`"${name}"`, undefined, () => evaluateLet(values));
   }
-  const customerKey = event.type === 'customer.updated' ? event.customer.key : event.order.customer.key;
+  const customerKey = customerKeyOf(event);
   const { name, version } = rule;
   const actor = { organization: context.organization, customerKey };
   const planOrThrow = (step: CompiledStep, before: Refused | undefined): Planned | undefined => {
@@ -111,7 +111,7 @@ function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContex
     refused ??= planned.refused;
     steps.push(planned.step);
   }
-  const datesKnown = event.type === 'customer.updated' || event.order.payment?.datedBy === undefined;
+  const datesKnown = !('order' in event) || event.order.payment?.datedBy === undefined;
   const told = { rule: name, version, steps, ...(datesKnown && { datesKnown }) };
   if (!refused) return { matched: true, plan: told };
   const { step = '', message: reason } = refused;
@@ -120,6 +120,11 @@ function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContex
     ...{ matched: true, refused: { step, reason } },
     ...(receivablesOf(plan, step).length > 0 && { ifBooked: plan }),
   };
+}
+
+function customerKeyOf(event: CanonicalEvent): string | undefined {
+  if ('order' in event) return event.order.customer.key;
+  return 'customer' in event ? event.customer.key : undefined;
 }
 
 /** One condition that is false decides, whatever goes wrong in another: as `&&` has it in CEL. */

@@ -95,7 +95,8 @@ export class Planner {
         );
       }
     }
-    const dealtWith = ({ event: type }: Unbooked): boolean => type !== undefined && planned.matched > 0;
+    const dealtWith = ({ event: type, byListening }: Unbooked): boolean =>
+      type !== undefined && (planned.matched > 0 || (byListening === true && rules.length > 0));
     const left = unbookedOf(event).filter((unbooked) => !dealtWith(unbooked));
     planned.left = left.map((unbooked) => leftToPerson(work, unbooked));
     planned.left.push(...sharedKeys(planned.runs));

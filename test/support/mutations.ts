@@ -95,6 +95,7 @@ export function amountsIn(text: string): bigint[] {
 /** The amounts that would be booked from an event. */
 export function moneyIn(event: CanonicalEvent): Money[] {
   if (event.type === 'customer.updated') return [];
+  if (event.type === 'payout.paid') return [event.payout.value];
   const { total, payment, refunds } = event.order;
   return [total, ...(payment ? [payment.value] : []), ...refunds.map((refund) => refund.value)];
 }

@@ -8,8 +8,8 @@ export interface ActionContext {
   readonly organization: Organization;
   /** The step's `key` as the rule gave it; empty when it gave none, which only an optional key allows. */
   readonly key: string;
-  /** Business key of the event's customer. */
-  readonly customerKey: string;
+  /** Business key of the event's customer; absent: the event is about none. */
+  readonly customerKey?: string | undefined;
 }
 
 /** The effects, in order, or one sentence why there are none. */

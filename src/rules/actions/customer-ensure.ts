@@ -27,8 +27,11 @@ export const customerEnsure = defineAction({
     const refused = checked && 'refused' in checked ? checked.refused : undefined;
     const number = checked && 'number' in checked ? checked.number : undefined;
     const fields = { name, document: number, email, phone, address: place };
+    const effectKey = effectKeyOf(number, context);
+    if (effectKey === undefined)
+      return { refused: 'the event is about no customer: the step needs a key, or the customer a document' };
     const effect: PlannedEffect = {
-      key: effectKey(number, context),
+      key: effectKey,
       operation: 'customer.ensure',
       input: { name, ...withoutAbsent(fields) },
     };
@@ -50,9 +53,10 @@ function checkedDocument(document: string): { number: string } | { refused: stri
  * One customer, one key: by document where there is one, so that two shops' customers with the same document
  * are one. The digest covers the organization as well, so that keys of two organizations cannot be matched.
  */
-function effectKey(document: string | undefined, context: ActionContext): string {
+function effectKeyOf(document: string | undefined, context: ActionContext): string | undefined {
   if (context.key !== '') return `customer/key/${context.key}`;
-  if (document === undefined) return `customer/key/${context.customerKey}`;
+  if (document === undefined)
+    return context.customerKey === undefined ? undefined : `customer/key/${context.customerKey}`;
   const digest = hash('sha256', `${context.organization.id}/${document}`, 'hex');
   return `customer/document/${digest}`;
 }

@@ -6,6 +6,7 @@ import type {
   OrderFacts,
   OrderLine,
   PaymentFacts,
+  PayoutFacts,
   RefundFacts,
 } from '../../events/event';
 import type { Money } from '../../kernel/money';
@@ -15,16 +16,19 @@ import {
   double,
   emptyableObject,
   factType,
+  flag,
   int,
   list,
   object,
   plain,
   text,
   texts,
+  type Fact,
   type FactType,
 } from './facts';
 
 const money = plain<Money>('Money');
+const optionalMoney = plain<Money | undefined>('Money');
 const instant = plain<Date>('Instant');
 const optionalInstant = plain<Date | undefined>('Instant');
 
@@ -53,11 +57,29 @@ const PAYMENT = factType<PaymentFacts>('Payment', {
   gateway: text,
   method: text,
   value: money,
+  fee: optionalMoney,
+  storeCredit: flag,
   paidAt: instant,
   datedBy: text,
 });
 
-const REFUND = factType<RefundFacts>('Refund', { key: text, value: money, refundedAt: instant });
+const REFUND = factType<RefundFacts>('Refund', {
+  key: text,
+  value: money,
+  gateway: text,
+  storeCredit: flag,
+  refundedAt: instant,
+});
+
+const PAYOUT = factType<PayoutFacts>('Payout', {
+  key: text,
+  source: text,
+  id: text,
+  gateway: text,
+  value: money,
+  paidAt: instant,
+  test: bool,
+});
 
 const LINE = factType<OrderLine>('Line', { title: text, sku: text, quantity: double, price: money });
 
@@ -101,6 +123,7 @@ export const FACT_TYPES: readonly FactType<never>[] = [
   REFUND,
   LINE,
   ORDER,
+  PAYOUT,
   EVENT,
   ORGANIZATION,
 ];
@@ -110,18 +133,38 @@ export function fieldNamesOf(type: string): readonly string[] {
   return Object.keys(FACT_TYPES.find(({ name }) => name === type)?.fields ?? {});
 }
 
+/** The kinds of entities that events are about: the name of the variable, and its type. */
+const SUBJECTS = { order: ORDER, customer: CUSTOMER, payout: PAYOUT } as const;
+
+/** Which of {@link SUBJECTS} events of a type bring. */
+function subjectNameOf(type: EventType): keyof typeof SUBJECTS {
+  if (type === 'customer.updated') return 'customer';
+  return type === 'payout.paid' ? 'payout' : 'order';
+}
+
 /** What an event of this type brings, by CEL type. */
 export function eventVariables(type: EventType): Readonly<Record<string, string>> {
-  const subject: Record<string, string> =
-    type === 'customer.updated' ? { customer: CUSTOMER.name } : { order: ORDER.name };
-  return { ...subject, event: EVENT.name, org: ORGANIZATION.name };
+  const name = subjectNameOf(type);
+  return { [name]: SUBJECTS[name].name, event: EVENT.name, org: ORGANIZATION.name };
+}
+
+/** Names that events of another type bring. */
+export function otherSubjects(type: EventType): string[] {
+  return Object.keys(SUBJECTS).filter((name) => name !== subjectNameOf(type));
 }
 
 /** The values for {@link eventVariables}. */
 export function eventValues(event: CanonicalEvent, organization: Organization): Record<string, unknown> {
-  const subject =
-    event.type === 'customer.updated'
-      ? { customer: CUSTOMER.of(event.customer) }
-      : { order: ORDER.of(event.order) };
-  return { ...subject, event: EVENT.of(event), org: ORGANIZATION.of(organization) };
+  return { ...subjectValue(event), event: EVENT.of(event), org: ORGANIZATION.of(organization) };
+}
+
+function subjectValue(event: CanonicalEvent): Record<string, Fact> {
+  switch (event.type) {
+    case 'customer.updated':
+      return { customer: CUSTOMER.of(event.customer) };
+    case 'payout.paid':
+      return { payout: PAYOUT.of(event.payout) };
+    default:
+      return { order: ORDER.of(event.order) };
+  }
 }

@@ -103,6 +103,9 @@ export const text: Field<string | undefined> = {
 
 export const bool: Field<boolean> = { type: 'bool', read: (fact) => fact };
 
+/** True only where the facts say so. */
+export const flag: Field<boolean | undefined> = { type: 'bool', read: (fact) => fact === true };
+
 /** A whole number. */
 export const int: Field<number> = { type: 'int', read: (fact) => BigInt(fact) };
 

@@ -1,8 +1,8 @@
 import { Environment } from '@marcbachmann/cel-js';
-import type { EventType } from '../../events/event';
+import { EVENT_TYPES, type EventType } from '../../events/event';
 import type { LookupTables } from '../lookup-table';
 import { ANY, scalarOf, sizeOfType, type Size } from './cost';
-import { eventVariables, FACT_TYPES } from './event-types';
+import { eventVariables, FACT_TYPES, otherSubjects } from './event-types';
 import { registerValueTypes } from './functions';
 import { PARSER_LIMITS } from './limits';
 import { registerMoneyMacro } from './macros';
@@ -137,13 +137,18 @@ export class RuleScope {
   private defineEvent(event: EventType): void {
     const variables = eventVariables(event);
     for (const [name, type] of Object.entries(variables)) this.define(name, type, sizeOfType(type));
-    if (!('customer' in variables)) this.elsewhere.set('customer', `an ${event} event has order.customer`);
-    if (!('order' in variables)) this.elsewhere.set('order', `a ${event} event has no order`);
+    for (const name of otherSubjects(event)) {
+      const why =
+        name === 'customer' && 'order' in variables
+          ? `an ${event} event has order.customer`
+          : `a rule for ${event} has no ${name}`;
+      this.elsewhere.set(name, why);
+    }
   }
 
   /** Which event it is has a problem of its own; the rest is judged as if it brought everything. */
   private defineUnknownEvent(): void {
-    const variables = { ...eventVariables('customer.updated'), ...eventVariables('order.paid') };
+    const variables = Object.assign({}, ...EVENT_TYPES.map(eventVariables)) as Record<string, string>;
     for (const [name, type] of Object.entries(variables)) this.define(name, type, sizeOfType(type));
   }
 }

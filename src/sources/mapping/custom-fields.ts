@@ -24,6 +24,9 @@ const INSTALMENT_NAMES = [
   'pagbankcardinstallments',
   'wcredetransactioninstallments',
 ];
+/** What gateways' plugins call the fee that they keep: decimal text in the currency that they pay out. */
+const FEE_NAMES = ['stripefee', 'wcpaytransactionfee', 'paypaltransactionfee', 'paypalfee'];
+const FEE_CURRENCY_NAMES = ['stripecurrency'];
 /** What the name of a field ends with that holds a number of instalments. */
 const LIKE_INSTALMENTS = /(?:instal+ments|parcelas)$/;
 /** What such a name holds besides where it says what a card would allow, not what the buyer chose. */
@@ -81,6 +84,16 @@ export class CustomFields {
   /** What may say how many instalments, best guess first. */
   instalments(preferred?: string): string[] {
     return this.valuesOf(INSTALMENT_NAMES, preferred);
+  }
+
+  /** What the gateway keeps of the payment, as its plugin wrote it; undefined when none did. */
+  fee(): string | undefined {
+    return this.valuesOf(FEE_NAMES)[0];
+  }
+
+  /** The currency that {@link fee} is in; undefined when the plugin does not say. */
+  feeCurrency(): string | undefined {
+    return this.valuesOf(FEE_CURRENCY_NAMES)[0];
   }
 
   /** A sentence where the list below `key` is longer than what is read of it; none where it is not. */

@@ -31,3 +31,8 @@ export function fullPaymentKey(order: string): string {
 export function refundKey(order: string, id: string): string {
   return `${order}/refund/${id}`;
 }
+
+/** `{source}/payout/{id}` */
+export function payoutKey(source: string, id: string): string {
+  return `${source}/payout/${id}`;
+}

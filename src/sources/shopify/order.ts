@@ -5,6 +5,7 @@ import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey } from '../mapping/keys';
 import { lineOfPrice, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { refundDifferences } from '../mapping/refunds';
+import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -64,7 +65,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const key = orderKey(context.source, id);
   const currency = order.currency('currency') ?? context.currency;
   const total = order.amount('total_price', currency) ?? order.missing('total_price');
-  const refunds = refundsOf(order, key, currency, zone);
+  const refunds = refundsOf(order, key, currency, zone, gatewayOf(order));
   const isPaid = isPaidInFull(order, webhook.topic, total, refunds);
   const dated = isPaid ? paidAtOf(order, webhook, zone, refunds) : undefined;
   const paidAt = dated?.paidAt;
@@ -103,6 +104,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
     gateway: gatewayOf(order),
     method: methodOf(order),
     value: total,
+    ...storeCreditOf(gatewayOf(order)),
     ...dated,
   };
   return { facts, payment, status };

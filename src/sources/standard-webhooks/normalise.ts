@@ -4,6 +4,7 @@ import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readCustomer } from './customer';
 import { readOrder } from './order';
+import { readPayout } from './payout';
 
 function eventType(topic: string): EventType | undefined {
   return EVENT_TYPES.find((type) => type === topic);
@@ -25,6 +26,7 @@ export function normaliseStandardWebhook(webhook: StoredWebhook, context: Source
     const customer = readCustomer(data, context, data.identifier('id') ?? data.missing('id'));
     return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw: message.raw() }] };
   }
+  if (type === 'payout.paid') return { events: [readPayout(message, sentAt, context)] };
   const { order, occurredAt } = readOrder(data, type, sentAt, context);
   return { events: [orderEvent(type, occurredAt, order, message)] };
 }

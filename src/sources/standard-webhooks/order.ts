@@ -12,7 +12,7 @@ import type { SourceContext } from '../source';
 import { readBuyer } from './customer';
 
 /** Money must be written as text: a JSON number may have been a float on its way, and `10.1` was meant as `10.10`. */
-function amountOf(place: Payload, key: string, currency: string): Money | undefined {
+export function amountOf(place: Payload, key: string, currency: string): Money | undefined {
   return place.isNumber(key)
     ? place.fail(key, 'must be text, for example "12.34"')
     : place.amount(key, currency);
@@ -30,8 +30,16 @@ function paymentOf(order: Payload, key: string, total: Money, sentAt: Date, zone
     gateway: payment.text('gateway') ?? '',
     method: payment.text('method') ?? '',
     value: amountOf(payment, 'value', total.currency) ?? total,
+    ...definedOnly({ fee: feeOf(payment, total.currency) }),
+    ...(payment.flag('storeCredit') && { storeCredit: true }),
     paidAt: payment.instant('paidAt', zone) ?? order.instant('paidAt', zone) ?? sentAt,
   };
+}
+
+/** A fee of nothing is none. */
+function feeOf(payment: Payload, currency: string): Money | undefined {
+  const fee = amountOf(payment, 'fee', currency);
+  return fee?.isPositive ? fee : undefined;
 }
 
 function refundsOf(order: Payload, key: string, currency: string, sentAt: Date, zone: string): RefundFacts[] {
@@ -41,6 +49,8 @@ function refundsOf(order: Payload, key: string, currency: string, sentAt: Date, 
     return {
       key: refundKey(key, refund.identifier('id') ?? refund.missing('id')),
       value,
+      ...definedOnly({ gateway: refund.text('gateway') ?? order.at('payment').text('gateway') }),
+      ...(refund.flag('storeCredit') && { storeCredit: true }),
       refundedAt: refund.instant('refundedAt', zone) ?? sentAt,
     };
   });

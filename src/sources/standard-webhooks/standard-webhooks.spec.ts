@@ -26,7 +26,7 @@ function message(type: string, data: Record<string, unknown>): string {
 function orderOf(json: string, settings?: Record<string, unknown>) {
   const normalised = normalise(json, settings);
   const [event] = 'events' in normalised ? normalised.events : [];
-  if (!event || event.type === 'customer.updated') throw new Error('no order');
+  if (!event || !('order' in event)) throw new Error('no order');
   return event.order;
 }
 

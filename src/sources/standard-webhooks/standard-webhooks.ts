@@ -6,6 +6,9 @@ import { STANDARD_WEBHOOKS_SAMPLES } from './standard-webhooks.samples';
 import { signStandardWebhook } from './standard-webhooks.signer';
 import { keyOf, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
 
+/** What messages are about besides orders, as their types begin. */
+const ENTITIES = ['customer', 'payout'];
+
 function identify(request: IncomingWebhook): WebhookIdentity {
   const body = peekJson(request.rawBody);
   const topic = topicOf(body.type);
@@ -16,7 +19,7 @@ function identify(request: IncomingWebhook): WebhookIdentity {
     topic,
     dedupeKey,
     orderingKey: laneOf(
-      topic.startsWith('customer.') ? 'customer' : 'order',
+      ENTITIES.find((entity) => topic.startsWith(`${entity}.`)) ?? 'order',
       'id' in data ? data.id : undefined,
       dedupeKey,
     ),
@@ -37,7 +40,7 @@ export const standardWebhooks: SourceProvider = {
   },
   setUp: [
     'Make a signing key of 24 to 64 random bytes: echo "whsec_$(openssl rand -base64 32)". Enter it as a secret of this source and in the configuration of your shop.',
-    'In your shop, send a POST with a JSON body to the address of this source whenever an order is created, paid, cancelled or refunded, and when a customer changes. docs/sources/standard-webhooks.md describes the body, with an example for each.',
+    'In your shop, send a POST with a JSON body to the address of this source whenever an order is created, paid, cancelled or refunded, when a customer changes, and when a gateway pays out. docs/sources/standard-webhooks.md describes the body, with an example for each.',
     'Sign each message with a Standard Webhooks library of your language: headers webhook-id (the same for every try of one message), webhook-timestamp and webhook-signature.',
     'Keep the clock of your server right: a message whose timestamp is more than five minutes off is refused.',
     'Send a message again, with the same webhook-id, until the answer is 200.',

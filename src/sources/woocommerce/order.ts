@@ -1,12 +1,13 @@
 import type { OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import type { Money } from '../../kernel/money';
+import { Money, MoneyError } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import { lineOfSum, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { PaymentDate } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
+import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -74,12 +75,20 @@ function createdAtOf(order: Payload, zone: string): Date {
 
 /** Negative on the wire, positive here. The order lists no dates for them: its last change is the closest. */
 function refundsOf(order: Payload, key: string, currency: string, changedAt: Date): RefundFacts[] {
+  const gateway = order.text('payment_method');
   return order.items('refunds', MOST_REFUNDS).flatMap((refund) => {
     const total = refund.money('total', currency) ?? refund.missing('total');
     const value = total.isNegative ? total.negated() : total;
     if (value.isZero) return [];
     const id = refund.identifier('id') ?? refund.missing('id');
-    return [{ key: refundKey(key, id), value, refundedAt: changedAt }];
+    return [
+      {
+        ...{ key: refundKey(key, id), value },
+        ...definedOnly({ gateway }),
+        ...storeCreditOf(gateway),
+        refundedAt: changedAt,
+      },
+    ];
   });
 }
 
@@ -99,6 +108,22 @@ function totalDifference(order: Payload, total: Money): string[] {
     partOf(order, 'total_tax', currency),
   ];
   return sumDifference('Goods, fees, shipping and taxes come to', parts, total);
+}
+
+/** What a gateway's plugin says that it keeps; a sentence where that cannot be read or is in another currency. */
+function feeOf(own: CustomFields, currency: string): { value?: Money; differences: string[] } {
+  const text = own.fee();
+  if (text === undefined) return { differences: [] };
+  const paidIn = own.feeCurrency();
+  if (paidIn !== undefined && paidIn.toUpperCase() !== currency)
+    return { differences: [`The gateway's fee is in ${paidIn.toUpperCase()}, so it is left out.`] };
+  try {
+    const value = Money.parse(text, currency);
+    return value.isPositive ? { value, differences: [] } : { differences: [] };
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    return { differences: [`The gateway's fee cannot be read, so it is left out: ${error.message}.`] };
+  }
 }
 
 /** @throws UnreadablePayload */
@@ -122,6 +147,7 @@ export function readOrder(
   const own = new CustomFields(order, 'meta_data', 'key');
   const preferred = textSetting(context.settings, 'instalmentsField');
   const chosen = readInstalments(own.instalments(preferred), own.unreadInstalments(preferred));
+  const fee = dated ? feeOf(own, currency) : { differences: [] };
   const facts: OrderFacts = {
     key,
     source: context.source,
@@ -141,6 +167,7 @@ export function readOrder(
     differences: [
       ...differences,
       ...chosen.differences,
+      ...fee.differences,
       ...totalDifference(order, total),
       ...CustomFields.leftOut(order, 'meta_data'),
       ...(dated && UNPAID.includes(status)
@@ -155,6 +182,8 @@ export function readOrder(
     gateway: order.text('payment_method') ?? '',
     method: order.text('payment_method_title') ?? '',
     value: total,
+    ...definedOnly({ fee: fee.value }),
+    ...storeCreditOf(order.text('payment_method')),
     ...dated,
   };
   return { facts, payment };

@@ -33,7 +33,7 @@ function normalise(changes: Record<string, unknown>, settings: Record<string, un
 function factsOf(changes: Record<string, unknown>, settings: Record<string, unknown> = {}): OrderFacts {
   const normalised = normalise(changes, settings);
   const [event] = 'events' in normalised ? normalised.events : [];
-  if (!event || event.type === 'customer.updated') throw new Error('no order');
+  if (!event || !('order' in event)) throw new Error('no order');
   return event.order;
 }
 

@@ -3,6 +3,8 @@ export const ATTENTION_CODES = [
   'amount-differs',
   'refund-not-booked',
   'cancellation-not-booked',
+  'payout-not-booked',
+  'store-credit-not-booked',
   'order-differs',
   'key-shared',
   'customer-differs',
