@@ -75,7 +75,9 @@ function refundedAsCredit({ key, refunds }: OrderFacts): Unbooked[] {
 function unbookedPayout({ key, gateway, value, test }: PayoutFacts): Unbooked[] {
   if (test) return [];
   const detail = `${shown(value)} were paid out by ${gateway || 'a gateway'}; no rule listens to payouts`;
-  return [{ businessKey: key, event: 'payout.paid', code: 'payout-not-booked', detail, value, byListening: true }];
+  return [
+    { businessKey: key, event: 'payout.paid', code: 'payout-not-booked', detail, value, byListening: true },
+  ];
 }
 
 /** What was paid and did not go back by a refund, which is told for itself. */

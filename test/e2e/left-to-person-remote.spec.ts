@@ -19,6 +19,8 @@ describe('money that no rule deals with, before a remote service', () => {
 
   beforeAll(async () => {
     harness = await OrderHarness.remote({ uniqueDocuments: true });
+    const disabled = await harness.service.operate('post', 'rules/order-refunded/disable', {});
+    expect(disabled.status).toBe(200);
   });
   afterAll(() => harness.stop());
 

@@ -19,6 +19,7 @@ describe('money that no rule deals with', () => {
 
   beforeAll(async () => {
     service = await TestService.start();
+    expect((await service.operate('post', 'rules/order-refunded/disable', {})).status).toBe(200);
   });
   afterAll(() => service.stop());
 

@@ -28,9 +28,15 @@ export class OrderHarness {
   static async remote(connection: object = {}): Promise<OrderHarness> {
     const books: TestingApp = await FinanceClient.serve();
     const client = await FinanceClient.of(books);
+    const account = await client.idByCode('account', 'main');
     const folder = new ConfigFolder({
-      category: { 'online-sales': await client.idByCode('category', '1.1.01') },
-      gatewayAccount: { default: await client.idByCode('account', 'main') },
+      category: {
+        'online-sales': await client.idByCode('category', '1.1.01'),
+        'payment-fees': await client.idByCode('category', '2.1.04'),
+        refunds: await client.idByCode('category', '2.1.06'),
+      },
+      gatewayAccount: { default: account },
+      payoutAccount: { default: account },
     });
     const service = await TestService.start(undefined, {
       CONFIG_DIR: folder.path,

@@ -210,6 +210,8 @@ describe('the description of actions', () => {
       'customer.ensure',
       'creditSchedule.ensure',
       'receipt.register',
+      'payment.register',
+      'transfer.make',
     ]);
     const schedule = described[1];
     expect(schedule?.key.required).toBe(true);

@@ -4,7 +4,8 @@ import { date, money, required, text } from './input-types';
 
 export const transferMake = defineAction({
   name: 'transfer.make',
-  description: 'Moves money between two accounts, such as a gateway paying out to the bank, once for its key.',
+  description:
+    'Moves money between two accounts, such as a gateway paying out to the bank, once for its key.',
   input: {
     from: required(text, 'code or UUID of the account that the money leaves'),
     to: required(text, 'code or UUID of the account that gets it'),

@@ -138,11 +138,8 @@ export class RuleScope {
     const variables = eventVariables(event);
     for (const [name, type] of Object.entries(variables)) this.define(name, type, sizeOfType(type));
     for (const name of otherSubjects(event)) {
-      const why =
-        name === 'customer' && 'order' in variables
-          ? `an ${event} event has order.customer`
-          : `a rule for ${event} has no ${name}`;
-      this.elsewhere.set(name, why);
+      const has = name === 'customer' && 'order' in variables ? 'order.customer' : `no ${name}`;
+      this.elsewhere.set(name, `${event.startsWith('o') ? 'an' : 'a'} ${event} event has ${has}`);
     }
   }
 

@@ -107,11 +107,7 @@ class NameValidation {
   }
 
   private validateStep(id: string, start: number): boolean {
-    if (this.scope.repeatedSteps.has(id)) {
-      const message = `the step "${id}" is done for each element of a list: no single output stands for it`;
-      this.report({ start, message });
-      return true;
-    }
+    if (this.scope.repeatedSteps.has(id)) return this.reportRepeated(id, start);
     if (this.scope.earlierSteps.has(id)) return true;
     if (this.scope.steps.has(id)) {
       this.report({ start, message: `the step "${id}" does not come before this one` });
@@ -122,7 +118,14 @@ class NameValidation {
     return true;
   }
 
+  private reportRepeated(id: string, start: number): true {
+    const message = `the step "${id}" is done for each element of a list: no single output stands for it`;
+    this.report({ start, message });
+    return true;
+  }
+
   private validateOutput(step: string, name: string, start: number): boolean {
+    if (this.scope.repeatedSteps.has(step)) return this.reportRepeated(step, start);
     const output = this.scope.steps.get(step)?.output;
     if (output === undefined || Object.hasOwn(output, name)) return true;
     const nearest = nearestName(name, Object.keys(output));

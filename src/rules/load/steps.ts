@@ -16,7 +16,8 @@ const MEMBERS = ['id', 'forEach', 'if', 'do', 'key', 'with'];
 
 /** Why a rule cannot give something this name, as a sentence; undefined when it can. */
 export function nameProblem(name: string, scope: RuleScope): string | undefined {
-  if (!NAME.test(name)) return 'a name begins with a lower-case letter and goes on with letters, digits and _';
+  if (!NAME.test(name))
+    return 'a name begins with a lower-case letter and goes on with letters, digits and _';
   return scope.has(name) || name === 'steps' ? `the name "${name}" is taken` : undefined;
 }
 

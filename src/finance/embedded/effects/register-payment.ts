@@ -22,11 +22,7 @@ export const registerPayment: EffectHandler<PaymentInput> = {
   },
 };
 
-function toRegistration({
-  organization,
-  input,
-  ids,
-}: ReservedEffect<PaymentInput>): DirectRegistration {
+function toRegistration({ organization, input, ids }: ReservedEffect<PaymentInput>): DirectRegistration {
   const [id] = ids;
   if (id === undefined) throw new Error('a payment needs an identifier');
   return { id, organization, kind: 'payment', ...readPayment(input, organization) };

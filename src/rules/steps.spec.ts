@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CanonicalEvent, OrderFacts, PayoutEvent, RefundFacts } from '../events/event';
+import { Money } from '../kernel/money';
+import { brl, ORGANIZATION, paidOrder, problemsOf, TABLES } from './fixtures';
+import { loadRule } from './load-rule';
+import type { PlannedStep } from './plan';
+import { planRule } from './plan-rule';
+
+function shipped(name: string): string {
+  return readFileSync(join(__dirname, '../../config/rules', `${name}.yaml`), 'utf8');
+}
+
+/** What the rule would do for the event: its steps, or the sentence why there are none. */
+function stepsOf(document: string, event: CanonicalEvent): PlannedStep[] | string {
+  const loaded = loadRule(document, { tables: TABLES.keys() });
+  if ('problems' in loaded) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
+  const outcome = planRule(loaded.rule, event, { organization: ORGANIZATION, tables: TABLES });
+  if (!outcome.matched) return 'not matched';
+  return 'refused' in outcome ? outcome.refused.reason : outcome.plan.steps;
+}
+
+function refund(id: string, value: string, more: Partial<RefundFacts> = {}): RefundFacts {
+  return {
+    key: `shop/order/1001/refund/${id}`,
+    value: brl(value),
+    gateway: 'pagbank',
+    refundedAt: new Date('2026-03-07T01:00:00Z'),
+    ...more,
+  };
+}
+
+function refunded(refunds: RefundFacts[], facts: Partial<OrderFacts> = {}): CanonicalEvent {
+  return { ...paidOrder({ refunds, ...facts }), type: 'order.refunded' };
+}
+
+function problems(step: string): string[] {
+  const rule = `rule: r\nwhen: { event: order.refunded }\nthen:\n  - ${step}\n`;
+  return problemsOf(rule).map(({ message }) => message);
+}
+
+const PAY =
+  "do: payment.register, with: { account: main, value: '${order.total}', date: '${date(\"2026-01-31\")}', description: d }";
+
+describe('a step with forEach', () => {
+  it('has an effect for each element, in their order, each with its own key', () => {
+    const steps = stepsOf(shipped('order-refunded'), refunded([refund('1', '20.00'), refund('2', '5.50')]));
+    expect(steps).toEqual([
+      {
+        id: 'refund',
+        action: 'payment.register',
+        effects: [
+          ['1', '20.00'],
+          ['2', '5.50'],
+        ].map(([id, amount]) => ({
+          key: `payment/shop/order/1001/refund/${id}`,
+          operation: 'payment.register',
+          amount,
+          input: {
+            account: 'pagbank-account',
+            value: amount,
+            date: '2026-03-06',
+            description: 'Refund of shop order #1001',
+            reference: `shop/order/1001/refund/${id}`,
+            category: '2.1.06',
+          },
+        })),
+      },
+    ]);
+  });
+
+  it('leaves out the elements for which its condition is false', () => {
+    const refunds = [refund('1', '20.00', { storeCredit: true }), refund('2', '5.00')];
+    const steps = stepsOf(shipped('order-refunded'), refunded(refunds));
+    expect(steps).toMatchObject([{ effects: [{ amount: '5.00' }] }]);
+  });
+
+  it('is left out where nothing is left of the list', () => {
+    expect(stepsOf(shipped('order-refunded'), refunded([]))).toEqual([]);
+  });
+
+  it('refuses the rule as a whole where one element cannot be booked', () => {
+    const foreign = refund('2', '1.00', { value: Money.parse('1.00', 'USD') });
+    expect(stepsOf(shipped('order-refunded'), refunded([refund('1', '20.00'), foreign]))).toBe(
+      'the value is in USD, but the books are kept in BRL',
+    );
+  });
+
+  it('is refused for more elements than one event has on an ordinary day', () => {
+    const many = Array.from({ length: 101 }, (_, index) => refund(String(index), '0.01'));
+    expect(stepsOf(shipped('order-refunded'), refunded(many))).toContain('101 elements');
+  });
+
+  it.each([
+    [`{ id: x, forEach: order.refunds, key: k, ${PAY} }`, '"forEach" must be a map of names and values'],
+    [
+      `{ id: x, forEach: {}, key: k, ${PAY} }`,
+      '"forEach" takes the name of an element and the list it is from',
+    ],
+    [
+      `{ id: x, forEach: { r: order.total }, key: '\${order.key}', ${PAY} }`,
+      '"forEach" takes a list, not Money',
+    ],
+    [`{ id: x, forEach: { order: order.refunds }, key: k, ${PAY} }`, 'the name "order" is taken'],
+    [
+      `{ id: x, forEach: { Refund: order.refunds }, key: k, ${PAY} }`,
+      'a name begins with a lower-case letter',
+    ],
+    [
+      `{ id: x, forEach: { r: order.refunds }, key: '\${order.key}', ${PAY} }`,
+      'with "forEach" a step needs a "key" that names the element, for example ${r.key}',
+    ],
+    [`{ id: x, forEach: { r: order.refunds }, ${PAY} }`, 'with "forEach" a step needs a "key"'],
+    [`{ id: x, forEach: { r: order.refunds }, key: '\${r.kee}', ${PAY} }`, 'did you mean "key"?'],
+    [`{ id: x, if: order.total, key: k, ${PAY} }`, 'it must give bool, but gives Money'],
+    [`{ id: x, if: '\${order.test}', key: k, ${PAY} }`, 'without "${" and "}"'],
+  ])('says what is wrong with %s', (step, message) => {
+    expect(problems(step)).toEqual(expect.arrayContaining([expect.stringContaining(message)]));
+  });
+
+  it('gives the name of its element to no other step, and no output', () => {
+    const rule = `
+rule: r
+when: { event: order.refunded }
+then:
+  - id: each
+    forEach: { r: order.refunds }
+    do: customer.ensure
+    key: \${r.key}
+    with: { name: a }
+  - id: later
+    do: payment.register
+    key: \${r.key}
+    with: { account: main, value: '\${order.total}', date: '\${date("2026-01-31")}', description: d, customer: '\${steps.each.id}' }
+`;
+    expect(problemsOf(rule).map(({ message }) => message)).toEqual([
+      'unknown name "r"',
+      'the step "each" is done for each element of a list: no single output stands for it',
+    ]);
+  });
+
+  it('counts what an element may cost as often as there may be elements', () => {
+    const dear = 'order.lines.exists(l, l.title.contains("x"))';
+    const rule = (each: string) => `rule: r
+when: { event: order.refunded }
+then:
+  - { id: x, ${each} if: '${dear}', key: '\${${each ? 'r' : 'order'}.key}', ${PAY} }
+`;
+    expect(problemsOf(rule(''))).toEqual([]);
+    expect(problemsOf(rule('forEach: { r: order.refunds },')).map(({ message }) => message)).toEqual([
+      expect.stringContaining('could cost more together'),
+    ]);
+  });
+});
+
+describe('a step with if', () => {
+  const PAID = shipped('order-paid');
+  const ids = (event: CanonicalEvent) => {
+    const steps = stepsOf(PAID, event);
+    return typeof steps === 'string' ? steps : steps.map(({ id }) => id);
+  };
+  const payment = paidOrder().order.payment!;
+
+  it('is done where its condition is true', () => {
+    expect(ids(paidOrder())).toEqual(['customer', 'schedule', 'receipt']);
+    const steps = stepsOf(PAID, paidOrder({ payment: { ...payment, fee: brl('4.99') } }));
+    expect(steps).toMatchObject([
+      { id: 'customer' },
+      { id: 'schedule' },
+      { id: 'receipt' },
+      {
+        id: 'fee',
+        effects: [
+          {
+            key: 'payment/shop/order/1001/payment/1/fee',
+            amount: '4.99',
+            input: { account: 'pagbank-account', category: '2.1.04', date: '2026-03-04' },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('books neither a receipt nor a fee where store credit paid', () => {
+    const event = paidOrder({ payment: { ...payment, fee: brl('4.99'), storeCredit: true } });
+    expect(ids(event)).toEqual(['customer', 'schedule']);
+  });
+
+  it('takes the steps with it that hand on its outputs', () => {
+    const rule = `
+rule: r
+when: { event: order.paid }
+then:
+  - { id: customer, if: order.test, do: customer.ensure, with: { name: a } }
+  - id: schedule
+    do: creditSchedule.ensure
+    key: \${order.key}
+    with: { customer: '\${steps.customer.id}', value: '\${order.total}', dueDate: '\${date("2026-01-31")}', description: d }
+  - id: receipt
+    do: receipt.register
+    key: \${order.payment.key}
+    with: { schedules: '\${steps.schedule.all}', allocate: oldest-first, value: '\${order.total}', date: '\${date("2026-01-31")}', account: main }
+  - { id: other, do: customer.ensure, with: { name: b } }
+`;
+    expect(stepsOf(rule, paidOrder())).toMatchObject([{ id: 'other' }]);
+    expect(stepsOf(rule, paidOrder({ test: true }))).toHaveLength(4);
+  });
+
+  it('refuses the rule where its condition cannot be computed', () => {
+    const rule = `
+rule: r
+when: { event: order.refunded }
+then:
+  - { id: customer, if: order.payment.value > money("1.00"), do: customer.ensure, with: { name: a } }
+`;
+    expect(stepsOf(rule, refunded([], { payment: undefined }))).toBe('"if": order.payment is absent');
+  });
+});
+
+describe('the rule for payouts', () => {
+  const payout: PayoutEvent = {
+    type: 'payout.paid',
+    key: 'shop/payout/9',
+    occurredAt: new Date('2026-03-10T12:00:00Z'),
+    payout: {
+      key: 'shop/payout/9',
+      source: 'shop',
+      id: '9',
+      gateway: 'pagbank',
+      value: brl('950.01'),
+      paidAt: new Date('2026-03-10T12:00:00Z'),
+      test: false,
+    },
+    raw: {},
+  };
+
+  it("moves the money from the gateway's account to the bank's", () => {
+    expect(stepsOf(shipped('payout-paid'), payout)).toEqual([
+      {
+        id: 'payout',
+        action: 'transfer.make',
+        effects: [
+          {
+            key: 'transfer/shop/payout/9',
+            operation: 'transfer.make',
+            amount: '950.01',
+            input: { from: 'pagbank-account', to: 'main', value: '950.01', date: '2026-03-10' },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('moves nothing where both are one account', () => {
+    const other = { ...payout, payout: { ...payout.payout, gateway: 'stone' } };
+    expect(stepsOf(shipped('payout-paid'), other)).toBe('not matched');
+  });
+});
