@@ -163,11 +163,18 @@ describe('a step with if', () => {
 
   it('is done where its condition is true', () => {
     expect(ids(paidOrder())).toEqual(['customer', 'schedule', 'receipt']);
-    const steps = stepsOf(PAID, paidOrder({ payment: { ...payment, fee: brl('4.99') } }));
-    expect(steps).toMatchObject([
-      { id: 'customer' },
-      { id: 'schedule' },
-      { id: 'receipt' },
+  });
+
+  it('books no receipt where store credit paid', () => {
+    expect(ids(paidOrder({ payment: { ...payment, storeCredit: true } }))).toEqual(['customer', 'schedule']);
+  });
+
+  it('books a fee from the account that was paid, where there is one', () => {
+    const feeOf = (changes: object) =>
+      stepsOf(shipped('payment-fee'), paidOrder({ payment: { ...payment, ...changes } }));
+    expect(feeOf({})).toBe('not matched');
+    expect(feeOf({ fee: brl('4.99'), storeCredit: true })).toBe('not matched');
+    expect(feeOf({ fee: brl('4.99') })).toMatchObject([
       {
         id: 'fee',
         effects: [
@@ -179,11 +186,6 @@ describe('a step with if', () => {
         ],
       },
     ]);
-  });
-
-  it('books neither a receipt nor a fee where store credit paid', () => {
-    const event = paidOrder({ payment: { ...payment, fee: brl('4.99'), storeCredit: true } });
-    expect(ids(event)).toEqual(['customer', 'schedule']);
   });
 
   it('takes the steps with it that hand on its outputs', () => {

@@ -6,7 +6,7 @@ import { casesOf, readFixture } from '../support/source-cases';
 import { cpfNumber } from '../support/documents';
 import { until } from '../support/until';
 
-/** Beside order-paid, which comes with Ponte: a rule for every other event, and one that refuses some orders. */
+/** Beside those that come with Ponte: a rule for every other event, and one that refuses some orders. */
 const RULES: Readonly<Record<string, string>> = {
   created: rule('created', 'order.created', '${order.customer.name}'),
   cancelled: rule('cancelled', 'order.cancelled', '${order.customer.name} of ${order.number}'),
@@ -50,7 +50,7 @@ beforeAll(async () => {
       .send(document)
       .expect(200);
   }
-  names = ['order-paid', ...Object.keys(RULES)];
+  names = ['order-paid', 'order-refunded', 'payment-fee', 'payout-paid', ...Object.keys(RULES)];
 });
 afterAll(() => service.stop());
 

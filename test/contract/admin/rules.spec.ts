@@ -389,7 +389,7 @@ describe('POST …/rules/check', () => {
       event: 'order.paid',
       problems: [
         { line: 28, column: 26, message: 'there is no table "category"' },
-        { line: 38, column: 25, message: 'there is no table "gatewayAccount"' },
+        { line: 39, column: 25, message: 'there is no table "gatewayAccount"' },
       ],
       warnings: [],
     });
