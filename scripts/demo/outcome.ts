@@ -7,6 +7,8 @@ export interface Outcome {
   customers: number;
   schedules: ScheduleView[];
   payments: { key: string; value: string; receipts: number }[];
+  /** What left an account: refunds and fees. */
+  paidOut: { key: string; value: string }[];
   balances: BalanceView[];
 }
 
@@ -40,7 +42,11 @@ export async function readOutcome(api: Api): Promise<Outcome> {
   const payments = all
     .filter(({ operation }) => operation === 'receipt.allocate')
     .map(({ key, value, output }) => ({ key, value: value ?? '', receipts: output.all?.length ?? 0 }));
-  return { deliveries, customers: customers.length, schedules, payments, balances: await api.balances() };
+  const paidOut = all
+    .filter(({ operation }) => operation === 'payment.register')
+    .map(({ key, value }) => ({ key: key.replace(/^payment\//, ''), value: value ?? '' }));
+  const balances = await api.balances();
+  return { deliveries, customers: customers.length, schedules, payments, paidOut, balances };
 }
 
 function outputs(effects: readonly EffectView[], operation: string): string[] {
@@ -55,6 +61,7 @@ export function expectations({
   customers,
   schedules,
   payments,
+  paidOut,
   balances,
 }: Outcome): Expectation[] {
   const values = (part: string): number[] =>
@@ -83,8 +90,16 @@ export function expectations({
       what: 'three payments made five receipts',
       isAsExpected: payments.length === 3 && sum(payments.map((p) => p.receipts)) === 5,
     },
-    { what: 'the account holds R$ 1709.89, to the cent', isAsExpected: main?.balance === 1709.89 },
-    { what: 'the forged order left no trace', isAsExpected: deliveries.length === 8 },
+    {
+      what: 'a refund of R$ 40.00 and a fee of R$ 54.25 left the account, once each',
+      isAsExpected:
+        paidOut
+          .map(({ value }) => value)
+          .sort()
+          .join(' ') === '40.00 54.25',
+    },
+    { what: 'the account holds R$ 1615.64, to the cent', isAsExpected: main?.balance === 1615.64 },
+    { what: 'the forged order left no trace', isAsExpected: deliveries.length === 11 },
     {
       what: 'two deliveries wait for a person, with a reason',
       isAsExpected: dead.length === 2 && dead.every((reason) => reason !== ''),

@@ -53,6 +53,11 @@ export function report({ ok, webhooks, outcome, expectations, times }: DemoResul
       ]),
     ),
     table(
+      'Refunds and fees paid',
+      ['payment', 'value'],
+      outcome.paidOut.map(({ key, value }) => [key, value]),
+    ),
+    table(
       'Accounts',
       ['account', 'balance'],
       outcome.balances.map(({ accountName, balance }) => [accountName, balance.toFixed(2)]),

@@ -112,6 +112,21 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
     STORED,
   );
 
+  const refunds = [refundOf(71, '40.00')];
+  const refunded = changed(shopifyOrder(LAMP, true), { financial_status: 'partially_refunded', refunds });
+  await send(
+    'Order 1002, R$ 40.00 given back',
+    'orders/updated',
+    shopify('orders/updated', refunded),
+    STORED,
+  );
+  await send(
+    'The same refund again, with a note',
+    'orders/updated',
+    shopify('orders/updated', changed(refunded, { note: 'Devolvido' })),
+    STORED,
+  );
+
   const ping = Buffer.from('webhook_id=12');
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await send('WooCommerce tries the address', 'ping', api.hook('woocommerce', form, ping), { status: 200 });
@@ -125,6 +140,16 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
     'WooCommerce order 731 becomes paid',
     'order.updated',
     woo('order.updated', wooOrder(TABLE, 'processing')),
+    STORED,
+  );
+  const meta_data = [
+    { key: '_billing_cpf', value: TABLE.document },
+    { key: '_stripe_fee', value: '54.25' },
+  ];
+  await send(
+    'Its gateway says what it keeps: R$ 54.25',
+    'order.updated',
+    woo('order.updated', changed(wooOrder(TABLE, 'processing'), { meta_data })),
     STORED,
   );
 
@@ -149,6 +174,18 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
     STORED,
   );
   return sent;
+}
+
+/** The same payload with these fields instead of its own. */
+function changed(body: Buffer, fields: object): Buffer {
+  return Buffer.from(JSON.stringify({ ...(JSON.parse(body.toString()) as object), ...fields }));
+}
+
+/** A refund as Shopify lists it in its order. */
+function refundOf(id: number, amount: string) {
+  const processed_at = '2026-11-22T09:00:00-03:00';
+  const transactions = [{ kind: 'refund', status: 'success', gateway: 'mercado_pago', amount, processed_at }];
+  return { id, created_at: processed_at, transactions };
 }
 
 /** What a webhook address answers: a delivery, or a problem document. */
