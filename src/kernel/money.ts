@@ -30,6 +30,26 @@ export class CurrencyMismatch extends MoneyError {
   }
 }
 
+/** To which minor unit an amount between two is rounded: `half-up` and `up` go away from zero, `down` towards it. */
+export const ROUNDINGS = ['half-up', 'half-even', 'up', 'down'] as const;
+export type Rounding = (typeof ROUNDINGS)[number];
+
+const RATE = /^(\d{1,4})(?:\.(\d{1,6}))?$/;
+const HUNDRED_MILLION = 100_000_000n;
+/** A thousand percent, in millionths of one. */
+const LARGEST_RATE = 1_000_000_000n;
+
+/** @param divisor above zero */
+function rounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+  const [quotient, rest] = [dividend / divisor, dividend % divisor];
+  const away = dividend < 0n ? quotient - 1n : quotient + 1n;
+  const twice = 2n * (rest < 0n ? -rest : rest);
+  if (rest === 0n || rounding === 'down') return quotient;
+  if (rounding === 'up' || twice > divisor) return away;
+  if (twice < divisor) return quotient;
+  return rounding === 'half-up' || quotient % 2n !== 0n ? away : quotient;
+}
+
 export class Money {
   private constructor(
     /** Whole minor units, signed: 1234n is 12.34 in BRL. */
@@ -124,6 +144,20 @@ export class Money {
     return Array.from({ length: parts }, (_, index) =>
       Money.ofMinor(base + (BigInt(index) < rest * step ? step : 0n), this.currency),
     );
+  }
+
+  /**
+   * So many percent of the amount, rounded to the minor unit: 4.99 % of 100.10 is 4.99 by `half-even` and 5.00 by `up`.
+   * @param rate decimal text from 0 to 1000 with at most six decimals
+   * @throws MoneyError when the rate is none
+   */
+  percent(rate: string, rounding: Rounding): Money {
+    const [, whole, fraction = ''] = RATE.exec(rate) ?? [];
+    const millionths = whole === undefined ? undefined : BigInt(whole + fraction.padEnd(6, '0'));
+    if (millionths === undefined || millionths > LARGEST_RATE)
+      throw new MoneyError('a percentage is 0 to 1000 with at most six decimals');
+    const exact = this.minor * millionths;
+    return Money.ofMinor(rounded(exact, HUNDRED_MILLION, rounding), this.currency);
   }
 
   /** Decimal text with the currency's decimals: `-12.34`. */

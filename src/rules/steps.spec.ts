@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CanonicalEvent, OrderFacts, PayoutEvent, RefundFacts } from '../events/event';
 import { Money } from '../kernel/money';
-import { brl, ORGANIZATION, paidOrder, problemsOf, TABLES } from './fixtures';
+import { brl, ORGANIZATION, paidOrder, problemsOf, ruleNaming, TABLES, textOf } from './fixtures';
 import { loadRule } from './load-rule';
 import type { PlannedStep } from './plan';
 import { planRule } from './plan-rule';
@@ -256,5 +256,44 @@ describe('the rule for payouts', () => {
   it('moves nothing where both are one account', () => {
     const other = { ...payout, payout: { ...payout.payout, gateway: 'stone' } };
     expect(stepsOf(shipped('payout-paid'), other)).toBe('not matched');
+  });
+});
+
+describe('functions of amounts and dates', () => {
+  const named = (expression: string) => textOf('${string(' + expression + ')}');
+
+  it.each([
+    ['order.total.percent("4.39", "half-up")', '4.39'],
+    ['order.total.percent("0.125", "half-even") + money("0.39")', '0.51'],
+    ['date("2026-02-10").endOfMonth()', '2026-02-28'],
+    ['date("2026-02-14").nextBusinessDay()', '2026-02-18'],
+    ['date("2026-02-13").addBusinessDays(2)', '2026-02-19'],
+    [
+      'date("2026-02-13").addBusinessDays(5000)',
+      { refused: expect.stringContaining('at most 400 business days') as string },
+    ],
+    [
+      'order.total.percent(order.number, "up")',
+      { refused: expect.stringContaining('a percentage is 0 to 1000') as string },
+    ],
+    [
+      'order.total.percent("1", order.number)',
+      { refused: expect.stringContaining('rounding is half-up') as string },
+    ],
+  ])('%s', (expression, expected) => {
+    expect(named(expression)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'order.total.percent("4,39", "up")',
+      'percent("4,39"): a percentage is 0 to 1000 with at most six decimals',
+    ],
+    ['order.total.percent("4.39", "nearest")', 'rounding is half-up, half-even, up, down'],
+    ['order.total.percent(4.39, "up")', 'percent'],
+  ])('says what is wrong with %s when the rule is loaded', (expression, message) => {
+    expect(problemsOf(ruleNaming('${string(' + expression + ')}')).map((problem) => problem.message)).toEqual(
+      [expect.stringContaining(message)],
+    );
   });
 });

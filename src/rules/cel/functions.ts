@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { CalendarDate } from '../../kernel/calendar-date';
-import { Money } from '../../kernel/money';
+import { addBankDays, nextBankDay } from '../../kernel/bank-days';
+import { Money, ROUNDINGS } from '../../kernel/money';
 import { MAX_INSTALMENTS } from './limits';
 import { RuleRefusal } from './refusal';
 
@@ -40,6 +41,10 @@ export const SIGNATURES: Readonly<Record<string, readonly string[]>> = {
   addDays: ['Date.addDays(int) : Date'],
   addMonths: ['Date.addMonths(int) : Date'],
   dateIn: ['Instant.dateIn(timeZone) : Date'],
+  endOfMonth: ['Date.endOfMonth() : Date'],
+  nextBusinessDay: ['Date.nextBusinessDay() : Date'],
+  addBusinessDays: ['Date.addBusinessDays(int) : Date'],
+  percent: ['Money.percent(rate, rounding) : Money'],
   instalments: ['Money.instalments(int, Date) : list<Instalment>'],
 };
 
@@ -63,6 +68,7 @@ function registerMoney(environment: Environment): void {
     .registerOperator('Money - Money: Money', (left: Money, right: Money) => left.minus(right))
     .registerOperator('-Money: Money', (amount: Money) => amount.negated())
     .registerFunction('string(Money): string', (amount: Money) => amount.toString(), SYNC)
+    .registerFunction('Money.percent(string, string): Money', percent, SYNC)
     .registerFunction('Money.instalments(int, Date): list<Instalment>', instalments, SYNC);
   registerOrder<Money>(environment, 'Money', (left, right) => left.compare(right));
 }
@@ -82,6 +88,9 @@ function registerDates(environment: Environment): void {
       (date: CalendarDate, months: bigint) => date.addMonths(Number(months)),
       SYNC,
     )
+    .registerFunction('Date.endOfMonth(): Date', endOfMonth, SYNC)
+    .registerFunction('Date.nextBusinessDay(): Date', (date: CalendarDate) => nextBankDay(date), SYNC)
+    .registerFunction('Date.addBusinessDays(int): Date', addBusinessDays, SYNC)
     .registerFunction('Instant.dateIn(string): Date', dateIn, SYNC);
   registerOrder<CalendarDate>(environment, 'Date', (left, right) => left.compare(right));
   registerOrder<Date>(environment, 'Instant', (left, right) => left.getTime() - right.getTime());
@@ -111,6 +120,25 @@ function instalments(amount: Money, count: bigint, firstDate: CalendarDate): Ins
   }
   const parts = amount.isPositive && amount.minor < count ? amount.minor : count;
   return amount.split(Number(parts)).map((value, index) => new Instalment(value, firstDate.addMonths(index)));
+}
+
+function percent(amount: Money, rate: string, rounding: string): Money {
+  const known = ROUNDINGS.find((name) => name === rounding);
+  if (known === undefined) throw new RuleRefusal(`rounding is ${ROUNDINGS.join(', ')}`);
+  return amount.percent(rate, known);
+}
+
+function endOfMonth(date: CalendarDate): CalendarDate {
+  return CalendarDate.of(date.year, date.month, 1).addMonths(1).addDays(-1);
+}
+
+function addBusinessDays(date: CalendarDate, days: bigint): CalendarDate {
+  try {
+    return addBankDays(date, Number(days));
+  } catch (error) {
+    if (error instanceof RangeError) throw new RuleRefusal(error.message);
+    throw error;
+  }
 }
 
 function dateIn(instant: Date, timeZone: string): CalendarDate {

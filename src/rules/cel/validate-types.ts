@@ -1,4 +1,5 @@
 import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
+import { Money, MoneyError, ROUNDINGS } from '../../kernel/money';
 import { isTimeZone } from '../../kernel/time-zone';
 import { checkedTypeOf, childrenOf, comprehensionOf, type ASTNode } from './ast';
 import type { ExpressionProblem } from './validate-names';
@@ -13,7 +14,14 @@ const COMPARISONS = new Set(['==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/
  * computed name, a walk over a table, a payload's text used as a number, a literal date that does not exist.
  */
 export function validateTypes(node: ASTNode): ExpressionProblem[] {
-  const own = [bracketedField(node), walkedTable(node), rawAsNumber(node), badDate(node), badZone(node)];
+  const own = [
+    bracketedField(node),
+    walkedTable(node),
+    rawAsNumber(node),
+    badDate(node),
+    badZone(node),
+    badRate(node),
+  ];
   return [...own.filter((problem) => problem !== undefined), ...childrenOf(node).flatMap(validateTypes)];
 }
 
@@ -71,4 +79,20 @@ function badZone(node: ASTNode): ExpressionProblem | undefined {
   if (node.op === 'call' && node.args[0] === 'date') literal = literalArgument(node.args[1], 1);
   if (literal === undefined || isTimeZone(literal.text)) return undefined;
   return { start: literal.start, message: `there is no time zone "${literal.text}"` };
+}
+
+/** What is written in the rule is checked when it is loaded, and what a payload brings when it comes. */
+function badRate(node: ASTNode): ExpressionProblem | undefined {
+  if (node.op !== 'rcall' || node.args[0] !== 'percent') return undefined;
+  const [rate, rounding] = [literalArgument(node.args[2], 0), literalArgument(node.args[2], 1)];
+  if (rounding !== undefined && !ROUNDINGS.some((name) => name === rounding.text))
+    return { start: rounding.start, message: `rounding is ${ROUNDINGS.join(', ')}` };
+  if (rate === undefined) return undefined;
+  try {
+    Money.zero('BRL').percent(rate.text, 'down');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    return { start: rate.start, message: `percent("${rate.text}"): ${error.message}` };
+  }
 }

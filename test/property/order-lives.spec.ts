@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
+import { cpfNumber } from '../support/documents';
+import { propertyRuns } from '../support/property-runs';
+import { TestService } from '../support/service';
+
+const SALE = {
+  ...{ id: 1, kind: 'sale', status: 'success', gateway: 'mercado_pago', amount: '100.00' },
+  processed_at: '2026-11-20T10:05:00-03:00',
+};
+
+function refund(id: number, amount: string, day: string, gateway = 'mercado_pago') {
+  const processed_at = `${day}T23:30:00-03:00`;
+  const transactions = [{ kind: 'refund', status: 'success', gateway, amount, processed_at }];
+  return { id, created_at: processed_at, transactions };
+}
+
+const FIRST = refund(1, '30.00', '2026-11-21');
+const SECOND = refund(2, '10.50', '2026-11-25');
+const CREDIT = refund(3, '9.50', '2026-11-26', 'gift_card');
+
+/** The life of an order, as its shop says it in turn: each a topic and what differs from the order as it was paid. */
+const LIFE: readonly (readonly [topic: string, fields: object])[] = [
+  ['orders/create', { financial_status: 'pending', transactions: [] }],
+  ['orders/paid', {}],
+  ['orders/updated', {}],
+  ['orders/updated', { financial_status: 'partially_refunded', refunds: [FIRST] }],
+  ['orders/updated', { financial_status: 'partially_refunded', refunds: [FIRST, SECOND] }],
+  ['orders/updated', { financial_status: 'partially_refunded', refunds: [FIRST, SECOND, CREDIT] }],
+  [
+    'orders/cancelled',
+    {
+      ...{ financial_status: 'partially_refunded', refunds: [FIRST, SECOND, CREDIT] },
+      cancelled_at: '2026-11-27T10:00:00-03:00',
+    },
+  ],
+];
+
+describe('the life of an order', () => {
+  let service: TestService;
+  let orders = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+
+  /** What the books and the list for people have of an order whose webhooks came in this order. */
+  async function told(arrivals: readonly number[]) {
+    orders += 1;
+    const order: DemoOrder = {
+      ...{ id: 8_900_000_000_000 + orders, number: orders, total: '100.00', name: 'Lia Campos' },
+      ...{ document: cpfNumber(89_000 + orders), email: `lia${orders}@example.com`, instalments: 3 },
+    };
+    const own = JSON.parse(shopifyOrder(order, true).toString()) as object;
+    for (const [position, index] of arrivals.entries()) {
+      const [topic, fields] = LIFE[index]!;
+      const body = JSON.stringify({ ...own, transactions: [SALE], ...fields, note: String(position) });
+      const reply = await service.hook({ source: 'shopify', topic, body, id: `${order.id}-${position}` });
+      expect(reply.status).toBe(200);
+    }
+    await service.settle();
+    const key = `shopify/order/${order.id}`;
+    const { prisma } = service.database;
+    const schedules = await prisma.schedule.findMany({
+      where: { reference: key },
+      orderBy: { instalment: 'asc' },
+    });
+    const ids = schedules.map(({ id }) => id);
+    const receipts = await prisma.entry.findMany({ where: { kind: 'receipt', creditId: { in: ids } } });
+    const payments = await prisma.entry.findMany({
+      where: { kind: 'payment', reference: { startsWith: `${key}/` } },
+    });
+    const left = await prisma.attention.findMany({ where: { businessKey: key } });
+    const dead = await prisma.delivery.count({ where: { businessKey: key, state: 'dead' } });
+    const shown = (date: Date) => date.toISOString().slice(0, 10);
+    return {
+      dead,
+      schedules: schedules.map((one) => [one.valueMinor, one.openMinor, shown(one.dueDate)]),
+      receipts: receipts.map((one) => `${one.amountMinor} ${shown(one.date)}`).sort(),
+      payments: payments
+        .map((one) => `${one.reference?.slice(key.length)} ${one.amountMinor} ${shown(one.date)}`)
+        .sort(),
+      left: left.map(({ code, amountMinor }) => `${code} ${amountMinor}`).sort(),
+    };
+  }
+
+  it('leaves the same records in whatever order, and how often, its webhooks arrive', async () => {
+    const expected = await told(LIFE.map((_, index) => index));
+    expect(expected).toEqual({
+      dead: 0,
+      schedules: [
+        [3_334n, 0n, '2026-11-20'],
+        [3_333n, 0n, '2026-12-20'],
+        [3_333n, 0n, '2027-01-20'],
+      ],
+      receipts: ['3333 2026-11-20', '3333 2026-11-20', '3334 2026-11-20'],
+      payments: ['/refund/1 3000 2026-11-21', '/refund/2 1050 2026-11-25'],
+      left: ['cancellation-not-booked 5000', 'store-credit-not-booked 950'],
+    });
+    const last = LIFE.length - 1;
+    // The shop's last word arrives in the end, as it does when a shop sends again what was not answered.
+    const arrivals = fc
+      .shuffledSubarray([...LIFE.keys(), ...LIFE.keys()], { minLength: 1 })
+      .map((indexes) => (indexes.includes(last) ? indexes : [...indexes, last]));
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (order) => {
+        expect(await told(order)).toEqual(expected);
+      }),
+      { numRuns: propertyRuns(6) },
+    );
+    expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
+  });
+});
