@@ -93,7 +93,7 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
 
   /** Writes how far runs are that must wait. */
   keep(tx: Transaction, runs: readonly Run[]): Promise<void> {
-    return this.runs.keep(tx, runs);
+    return this.runs.save(tx, runs, null);
   }
 
   /** Plans, or resumes the plans that were made when these events were first worked on. */
@@ -103,7 +103,7 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
       const begun = await this.runs.findRunning(tx, deliveryId);
       resumeRuns(planned, work, begun);
       const runs = planned.flatMap((event) => event.runs);
-      if (begun.length === 0) await this.runs.keep(tx, runs);
+      if (begun.length === 0) await this.runs.save(tx, runs, null);
       return planned;
     });
   }

@@ -24,18 +24,11 @@ export class RunsRepository {
       order by event_index, rule`;
   }
 
-  /** Stores finished runs; one that ran before under the same identifier is overwritten with how it stands now. */
-  async save(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
-    await this.write(tx, runs, now);
-  }
-
-  /** Stores the runs of a delivery that is not finished: as long as one of them is under way, all of them are. */
-  async keep(tx: Transaction, runs: readonly Run[]): Promise<void> {
-    await this.write(tx, runs, null);
-  }
-
-  /** @param finishedAt null: they are under way */
-  private async write(tx: Transaction, runs: readonly Run[], finishedAt: Date | null): Promise<void> {
+  /**
+   * Stores runs; one that is stored under the same identifier is overwritten with how it stands now.
+   * @param finishedAt null: they are of a delivery of which one is under way, and all of them count as that
+   */
+  async save(tx: Transaction, runs: readonly Run[], finishedAt: Date | null): Promise<void> {
     if (runs.length === 0) return;
     const plans = packTexts(runs.map(({ plan }) => JSON.stringify(plan)));
     const steps = packTexts(runs.map((run) => JSON.stringify(run.steps)));

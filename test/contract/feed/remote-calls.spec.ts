@@ -3,6 +3,7 @@ import type { CallContent } from '../../../src/finance/remote/calls/call';
 import { changeOfCall } from '../../../src/finance/remote/calls/announced-call';
 import type { StoredCall } from '../../../src/finance/remote/calls/call-states';
 import { SERVED, type Operation, type OperationId } from '../../../src/finance/api/operations/operations';
+import { writeCall } from '../../../src/finance/remote/calls/call-writes.repository';
 import { newId } from '../../../src/kernel/identifier';
 import { openTestDatabase } from '../../support/database';
 import { RemoteFinance } from '../../support/remote-finance';
@@ -69,7 +70,7 @@ describe('a call to a remote finance service', () => {
     const now = finance.clock.now();
     await database.transaction(async (tx) => {
       const stored = await finance.repository.lockById(tx, row!.id);
-      await finance.repository.change(tx, stored!, { state: 'needs-review' }, now);
+      await writeCall(tx, stored!, { state: 'needs-review' }, now);
     });
     await database.transaction((tx) =>
       finance.decisions.adopt(tx, finance.organization.id, row!.id, newId(), 'it is there once'),

@@ -23,8 +23,7 @@ import {
 } from './call-lookups.repository';
 import { next } from './call-machine';
 import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, storedState, toCall } from './call-rows.sql';
-import type { CallChange, StoredCall, Try } from './call-states';
-import { type EndedTry, intendNew, writeCall } from './call-writes.repository';
+import type { StoredCall, Try } from './call-states';
 import { digestOfReceipts, type OwnReceipt, type SentReceipt } from './own-receipts';
 import { moneyOf } from '../reads/remote-reads';
 
@@ -109,11 +108,6 @@ export class CallStore {
     await this.plan(tx, calls, now);
   }
 
-  /** As {@link intend}, of a call that is not stored yet; see `intendNew`. */
-  intendNew(call: NewCall, now: Date, nextAt: Date): Promise<string | undefined> {
-    return intendNew(this.database, call, now, nextAt);
-  }
-
   /** Writes the intent to send a call: it may be in effect from now on. @returns the number of the attempt */
   async intend(
     tx: Transaction,
@@ -136,25 +130,6 @@ export class CallStore {
       )
       insert into finance_attempt (call_id, number, sent_at) select id, ${number}::int, ${now} from intended`;
     return number;
-  }
-
-  /**
-   * Writes what becomes of a call, which must be locked. One that is in effect now is appended to the feed, once
-   * for ever.
-   */
-  change(tx: Transaction, call: StoredCall, change: CallChange, now: Date): Promise<void> {
-    return writeCall(tx, call, undefined, change, now);
-  }
-
-  /** Writes what came of an attempt, and what becomes of its call for it; see {@link change}. */
-  endTry(
-    tx: Transaction,
-    call: StoredCall,
-    ended: EndedTry,
-    change: CallChange | undefined,
-    now: Date,
-  ): Promise<void> {
-    return writeCall(tx, call, ended, change, now);
   }
 
   /** The delivery that waits for the call from now on. */

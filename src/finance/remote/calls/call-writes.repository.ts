@@ -99,9 +99,9 @@ export async function intendNew(
 export async function writeCall(
   tx: Transaction,
   call: StoredCall,
-  ended: EndedTry | undefined,
   change: CallChange | undefined,
   now: Date,
+  ended?: EndedTry,
 ): Promise<void> {
   const { nextAt, reconcileAttempts, reason, output } = { ...call, ...change };
   const { state, needsReviewAt, abandonedAt } = stateColumns(call, change ?? {}, now);

@@ -22,6 +22,7 @@ import {
 } from './call-states';
 import type { NewCall } from './call-rows.sql';
 import { CallStore } from './call-store.repository';
+import { intendNew, writeCall } from './call-writes.repository';
 import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';
 
 /** Milliseconds after which whoever waits for another receipt asks again: nothing wakes it when that is settled. */
@@ -106,6 +107,8 @@ export class Calls {
   /**
    * Writes down several calls of one effect, to be made one after another, unless they are written already:
    * what is decided once stays, except where nothing of it can be in effect and a part was refused.
+   * @param kept present: the calls take the place of those that are {@link isReplaceable}; these are the others, as they
+   *   were when the new ones were decided, and where they changed since, nothing is written
    * @returns the calls as they are written, by part from 1
    */
   async plan(
@@ -113,42 +116,14 @@ export class Calls {
     effectKey: string,
     parts: readonly PlannedCall[],
     deliveryId?: string,
-  ): Promise<StoredCall[]> {
-    const now = this.clock.now();
-    return this.database.transaction(async (tx) => {
-      const before = await this.repository.lockEffect(tx, organizationId, effectKey);
-      if (stands(before)) return before.filter(isPart);
-      const calls = parts.map((part, index): NewCall => ({
-        ...part,
-        organizationId,
-        effectKey,
-        part: index + 1,
-        deliveryId,
-      }));
-      await this.repository.replace(tx, before, calls, now);
-      return (await this.repository.ofEffect(tx, organizationId, effectKey)).filter(isPart);
-    });
-  }
-
-  /**
-   * Puts other calls in the place of those of an effect that are {@link isReplaceable}.
-   * @param kept the other ones of the effect, as they were when the new ones were decided; where they changed since,
-   *   nothing is written
-   * @returns the calls as they are written, by part
-   */
-  async planRest(
-    organizationId: string,
-    effectKey: string,
-    kept: readonly StoredCall[],
-    parts: readonly PlannedCall[],
-    deliveryId?: string,
+    kept?: readonly StoredCall[],
   ): Promise<StoredCall[]> {
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
       const before = await this.repository.lockEffect(tx, organizationId, effectKey);
       const keptNow = before.filter((call) => isPart(call) && !isReplaceable(call));
-      if (!sameCalls(keptNow, kept)) return before.filter(isPart);
-      const numbers = freeParts(kept);
+      if (kept ? !sameCalls(keptNow, kept) : stands(before)) return before.filter(isPart);
+      const numbers = freeParts(kept ?? []);
       const calls = parts.map((content): NewCall => ({
         ...content,
         organizationId,
@@ -156,7 +131,7 @@ export class Calls {
         part: numbers.next().value,
         deliveryId,
       }));
-      await this.repository.replace(tx, without(before, kept), calls, now);
+      await this.repository.replace(tx, without(before, kept ?? []), calls, now);
       return (await this.repository.ofEffect(tx, organizationId, effectKey)).filter(isPart);
     });
   }
@@ -174,7 +149,7 @@ export class Calls {
       const call = await this.repository.lock(tx, name);
       if (call?.state !== 'rejected') return;
       const state = next(call.state, 'undecided');
-      await this.repository.change(tx, call, { state, nextAt: null, reason }, now);
+      await writeCall(tx, call, { state, nextAt: null, reason }, now);
     });
   }
 
@@ -227,7 +202,7 @@ export class Calls {
     if (isReceipt(wanted)) return undefined;
     const now = this.clock.now();
     const { content, deliveryId = null } = wanted;
-    const callId = await this.repository.intendNew(wanted, now, lostAt(connection, now));
+    const callId = await intendNew(this.database, wanted, now, lostAt(connection, now));
     return callId === undefined ? undefined : { callId, number: 1, content, deliveryId };
   }
 
@@ -316,7 +291,7 @@ export class Calls {
         settledAt: new Date(now.getTime() + connection.settleMs),
       };
       const settling = afterOutcome(stored, tries, number, outcome, moments);
-      await this.repository.endTry(tx, stored, { number, outcome }, settling.change, now);
+      await writeCall(tx, stored, settling.change, now, { number, outcome });
       const isAwaited = stored.state !== 'sending' || stored.deliveryId !== deliveryId;
       if (isLeftToPerson(stored)) await this.repository.revive(tx, stored);
       else if (isAwaited) await this.repository.wake(tx, stored.deliveryId);

@@ -10,6 +10,7 @@ import { next, transition } from './call-machine';
 import { type StoredState, storedState } from './call-rows.sql';
 import { type CallChange, CREATING, isRequest, repeated, type StoredCall } from './call-states';
 import { CallStore } from './call-store.repository';
+import { writeCall } from './call-writes.repository';
 
 /** A call as it is stored, before or after a person decided. */
 type Snapshot = Pick<StoredCall, 'id' | 'reason' | 'output'> & { readonly state: StoredState };
@@ -80,7 +81,7 @@ export class CallDecisions {
     if (!before) throw notFound('call');
     const change = decision(before);
     const now = this.clock.now();
-    await this.repository.change(tx, before, change, now);
+    await writeCall(tx, before, change, now);
     await this.repository.revive(tx, before);
     return { before: snapshot(before), after: snapshot({ ...before, ...change }) };
   }

@@ -1,5 +1,5 @@
 import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
-import { Agent as HttpsAgent, type RequestOptions } from 'node:https';
+import { Agent as HttpsAgent } from 'node:https';
 import { Socket, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkLiteral, guardedLookup, type AddressRule } from './addresses';
@@ -41,46 +41,24 @@ type Options<T> = T & { dialling?: Dialling };
  * before has surely sent nothing of a request.
  */
 export function guardedAgents(rules: AgentRules): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
-  const lookup = guardedLookup(rules.allowed, rules.lookup);
+  const { allowed, ca } = rules;
+  const lookup = guardedLookup(allowed, rules.lookup);
   const common = { keepAlive: true, timeout: IDLE_MS, lookup, maxSockets: Infinity };
   return {
-    httpAgent: new GuardedHttpAgent(common, rules.allowed),
-    httpsAgent: new GuardedHttpsAgent({ ...common, ...(rules.ca && { ca: rules.ca }) }, rules.allowed),
+    httpAgent: guarded(new HttpAgent(common), 'connect', allowed),
+    httpsAgent: guarded(new HttpsAgent({ ...common, ...(ca && { ca }) }), 'secureConnect', allowed),
   };
 }
 
-class GuardedHttpAgent extends HttpAgent {
-  constructor(
-    options: ConstructorParameters<typeof HttpAgent>[0],
-    private readonly allowed: AddressRule,
-  ) {
-    super(options);
-  }
-
-  override createConnection(options: Options<ClientRequestArgs>, created?: Created): undefined {
-    dial('connect', options, this.allowed, () => super.createConnection(options), created);
-  }
-
-  override keepSocketAlive(socket: Duplex): boolean {
-    return staysOpen(socket, super.keepSocketAlive(socket));
-  }
-}
-
-class GuardedHttpsAgent extends HttpsAgent {
-  constructor(
-    options: ConstructorParameters<typeof HttpsAgent>[0],
-    private readonly allowed: AddressRule,
-  ) {
-    super(options);
-  }
-
-  override createConnection(options: Options<RequestOptions>, created?: Created): undefined {
-    dial('secureConnect', options, this.allowed, () => super.createConnection(options), created);
-  }
-
-  override keepSocketAlive(socket: Duplex): boolean {
-    return staysOpen(socket, super.keepSocketAlive(socket));
-  }
+/** The agent, whose connections are made by {@link dial} and kept by {@link staysOpen}. */
+function guarded<A extends HttpAgent>(agent: A, ready: 'connect' | 'secureConnect', allowed: AddressRule): A {
+  const connect = agent.createConnection.bind(agent);
+  const keepAlive = agent.keepSocketAlive.bind(agent);
+  agent.createConnection = (options: Options<ClientRequestArgs>, created?: Created): undefined => {
+    dial(ready, options, allowed, () => connect(options), created);
+  };
+  agent.keepSocketAlive = (socket) => staysOpen(socket, keepAlive(socket));
+  return agent;
 }
 
 /** Makes a connection and hands it over once `ready` has been emitted; ends it when that takes too long. */

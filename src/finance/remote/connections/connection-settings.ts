@@ -7,19 +7,13 @@ import {
 import { isObject } from '../../../kernel/json-object';
 
 /** What is stored of a connection, beside its key. Whatever is absent is as {@link CONNECTION_DEFAULTS} says. */
-export interface StoredConnection {
+export interface StoredConnection extends Partial<
+  Omit<FinanceConnection, 'organizationId' | 'apiKey' | 'trustedAddress' | 'limits' | 'timeouts'>
+> {
   /** Absent: the address of `FINANCE_BASE_URL`. */
   readonly baseUrl?: string;
-  readonly organization?: string;
-  readonly credential?: FinanceConnection['credential'];
-  readonly form?: FinanceConnection['form'];
   readonly limits?: Partial<ConnectionLimits>;
-  readonly cacheMs?: number;
   readonly timeouts?: Partial<ConnectionTimeouts>;
-  readonly settleMs?: number;
-  readonly uniqueDocuments?: boolean;
-  readonly customerListing?: string;
-  readonly unknownCustomers?: FinanceConnection['unknownCustomers'];
 }
 
 type Reading = (value: unknown) => boolean;

@@ -13,6 +13,15 @@ const FRESH_MS = 5_000;
 /** Until a replica with the current key may have been asked. */
 const RETRY_SECONDS = 30;
 
+/** Why a key cannot be used, for whoever reads the log. */
+const FLAWS = {
+  sealed:
+    'the API key of a finance service cannot be decrypted, because SECRETS_KEY was changed; restart this replica with the current key',
+  moved:
+    'the API key of a finance service was given for another address and is not sent; PUT /finance with apiKey',
+};
+type Flaw = keyof typeof FLAWS;
+
 interface Kept {
   /** Undefined: there is none that may be used. */
   connection: FinanceConnection | undefined;
@@ -28,10 +37,8 @@ export class FinanceConnections {
   private readonly kept = new Map<string, Kept>();
   /** How often something was forgotten. */
   private forgotten = 0;
-  /** Organizations of whom the log says that their key cannot be opened. */
-  private readonly logged = new Set<string>();
-  /** Organizations of whom the log says that their key is for another address. */
-  private readonly warned = new Set<string>();
+  /** By organization, what the log says of its key; once, until it is otherwise. */
+  private readonly logged = new Map<string, Flaw>();
 
   constructor(
     private readonly repository: ConnectionsRepository,
@@ -48,10 +55,9 @@ export class FinanceConnections {
     const { forgotten } = this;
     const found = await this.repository.read(id).catch(sealed);
     if (found === 'sealed') return this.keepOn(id, kept, now);
-    this.logged.delete(id);
     const moved = found !== undefined && 'movedFrom' in found;
-    if (moved) this.warnOfMove(id);
-    else this.warned.delete(id);
+    if (moved) this.log(id, 'moved');
+    else this.logged.delete(id);
     const connection =
       found && 'stored' in found
         ? connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl)
@@ -68,12 +74,7 @@ export class FinanceConnections {
    * has, and where it has nothing the work waits for a replica that can.
    */
   private keepOn(id: string, kept: Kept | undefined, now: number): FinanceConnection {
-    if (!this.logged.has(id))
-      this.logger.error({
-        msg: 'finance connections: the API key of a finance service cannot be decrypted, because SECRETS_KEY was changed; restart this replica with the current key',
-        organization: id,
-      });
-    this.logged.add(id);
+    this.log(id, 'sealed');
     if (!kept?.connection)
       throw new Problem('finance-unreachable', 'this replica cannot open the key of the finance service', {
         retryAfterSeconds: RETRY_SECONDS,
@@ -82,13 +83,10 @@ export class FinanceConnections {
     return kept.connection;
   }
 
-  private warnOfMove(id: string): void {
-    if (!this.warned.has(id))
-      this.logger.error({
-        msg: 'finance connections: the API key of a finance service was given for another address and is not sent; PUT /finance with apiKey',
-        organization: id,
-      });
-    this.warned.add(id);
+  private log(organization: string, flaw: Flaw): void {
+    if (this.logged.get(organization) === flaw) return;
+    this.logged.set(organization, flaw);
+    this.logger.error({ msg: `finance connections: ${FLAWS[flaw]}`, organization });
   }
 
   /** What was stored just now counts from here on, on this replica. */

@@ -78,7 +78,7 @@ async function planRest(effect: Effect, allocation: Allocation): Promise<StoredC
   const before = await tools.calls.planned(organization.id, key);
   const kept = before.filter((part) => !isReplaceable(part));
   const parts = await spread(effect, allocation, restOf(effect, allocation.value, kept));
-  return tools.calls.planRest(organization.id, key, kept, parts, deliveryId);
+  return tools.calls.plan(organization.id, key, parts, deliveryId, kept);
 }
 
 async function spread(effect: Effect, allocation: Allocation, minorUnits: bigint): Promise<PlannedCall[]> {

@@ -51,12 +51,7 @@ async function firstOf(
 ): Promise<string | undefined> {
   const { customerListing } = connection;
   if (customerListing !== undefined) {
-    const filtered = await reads.customersByDocument(connection, customerListing, document);
-    // A filter that means something else to the service must not make it look empty.
-    const listed =
-      filtered.length > 0
-        ? filtered
-        : await reads.customersByDocument(connection, customerListing, document, 'whole');
+    const listed = await reads.allCustomersByDocument(connection, customerListing, document);
     const [only, ...others] = listed;
     if (others.length > 0) return named.find((id) => listed.includes(id));
     if (only !== undefined) return only;

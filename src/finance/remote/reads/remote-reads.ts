@@ -135,23 +135,30 @@ export class RemoteReads {
     return found && decimalOf(found['balance']);
   }
 
-  /**
-   * Customers with a document, from the listing that a setting names.
-   * @param how `whole`: also those that the service does not find by its filter, because it keeps documents
-   *   spelled otherwise
-   * @throws Unreadable
-   */
+  /** Customers with a document whom the service finds by its filter. @throws Unreadable */
   async customersByDocument(
     connection: FinanceConnection,
     listing: string,
     document: string,
-    how: 'filtered' | 'whole' = 'filtered',
+    filter: Readonly<Record<string, string>> = { $filter: `document/number eq ${quoted(document)}` },
   ): Promise<string[]> {
-    const filter: Readonly<Record<string, string>> =
-      how === 'whole' ? {} : { $filter: `document/number eq ${quoted(document)}` };
     const ask: Ask = (query) => this.client.list(connection, listing, { ...query, ...filter });
     const items = await this.inOrder('id', 'id', ask);
     return items.filter((item) => documentOf(item) === document).map((item) => idOf(item, 'id'));
+  }
+
+  /**
+   * As {@link customersByDocument}. Where the filter finds none the whole list is read: a filter that means something
+   * else to the service, or documents that it keeps spelled otherwise, must not make it look empty.
+   * @throws Unreadable
+   */
+  async allCustomersByDocument(
+    connection: FinanceConnection,
+    listing: string,
+    document: string,
+  ): Promise<string[]> {
+    const filtered = await this.customersByDocument(connection, listing, document);
+    return filtered.length > 0 ? filtered : this.customersByDocument(connection, listing, document, {});
   }
 
   /**

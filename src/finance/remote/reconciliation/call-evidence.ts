@@ -177,12 +177,7 @@ export class CallEvidence {
         'the finance interface has no operation that lists customers',
       );
     const { customerListing } = connection;
-    const filtered = await this.reads.customersByDocument(connection, customerListing, number);
-    // A filter that means something else to the service must not make it look empty.
-    const found =
-      filtered.length > 0
-        ? filtered
-        : await this.reads.customersByDocument(connection, customerListing, number, 'whole');
+    const found = await this.reads.allCustomersByDocument(connection, customerListing, number);
     const [id, ...others] = found;
     if (id === undefined) return repeatable('the service has no customer with this document');
     return others.length === 0

@@ -9,6 +9,7 @@ import { FinanceClient } from '../client/finance-client';
 import type { Finding } from '../calls/call';
 import { afterReadBack, CREATING, type StoredCall } from '../calls/call-states';
 import { CallStore } from '../calls/call-store.repository';
+import { writeCall } from '../calls/call-writes.repository';
 import { FinanceConnections } from '../connections/connections';
 import { CallEvidence, type Lookup } from './call-evidence';
 
@@ -171,7 +172,7 @@ export class Reconciler implements BeforeApplicationShutdown {
     const now = this.clock.now();
     const finding = await this.stillTrue(tx, call, found);
     const backoffMs = this.client.closedForMs(organizationId);
-    await this.repository.change(tx, call, afterReadBack(call, finding, now, Math.random(), backoffMs), now);
+    await writeCall(tx, call, afterReadBack(call, finding, now, Math.random(), backoffMs), now);
     if (finding.state !== 'unknown') await this.repository.wake(tx, call.deliveryId);
     return true;
   }
