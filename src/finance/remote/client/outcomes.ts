@@ -80,11 +80,6 @@ const TLS_CAUSES = [
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ];
 
-/**
- * Which reply or failure means which outcome. One table, because this is where a second effect or a lost one
- * would come from: what is not surely one thing is `unknown`. For a read nothing can go wrong twice; there
- * `unknown` means that the question was not answered, so that silence never passes for "there is none".
- */
 const ROWS: readonly DeclaredRow[] = [
   // ── nothing was sent ───────────────────────────────────────────────────────────────────────────────────
   {
@@ -282,6 +277,11 @@ const ROWS: readonly DeclaredRow[] = [
   },
 ];
 
+/**
+ * Which reply or failure means which outcome. One table, because this is where a second effect or a lost one
+ * would come from: what is not surely one thing is `unknown`. For a read nothing can go wrong twice; there
+ * `unknown` means that the question was not answered, so that silence never passes for "there is none".
+ */
 export const OUTCOME_TABLE: readonly OutcomeRow[] = ROWS.map((row) => ({
   read: row.write,
   down: false,
