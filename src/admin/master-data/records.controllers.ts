@@ -104,42 +104,34 @@ function recordsController(kind: RecordKind, plural: string, { view, made, chang
   return RecordsController;
 }
 
-const Banks = recordsController(BANK, 'banks', {
+@OperatorsApi('Banks')
+@Controller('admin/organizations/:org/banks')
+export class BanksController extends recordsController(BANK, 'banks', {
   view: BankRecordView,
   made: NewBankBody,
   changed: BankChangeBody,
-});
-
-@OperatorsApi('Banks')
-@Controller('admin/organizations/:org/banks')
-export class BanksController extends Banks {}
-
-const CategoryGroups = recordsController(CATEGORY_GROUP, 'category groups', {
-  view: CategoryGroupRecordView,
-  made: NewCategoryGroupBody,
-  changed: CategoryGroupChangeBody,
-});
+}) {}
 
 @OperatorsApi('Categories')
 @Controller('admin/organizations/:org/category-groups')
-export class CategoryGroupsController extends CategoryGroups {}
-
-const Categories = recordsController(CATEGORY, 'categories', {
-  view: CategoryRecordView,
-  made: NewCategoryBody,
-  changed: CategoryChangeBody,
-});
+export class CategoryGroupsController extends recordsController(CATEGORY_GROUP, 'category groups', {
+  view: CategoryGroupRecordView,
+  made: NewCategoryGroupBody,
+  changed: CategoryGroupChangeBody,
+}) {}
 
 @OperatorsApi('Categories')
 @Controller('admin/organizations/:org/categories')
-export class CategoriesAdminController extends Categories {}
-
-const CostCenters = recordsController(COST_CENTER, 'cost centers', {
-  view: CostCenterRecordView,
-  made: NewCostCenterBody,
-  changed: CostCenterChangeBody,
-});
+export class CategoriesAdminController extends recordsController(CATEGORY, 'categories', {
+  view: CategoryRecordView,
+  made: NewCategoryBody,
+  changed: CategoryChangeBody,
+}) {}
 
 @OperatorsApi('Cost centers')
 @Controller('admin/organizations/:org/cost-centers')
-export class CostCentersAdminController extends CostCenters {}
+export class CostCentersAdminController extends recordsController(COST_CENTER, 'cost centers', {
+  view: CostCenterRecordView,
+  made: NewCostCenterBody,
+  changed: CostCenterChangeBody,
+}) {}
