@@ -17,16 +17,12 @@ export abstract class AccountsPort {
    */
   abstract create(organization: Organization, account: AccountShape): Promise<string>;
 
-  /**
-   * Accounts in the order of their creation (operation 16).
-   * @throws Problem `malformed-request` for a list option that cannot be read
-   */
+  /** Accounts in the order of their creation (operation 16). */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>>;
 
   /**
    * Balances of accounts in the order of their creation (operation 15): opening balance plus every entry.
    * Costs the same however many entries there are.
-   * @throws Problem `malformed-request` for a list option that cannot be read
    */
   abstract listBalances(organization: Organization, list: ListRequest): Promise<ListPart<AccountBalanceView>>;
 

@@ -7,9 +7,6 @@ export abstract class CategoriesPort {
   /** One category (operation 17). @throws Problem `not-found`, for a deleted one as well */
   abstract get(organization: Organization, categoryId: string): Promise<CategoryView>;
 
-  /**
-   * Categories in the order of their creation, without deleted ones. An extension.
-   * @throws Problem `malformed-request` for a list option that cannot be read
-   */
+  /** Categories in the order of their creation, without deleted ones. An extension. */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<CategoryView>>;
 }

@@ -4,10 +4,7 @@ import type { CostCenterShape, CostCenterView } from '../shapes/cost-centers.dto
 
 /** What income and expense are reckoned by, besides categories. */
 export abstract class CostCentersPort {
-  /**
-   * Cost centers in the order of their creation, without deleted ones (operation 14).
-   * @throws Problem `malformed-request` for a list option that cannot be read
-   */
+  /** Cost centers in the order of their creation, without deleted ones (operation 14). */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>>;
 
   /** One cost center. An extension. @throws Problem `not-found`, for a deleted one as well */

@@ -12,10 +12,7 @@ export abstract class CustomersPort {
    */
   abstract create(organization: Organization, customer: CustomerShape): Promise<string>;
 
-  /**
-   * Customers in the order of their creation, without deleted ones. An extension.
-   * @throws Problem `malformed-request` for a list option that cannot be read
-   */
+  /** Customers in the order of their creation, without deleted ones. An extension. */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<CustomerView>>;
 
   /** One customer. An extension. @throws Problem `not-found`, for a deleted one as well */

@@ -4,9 +4,6 @@ import type { OrganizationView } from '../shapes/organizations.dto';
 
 /** Whose books there are. */
 export abstract class OrganizationsPort {
-  /**
-   * The organizations that the caller's key opens: on Ponte's own books exactly one. An extension.
-   * @throws Problem `malformed-request` for a list option that cannot be read
-   */
+  /** The organizations that the caller's key opens: on Ponte's own books exactly one. An extension. */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<OrganizationView>>;
 }

@@ -9,7 +9,6 @@ export abstract class ReceiptsPort {
   /**
    * Money that was received, for a schedule or directly, in the order of its registration; without what was taken back.
    * An extension.
-   * @throws Problem `malformed-request` for a list option that cannot be read
    */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>>;
 

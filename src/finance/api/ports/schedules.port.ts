@@ -2,10 +2,7 @@ import type { Organization } from '../../../kernel/organization';
 import type { ListPart, ListRequest } from '../shapes/lists.dto';
 import type { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from '../shapes/schedules.dto';
 
-/**
- * What is owed to the organization (credit) and what it owes (debit). Every list throws Problem
- * `malformed-request` for a `$filter`, `$orderby` or `$skiptoken` that cannot be read.
- */
+/** What is owed to the organization (credit) and what it owes (debit). */
 export abstract class SchedulesPort {
   /**
    * Registers a receivable, or one for each instalment, or one for each occurrence that is due within twelve

@@ -4,9 +4,6 @@ import type { SupplierView } from '../shapes/suppliers.dto';
 
 /** Those whom the organization owes. */
 export abstract class SuppliersPort {
-  /**
-   * Suppliers in the order of their creation, without deleted ones (operation 19).
-   * @throws Problem `malformed-request` for a list option that cannot be read
-   */
+  /** Suppliers in the order of their creation, without deleted ones (operation 19). */
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<SupplierView>>;
 }

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  IsFlag,
   IsInteger32,
   IsMoneyValue,
   IsNested,
@@ -11,6 +10,7 @@ import {
   MayBeLeftOut,
   Optional,
 } from '../../../http/validation';
+import { OptionalText, OptionalUuid, OptionalFlag } from './optional-fields';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Money } from '../../../kernel/money';
 import { IsBankText, IsTaxIdText, OfPath } from './document-fields.dto';
@@ -18,16 +18,13 @@ import { CEP } from './brazil';
 import { DATE_TIME, DOUBLE, UUID } from './view.dto';
 
 export class VirtualAddressShape {
-  @Optional()
-  @IsText()
+  @OptionalText()
   address?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   city?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   state?: string | null;
 
   @Optional()
@@ -36,34 +33,28 @@ export class VirtualAddressShape {
 }
 
 export class AccountToTransferShape {
-  @Optional()
-  @IsText()
+  @OptionalText()
   type?: string | null;
 
   @Optional()
   @IsBankText()
   bank?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   agency?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   number?: string | null;
 
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   accountWithDrawId?: string | null;
 }
 
 export class BankSlipShape {
-  @Optional()
-  @IsFlag()
+  @OptionalFlag()
   enableFines?: boolean | null;
 
-  @Optional()
-  @IsFlag()
+  @OptionalFlag()
   enableInterestPerDay?: boolean | null;
 
   /** The law allows a fine of 2 percent. */
@@ -73,12 +64,10 @@ export class BankSlipShape {
 }
 
 export class TaxShape {
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   stakeholderId?: string | null;
 
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   categoryId?: string | null;
 }
 
@@ -93,32 +82,27 @@ export class VirtualAccountConfigurationShape {
 }
 
 export class VirtualAccountDetailsShape {
-  @Optional()
-  @IsText()
+  @OptionalText()
   exibitionName?: string | null;
 
   @Optional()
   @IsTaxIdText()
   cpfCnpj?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   name?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   businessDescription?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   responsibleName?: string | null;
 
   @Optional()
   @IsTaxIdText('Cpf')
   responsibleCpf?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   phone?: string | null;
 
   @Optional()
@@ -136,8 +120,7 @@ export class VirtualAccountDetailsShape {
 
 /** What operations 9 and 10 have in common. */
 export class AccountFieldsShape {
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   bankId?: string | null;
 
   /** May be negative. Absent on creation: zero. */
@@ -145,20 +128,17 @@ export class AccountFieldsShape {
   @IsMoneyValue()
   openBalance?: Money | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   bankAgency?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   bankAccount?: string | null;
 
   @Optional()
   @IsInteger32()
   bankAccountVerificationNumber?: number | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   type?: string | null;
 
   /** Present: a virtual account. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsText, IsUuidText, MayBeLeftOut, Optional } from '../../../http/validation';
+import { OptionalText } from './optional-fields';
 import { OfPath } from './document-fields.dto';
 import { UUID } from './view.dto';
 
@@ -16,8 +17,7 @@ export class CostCenterShape {
   description?: string;
 
   /** Null clears it. */
-  @Optional()
-  @IsText()
+  @OptionalText()
   externalCode?: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInteger32, IsNested, IsText, MayBeLeftOut, Optional } from '../../../http/validation';
+import { OptionalText } from './optional-fields';
 import { IsBankText, IsZipCodeText } from './document-fields.dto';
 import { UUID } from './view.dto';
 
@@ -11,50 +12,40 @@ export class DocumentShape {
 }
 
 export class CommunicationShape {
-  @Optional()
-  @IsText()
+  @OptionalText()
   contactName?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   email?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   phone?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   cellPhone?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   webSite?: string | null;
 }
 
 export class AddressShape {
-  @Optional()
-  @IsText()
+  @OptionalText()
   line1?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   line2?: string | null;
 
   @Optional()
   @IsInteger32()
   number?: number | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   district?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   city?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   state?: string | null;
 
   /** Text, so that leading zeros stay. In Brazil eight digits, with or without the hyphen. */
@@ -62,8 +53,7 @@ export class AddressShape {
   @IsZipCodeText()
   zipCode?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   country?: string | null;
 
   @Optional()
@@ -76,33 +66,27 @@ export class BankAccountInformationShape {
   @IsBankText()
   bank?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   agency?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   accountNumber?: string | null;
 }
 
 export class CompanyInformationShape {
-  @Optional()
-  @IsText()
+  @OptionalText()
   companyName?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   municipalInscription?: string | null;
 }
 
 /** What is known of a customer or a supplier, beside the name. */
 export class StakeholderFieldsShape {
-  @Optional()
-  @IsText()
+  @OptionalText()
   email?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   phone?: string | null;
 
   @Optional()

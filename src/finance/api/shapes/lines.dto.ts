@@ -1,14 +1,14 @@
 import type { Money } from '../../../kernel/money';
 import { type PlacedRefusal, Refusal } from '../../../http/field';
-import { IsMoneyValue, IsNestedList, IsUuidText, Optional, Undescribed } from '../../../http/validation';
+import { IsMoneyValue, IsNestedList, Optional, Undescribed } from '../../../http/validation';
+import { OptionalUuid } from './optional-fields';
 
 /** More lines than this are a mistake, as with instalments. */
 const MAX_LINES = 120;
 
 /** What a category has of an amount: the way in which some clients name the category. */
 export class CategoryLineShape {
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   categoryId?: string | null;
 
   /** Absent: the whole amount. */
@@ -19,8 +19,7 @@ export class CategoryLineShape {
 
 /** What a cost center has of an amount; see {@link CategoryLineShape}. */
 export class CostCenterLineShape {
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   costCenterId?: string | null;
 
   /** Absent: the whole amount. */

@@ -1,4 +1,7 @@
-/** Which part of a list is asked for. */
+/**
+ * Which part of a list is asked for. Every list throws Problem `malformed-request` for a filter, an order or a token that
+ * it cannot read.
+ */
 export interface ListRequest {
   /** Records at most, 0 to 500. */
   readonly top: number;

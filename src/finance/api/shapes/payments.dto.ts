@@ -1,5 +1,6 @@
 import { Reconciled } from '../../../http/field';
-import { IsFlag, IsMoneyValue, IsText, IsUuidText, IsWireDate, Optional } from '../../../http/validation';
+import { IsMoneyValue, IsUuidText, IsWireDate, Optional } from '../../../http/validation';
+import { OptionalText, OptionalUuid, OptionalFlag } from './optional-fields';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Money } from '../../../kernel/money';
 import { LinedShape, withoutLines } from './lines.dto';
@@ -11,16 +12,13 @@ export class DirectRegistrationShape extends LinedShape {
   @IsUuidText()
   accountId!: string;
 
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   stakeholderId?: string | null;
 
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   categoryId?: string | null;
 
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   costCenterId?: string | null;
 
   @IsMoneyValue({ positive: true })
@@ -29,16 +27,13 @@ export class DirectRegistrationShape extends LinedShape {
   @IsWireDate()
   date!: CalendarDate;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   description?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   reference?: string | null;
 
-  @Optional()
-  @IsFlag()
+  @OptionalFlag()
   isFlag?: boolean | null;
 }
 

@@ -1,4 +1,5 @@
-import { IsMoneyValue, IsText, IsUuidText, IsWireDate, Optional } from '../../../http/validation';
+import { IsMoneyValue, IsUuidText, IsWireDate, Optional } from '../../../http/validation';
+import { OptionalText } from './optional-fields';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Money } from '../../../kernel/money';
 import { OfPath } from './document-fields.dto';
@@ -16,15 +17,13 @@ export class ScheduledReceiptShape {
   @IsWireDate()
   date!: CalendarDate;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   identifier?: string | null;
 
   @IsMoneyValue({ positive: true })
   value!: Money;
 
   /** `close`, in any letter case, writes off what the value leaves open; anything else is kept as it is. */
-  @Optional()
-  @IsText()
+  @OptionalText()
   payingType?: string | null;
 }

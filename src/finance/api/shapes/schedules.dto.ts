@@ -4,19 +4,18 @@ import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Money } from '../../../kernel/money';
 import { Reconciled } from '../../../http/field';
 import {
-  IsFlag,
   IsInteger32,
   IsMoneyValue,
   IsNested,
   IsNestedList,
   IsOneOf,
-  IsText,
   IsUuidText,
   IsWireDate,
   NeededWith,
   Optional,
   Undescribed,
 } from '../../../http/validation';
+import { OptionalText, OptionalUuid, OptionalFlag } from './optional-fields';
 import { IsIntervalType, type IntervalType } from './interval-type';
 import { LinedShape, withoutLines } from './lines.dto';
 import { isOff, spelledOut } from './recurrence-spelling';
@@ -56,14 +55,12 @@ export class RecurrenceShape {
 
   /** False: there is no recurrence. */
   @Undescribed()
-  @Optional()
-  @IsFlag()
+  @OptionalFlag()
   enabled?: boolean | null;
 
   /** As `type`. */
   @Undescribed()
-  @Optional()
-  @IsText()
+  @OptionalText()
   recurrenceEndType?: string | null;
 
   /** As `occurrences`. */
@@ -80,8 +77,7 @@ export class InstalmentShape {
   @IsWireDate()
   dueDate!: CalendarDate;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   description?: string | null;
 }
 
@@ -94,12 +90,10 @@ export class CreditScheduleShape extends LinedShape {
   @IsUuidText()
   stakeholderId!: string;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   description?: string | null;
 
-  @Optional()
-  @IsText()
+  @OptionalText()
   reference?: string | null;
 
   @IsMoneyValue({ positive: true })
@@ -120,16 +114,13 @@ export class CreditScheduleShape extends LinedShape {
   @IsWireDate()
   accrualDate?: CalendarDate | null;
 
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   categoryId?: string | null;
 
-  @Optional()
-  @IsUuidText()
+  @OptionalUuid()
   costCenterId?: string | null;
 
-  @Optional()
-  @IsFlag()
+  @OptionalFlag()
   isFlagged?: boolean | null;
 
   @Optional()
