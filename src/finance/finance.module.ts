@@ -28,8 +28,6 @@ import { RateLimiter } from './remote/client/rate-limiter';
 import { AccountsController } from './api/controllers/accounts.controller';
 import { AccountsEmbedded } from './embedded/accounts/accounts.embedded';
 import { AccountsPort } from './api/ports/accounts.port';
-import { CategoriesController } from './api/controllers/categories.controller';
-import { CategoriesEmbedded } from './embedded/categories/categories.embedded';
 import { CategoriesPort } from './api/ports/categories.port';
 import { CostCentersController } from './api/controllers/cost-centers.controller';
 import { CostCentersEmbedded } from './embedded/cost-centers/cost-centers.embedded';
@@ -42,8 +40,6 @@ import { EffectApplier } from './api/effects/effects.port';
 import { CountRollup } from './embedded/counts/count-rollup';
 import { BalanceRollup } from './embedded/accounts/balance-rollup';
 import { Payables } from './embedded/payables/payables';
-import { OrganizationsController } from './api/controllers/organizations.controller';
-import { OrganizationsEmbedded } from './embedded/organizations/organizations.embedded';
 import { OrganizationsPort } from './api/ports/organizations.port';
 import { PaymentsController } from './api/controllers/payments.controller';
 import { PaymentsEmbedded } from './embedded/payments/payments.embedded';
@@ -56,8 +52,6 @@ import { RecurrenceExtension } from './embedded/schedules/recurrence-extension';
 import { SchedulesController } from './api/controllers/schedules.controller';
 import { SchedulesEmbedded } from './embedded/schedules/schedules.embedded';
 import { SchedulesPort } from './api/ports/schedules.port';
-import { SuppliersController } from './api/controllers/suppliers.controller';
-import { SuppliersEmbedded } from './embedded/suppliers/suppliers.embedded';
 import { SuppliersPort } from './api/ports/suppliers.port';
 import { Comparison } from './change-detection/comparison';
 import { CustomerPoll } from './change-detection/customer-poll';
@@ -69,6 +63,17 @@ import { PolledCustomers } from './change-detection/polled-customers.repository'
 import { ChangeDetectionMetrics } from './change-detection/change-detection-metrics';
 import { ObservedRecords } from './change-detection/observed-records.repository';
 import { PollLeases } from './change-detection/poll-leases.repository';
+import {
+  CategoriesController,
+  OrganizationsController,
+  SuppliersController,
+} from './api/controllers/listed-records.controllers';
+import { EmbeddedBooks } from './embedded/embedded-books.embedded';
+import {
+  CategoriesEmbedded,
+  OrganizationsEmbedded,
+  SuppliersEmbedded,
+} from './embedded/listed-records.embedded';
 import { IdempotentTransaction } from './embedded/idempotency/idempotent-transaction';
 
 const EMBEDDED_PORTS: readonly [port: Type, books: Type][] = [
@@ -102,6 +107,7 @@ const EMBEDDED: Provider[] = [
   { provide: EffectApplier, useClass: EffectsEmbedded },
   BalanceRollup,
   CountRollup,
+  EmbeddedBooks,
   OverdueRun,
   RecurrenceExtension,
 ];

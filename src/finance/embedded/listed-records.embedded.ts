@@ -1,37 +1,52 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
-import type { Organization } from '../../../kernel/organization';
-import { notFound, pathId } from '../../api/ports/not-found';
-import { readList } from '../lists/list.repository';
-import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { categories } from '../lists/category-list.sql';
-import type { CategoryView } from '../../api/shapes/categories.dto';
-import { CategoriesPort } from '../../api/ports/categories.port';
+import type { Organization } from '../../kernel/organization';
+import { CategoriesPort } from '../api/ports/categories.port';
+import { OrganizationsPort } from '../api/ports/organizations.port';
+import { SuppliersPort } from '../api/ports/suppliers.port';
+import type { CategoryView } from '../api/shapes/categories.dto';
+import type { ListPart, ListRequest } from '../api/shapes/lists.dto';
+import type { OrganizationView } from '../api/shapes/organizations.dto';
+import type { SupplierView } from '../api/shapes/suppliers.dto';
+import { EmbeddedBooks } from './embedded-books.embedded';
+import { categories } from './lists/category-list.sql';
+import { organizations } from './lists/organization-list.sql';
+import { suppliers } from './lists/supplier-list.sql';
+
+/* The ports of records that the finance interface only reads. */
 
 @Injectable()
 export class CategoriesEmbedded extends CategoriesPort {
-  constructor(private readonly database: Database) {
+  constructor(private readonly books: EmbeddedBooks) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<CategoryView>> {
-    return readList(this.database.prisma, organization, categories(organization), list);
+    return this.books.list(organization, categories(organization), list);
   }
 
-  override async get(organization: Organization, categoryId: string): Promise<CategoryView> {
-    const id = pathId(categoryId, 'category');
-    const found = await this.database.prisma.category.findFirst({
-      where: { id, organizationId: organization.id, deletedAt: null },
-      include: { group: true },
-    });
-    if (!found) throw notFound('category');
-    const { name, referenceCode, type, group } = found;
-    return {
-      id,
-      name,
-      referenceCode,
-      type,
-      group: { id: group.id, name: group.name, referenceCode: group.referenceCode },
-    };
+  override get(organization: Organization, categoryId: string): Promise<CategoryView> {
+    return this.books.get(organization, categories(organization), categoryId, 'category');
+  }
+}
+
+@Injectable()
+export class OrganizationsEmbedded extends OrganizationsPort {
+  constructor(private readonly books: EmbeddedBooks) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<OrganizationView>> {
+    return this.books.list(organization, organizations(organization), list);
+  }
+}
+
+@Injectable()
+export class SuppliersEmbedded extends SuppliersPort {
+  constructor(private readonly books: EmbeddedBooks) {
+    super();
+  }
+
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<SupplierView>> {
+    return this.books.list(organization, suppliers(organization), list);
   }
 }

@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
-import { CalendarDate } from '../../../kernel/calendar-date';
-import { Clock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
-import { accountsOpened, announceOwn } from '../changes/announce';
-import { readList } from '../lists/list.repository';
+import { accountsOpened } from '../changes/announce';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { pathId } from '../../api/ports/not-found';
-import { unacceptable } from '../../../kernel/problem';
+import { mustBePaths, pathId } from '../../api/ports/not-found';
 import { single } from '../../api/ports/outcome';
 import { posting } from '../ledger/posting';
-import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
+import { EmbeddedBooks } from '../embedded-books.embedded';
 import { accountBalances, accounts } from '../lists/account-lists.sql';
 import { requireReferences } from './account-references.repository';
 import { updateAccount } from './account-update.repository';
@@ -30,34 +25,30 @@ import { virtualDetails } from './virtual-details';
 
 @Injectable()
 export class AccountsEmbedded extends AccountsPort {
-  constructor(
-    private readonly database: Database,
-    private readonly writes: IdempotentTransaction,
-    private readonly clock: Clock,
-  ) {
+  constructor(private readonly books: EmbeddedBooks) {
     super();
   }
 
   override async create(organization: Organization, shape: AccountShape): Promise<string> {
     const account = this.toNewAccount(organization, shape);
-    return this.writes.transaction(async (tx) => {
+    return this.books.write(organization, async (tx, announce) => {
       await requireReferences(tx, organization, shape);
       await openAccounts(tx, [account]);
       const { id } = account;
-      await announceOwn(tx, organization, accountsOpened([id]), this.clock.now());
+      await announce(accountsOpened([id]));
       return id;
     });
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<AccountListingView>> {
-    return readList(this.database.prisma, organization, accounts(organization), list);
+    return this.books.list(organization, accounts(organization), list);
   }
 
   override listBalances(
     organization: Organization,
     list: ListRequest,
   ): Promise<ListPart<AccountBalanceView>> {
-    return readList(this.database.prisma, organization, accountBalances(organization), list);
+    return this.books.list(organization, accountBalances(organization), list);
   }
 
   override async update(
@@ -66,21 +57,19 @@ export class AccountsEmbedded extends AccountsPort {
     body: AccountUpdateShape,
   ): Promise<void> {
     const id = pathId(accountId, 'account');
-    if (body.accountId && body.accountId !== id) {
-      throw unacceptable('/accountId', 'path', 'the account is not the one of the path');
-    }
-    await this.writes.transaction(async (tx) => {
+    mustBePaths('accountId', body, id, 'account');
+    await this.books.write(organization, async (tx, announce) => {
       await updateAccount(tx, organization, id, body);
-      await announceOwn(tx, organization, [{ type: 'account.updated', id }], this.clock.now());
+      await announce([{ type: 'account.updated', id }]);
     });
   }
 
   override transfer(organization: Organization, shape: TransferShape): Promise<void> {
     const { originAccountId: origin, destinyAccountId: destiny, date, value } = shape;
     const transfer = { id: newId(), organization, origin, destiny, date, value };
-    return this.writes.transaction(async (tx) => {
+    return this.books.write(organization, async (tx, announce) => {
       const { id } = single(await posting(tx, (books) => transferMoney(books, [transfer])));
-      await announceOwn(tx, organization, [{ type: 'transfer.made', id }], this.clock.now());
+      await announce([{ type: 'transfer.made', id }]);
     });
   }
 
@@ -91,7 +80,7 @@ export class AccountsEmbedded extends AccountsPort {
       name: shape.name,
       bankId: shape.bankId ?? undefined,
       openBalance: shape.openBalance ?? Money.zero(organization.currency),
-      openedOn: shape.dateOfOpenBalance ?? CalendarDate.fromInstant(this.clock.now(), organization.timeZone),
+      openedOn: shape.dateOfOpenBalance ?? this.books.today(organization),
       agency: shape.bankAgency ?? undefined,
       number: shape.bankAccount ?? undefined,
       verificationNumber: shape.bankAccountVerificationNumber ?? undefined,

@@ -92,6 +92,5 @@ function transfers(organizationId: string): ListDeclaration {
     from: Prisma.sql`entry e`,
     where: Prisma.sql`e.organization_id = ${organizationId}::uuid and e.kind = 'transfer'`,
     identifier: Prisma.sql`e.id`,
-    order: [],
   };
 }

@@ -1,37 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
 import { isUniqueViolation } from '../../../database/unique-violation';
-import { Clock } from '../../../kernel/clock';
 import type { Organization } from '../../../kernel/organization';
-import { Problem, unacceptable } from '../../../kernel/problem';
-import { announceOwn } from '../changes/announce';
-import { one, readFirst, readList } from '../lists/list.repository';
+import { Problem } from '../../../kernel/problem';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { notFound, pathId } from '../../api/ports/not-found';
+import { mustBePaths, notFound, pathId } from '../../api/ports/not-found';
+import { EmbeddedBooks } from '../embedded-books.embedded';
 import { costCenters } from '../lists/cost-center-list.sql';
-import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import type { CostCenterShape, CostCenterView } from '../../api/shapes/cost-centers.dto';
 import { CostCentersPort } from '../../api/ports/cost-centers.port';
 
 @Injectable()
 export class CostCentersEmbedded extends CostCentersPort {
-  constructor(
-    private readonly database: Database,
-    private readonly writes: IdempotentTransaction,
-    private readonly clock: Clock,
-  ) {
+  constructor(private readonly books: EmbeddedBooks) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<CostCenterView>> {
-    return readList(this.database.prisma, organization, costCenters(organization), list);
+    return this.books.list(organization, costCenters(organization), list);
   }
 
-  override async get(organization: Organization, costCenterId: string): Promise<CostCenterView> {
-    const list = one(costCenters(organization), pathId(costCenterId, 'cost center'));
-    const found = await readFirst<CostCenterView>(this.database.prisma, organization, list);
-    if (!found) throw notFound('cost center');
-    return found;
+  override get(organization: Organization, costCenterId: string): Promise<CostCenterView> {
+    return this.books.get(organization, costCenters(organization), costCenterId, 'cost center');
   }
 
   override async update(
@@ -40,25 +29,15 @@ export class CostCentersEmbedded extends CostCentersPort {
     body: CostCenterShape,
   ): Promise<void> {
     const id = pathId(costCenterId, 'cost center');
-    if (body.costCenterId && body.costCenterId !== id) {
-      throw unacceptable('/costCenterId', 'path', 'the cost center is not the one of the path');
-    }
+    mustBePaths('costCenterId', body, id, 'cost center');
     const { description, externalCode } = body;
-    await this.write(organization, id, { description, externalCode });
-  }
-
-  private async write(
-    organization: Organization,
-    id: string,
-    data: { description?: string; externalCode?: string | null },
-  ): Promise<void> {
     const where = { id, organizationId: organization.id, deletedAt: null };
     try {
-      await this.writes.transaction(async (tx) => {
+      await this.books.write(organization, async (tx, announce) => {
         // The identifier is set to itself because an update of nothing would count no record.
-        const { count } = await tx.costCenter.updateMany({ where, data: { id, ...data } });
+        const { count } = await tx.costCenter.updateMany({ where, data: { id, description, externalCode } });
         if (count === 0) throw notFound('cost center');
-        await announceOwn(tx, organization, [{ type: 'cost-center.updated', id }], this.clock.now());
+        await announce([{ type: 'cost-center.updated', id }]);
       });
     } catch (error) {
       if (isUniqueViolation(error))

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
 import { isUniqueViolation } from '../../../database/unique-violation';
 import { newId } from '../../../kernel/identifier';
-import { Clock } from '../../../kernel/clock';
 import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
-import { announceOwn } from '../changes/announce';
-import { one, readFirst, readList } from '../lists/list.repository';
-import { notFound, pathId } from '../../api/ports/not-found';
+import { pathId } from '../../api/ports/not-found';
 import { isRefused, single } from '../../api/ports/outcome';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
+import { EmbeddedBooks } from '../embedded-books.embedded';
 import { customers, payers } from '../lists/supplier-list.sql';
-import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { readDocument } from '../../api/effects/tax-document';
 import type { NewCustomer } from './customer';
 import type { CustomerShape, CustomerUpdateShape, CustomerView } from '../../api/shapes/customers.dto';
@@ -21,20 +17,16 @@ import { ensureCustomers } from './customers.repository';
 
 @Injectable()
 export class CustomersEmbedded extends CustomersPort {
-  constructor(
-    private readonly database: Database,
-    private readonly writes: IdempotentTransaction,
-    private readonly clock: Clock,
-  ) {
+  constructor(private readonly books: EmbeddedBooks) {
     super();
   }
 
   override async create(organization: Organization, shape: CustomerShape): Promise<string> {
     const customer = toNewCustomer(organization, shape);
-    return this.writes.transaction(async (tx) => {
+    return this.books.write(organization, async (tx, announce) => {
       const { id, created } = single(await ensureCustomers(tx, [customer]));
       if (created) {
-        await announceOwn(tx, organization, [{ type: 'customer.created', id }], this.clock.now());
+        await announce([{ type: 'customer.created', id }]);
         return id;
       }
       throw new Problem('customer-exists', 'a customer with this document is registered already', {
@@ -44,14 +36,11 @@ export class CustomersEmbedded extends CustomersPort {
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<CustomerView>> {
-    return readList(this.database.prisma, organization, customers(organization), list);
+    return this.books.list(organization, customers(organization), list);
   }
 
-  override async get(organization: Organization, customerId: string): Promise<CustomerView> {
-    const list = one(payers(organization), pathId(customerId, 'customer'));
-    const found = await readFirst<CustomerView>(this.database.prisma, organization, list);
-    if (!found) throw notFound('customer');
-    return found;
+  override get(organization: Organization, customerId: string): Promise<CustomerView> {
+    return this.books.get(organization, payers(organization), customerId, 'customer');
   }
 
   override async update(
@@ -61,9 +50,9 @@ export class CustomersEmbedded extends CustomersPort {
   ): Promise<void> {
     const id = pathId(customerId, 'customer');
     try {
-      await this.writes.transaction(async (tx) => {
+      await this.books.write(organization, async (tx, announce) => {
         await updateCustomer(tx, organization, id, body);
-        await announceOwn(tx, organization, [{ type: 'customer.updated', id }], this.clock.now());
+        await announce([{ type: 'customer.updated', id }]);
       });
     } catch (error) {
       if (isUniqueViolation(error))

@@ -50,20 +50,18 @@ export function accounts({ id }: Organization): ListDeclaration {
     from: Prisma.sql`account a left join bank b on b.id = a.bank_id`,
     where: Prisma.sql`a.organization_id = ${id}::uuid`,
     identifier: Prisma.sql`a.id`,
-    order: [],
   };
 }
 
 /** As {@link accountBalances}, each account with the balance that was announced last, to be read where that is written. */
 export function announcedBalances(organization: Organization): ListDeclaration {
-  const { columns, where, identifier, order } = accountBalances(organization);
+  const { columns, where, identifier } = accountBalances(organization);
   return {
     name: 'announced-balances',
     columns: { ...columns, balance: column('money', 'k.announced_minor') },
     from: Prisma.sql`account a join account_balance k on k.account_id = a.id left join bank b on b.id = a.bank_id`,
     where,
     identifier,
-    order,
   };
 }
 
@@ -81,6 +79,5 @@ export function accountBalances({ id }: Organization): ListDeclaration {
     from: Prisma.sql`account a left join bank b on b.id = a.bank_id`,
     where: Prisma.sql`a.organization_id = ${id}::uuid`,
     identifier: Prisma.sql`a.id`,
-    order: [],
   };
 }

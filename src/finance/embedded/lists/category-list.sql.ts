@@ -20,6 +20,5 @@ export function categories({ id }: Organization): ListDeclaration {
     from: Prisma.sql`category c join category_group g on g.id = c.group_id`,
     where: Prisma.sql`c.organization_id = ${id}::uuid and c.deleted_at is null`,
     identifier: Prisma.sql`c.id`,
-    order: [],
   };
 }

@@ -21,6 +21,5 @@ export function costCenters({ id }: Organization): ListDeclaration {
     from: Prisma.sql`cost_center e`,
     where: Prisma.sql`e.organization_id = ${id}::uuid and e.deleted_at is null`,
     identifier: Prisma.sql`e.id`,
-    order: [],
   };
 }

@@ -25,7 +25,7 @@ export interface ListDeclaration {
   /** The column with the record's UUID. */
   readonly identifier: Prisma.Sql;
   /** Keys before the identifier; creation order where there are none. */
-  readonly order: readonly OrderKey[];
+  readonly order?: readonly OrderKey[];
   /** SQL for how many there are while no filter is given, where that is kept; else they are counted. */
   readonly kept?: Prisma.Sql;
 }
@@ -123,7 +123,7 @@ export class ListReading {
     const [filter, order] = [request.filter?.trim() ?? '', request.orderBy?.trim() ?? ''];
     this.paths = Object.keys(columns);
     this.fields = this.paths.map(fieldOf);
-    const keys = order === '' ? list.order : parseOrderBy(order, known);
+    const keys = order === '' ? (list.order ?? []) : parseOrderBy(order, known);
     this.terms = sortTerms(keys, known, list.identifier);
     this.filtered = filter !== '';
     this.conditions = [

@@ -69,6 +69,5 @@ export function movements(organizationId: string): ListDeclaration {
       left join category c on c.id = e.category_id`,
     where: Prisma.sql`e.organization_id = ${organizationId}::uuid`,
     identifier: Prisma.sql`e.id`,
-    order: [],
   };
 }

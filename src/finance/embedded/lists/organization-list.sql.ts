@@ -18,6 +18,5 @@ export function organizations({ id }: Organization): ListDeclaration {
     from: Prisma.sql`organization o`,
     where: Prisma.sql`o.id = ${id}::uuid`,
     identifier: Prisma.sql`o.id`,
-    order: [],
   };
 }

@@ -97,7 +97,6 @@ function schedulesOfKind(
     from: Prisma.sql`schedule s ${NAMED}`,
     where: Prisma.sql`s.organization_id = ${id}::uuid and s.kind = ${Prisma.raw(`'${kind}'`)}`,
     identifier: Prisma.sql`s.id`,
-    order: [],
   };
 }
 
@@ -110,7 +109,6 @@ export function allSchedules(organizationId: string, now: Date): ListDeclaration
     from: Prisma.sql`schedule s ${NAMED} join organization o on o.id = s.organization_id`,
     where: Prisma.sql`s.organization_id = ${organizationId}::uuid`,
     identifier: Prisma.sql`s.id`,
-    order: [],
   };
 }
 

@@ -85,6 +85,5 @@ export function stakeholders(organizationId: string): ListDeclaration {
     from: Prisma.sql`stakeholder t`,
     where: Prisma.sql`t.organization_id = ${organizationId}::uuid`,
     identifier: Prisma.sql`t.id`,
-    order: [],
   };
 }

@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../database/database';
-import { Clock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
 import type { Organization } from '../../../kernel/organization';
-import { announceOwn, schedulesPaid } from '../changes/announce';
+import { schedulesPaid } from '../changes/announce';
+import { EmbeddedBooks } from '../embedded-books.embedded';
 import { registered } from '../lists/movement-list.sql';
-import { readList } from '../lists/list.repository';
 import type { MovementView } from '../../api/shapes/schedules.dto';
 import type { ListPart, ListRequest } from '../../api/shapes/lists.dto';
-import { pathId } from '../../api/ports/not-found';
-import { unacceptable } from '../../../kernel/problem';
+import { mustBePaths, pathId } from '../../api/ports/not-found';
 import { single } from '../../api/ports/outcome';
 import { registerOne } from '../payments/direct-registrations';
 import type { DirectRegistrationShape } from '../../api/shapes/payments.dto';
-import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import type { ScheduledReceiptShape } from '../../api/shapes/receipts.dto';
 import { ReceiptsPort } from '../../api/ports/receipts.port';
 import { posting } from '../ledger/posting';
@@ -22,22 +18,18 @@ import type { Settlement } from './settlement';
 
 @Injectable()
 export class ReceiptsEmbedded extends ReceiptsPort {
-  constructor(
-    private readonly database: Database,
-    private readonly writes: IdempotentTransaction,
-    private readonly clock: Clock,
-  ) {
+  constructor(private readonly books: EmbeddedBooks) {
     super();
   }
 
   override list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
-    return readList(this.database.prisma, organization, registered(organization, 'receipt'), list);
+    return this.books.list(organization, registered(organization, 'receipt'), list);
   }
 
   override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
-    return this.writes.transaction(async (tx) => {
+    return this.books.write(organization, async (tx, announce) => {
       const id = await registerOne(tx, organization, 'receipt', receipt);
-      await announceOwn(tx, organization, [{ type: 'receipt.registered', id }], this.clock.now());
+      await announce([{ type: 'receipt.registered', id }]);
       return id;
     });
   }
@@ -48,9 +40,7 @@ export class ReceiptsEmbedded extends ReceiptsPort {
     shape: ScheduledReceiptShape,
   ): Promise<void> {
     const id = pathId(scheduleId, 'credit schedule');
-    if (shape.scheduleId && shape.scheduleId !== id) {
-      throw unacceptable('/scheduleId', 'path', 'the schedule is not the one of the path');
-    }
+    mustBePaths('scheduleId', shape, id, 'schedule');
     const settlement: Settlement = {
       organization,
       kind: 'credit',
@@ -63,16 +53,16 @@ export class ReceiptsEmbedded extends ReceiptsPort {
       mode: shape.payingType?.toLowerCase() === 'close' ? 'close' : 'exact',
       entryIds: [newId()],
     };
-    await this.writes.transaction(async (tx) => {
+    await this.books.write(organization, async (tx, announce) => {
       const { entryIds, discountIds, paidIds } = single(
-        await posting(tx, (books) => settleSchedules(books, [settlement])),
+        await posting(tx, (entries) => settleSchedules(entries, [settlement])),
       );
       const changes = [
         ...entryIds.map((entryId) => ({ type: 'receipt.registered', id: entryId }) as const),
         ...discountIds.map((entryId) => ({ type: 'discount.registered', id: entryId }) as const),
         ...schedulesPaid(paidIds),
       ];
-      await announceOwn(tx, organization, changes, this.clock.now());
+      await announce(changes);
     });
   }
 }

@@ -8,6 +8,7 @@ import { CalendarDate } from '../../../kernel/calendar-date';
 import { Money } from '../../../kernel/money';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { RecurrenceExtension } from './recurrence-extension';
+import { EmbeddedBooks } from '../embedded-books.embedded';
 import { SchedulesEmbedded } from './schedules.embedded';
 
 const REPLICAS = 4;
@@ -31,7 +32,10 @@ afterAll(() => Promise.all(replicas.map((database) => database.close())));
 
 /** Monthly receivables of which the first one of 13 exists. */
 async function recur(count: number): Promise<void> {
-  const schedules = new SchedulesEmbedded(replicas[0]!, clock, new IdempotentTransaction(replicas[0]!));
+  const schedules = new SchedulesEmbedded(
+    new EmbeddedBooks(replicas[0]!, new IdempotentTransaction(replicas[0]!), clock),
+    replicas[0]!,
+  );
   const stakeholderId = await company.customer();
   for (let made = 0; made < count; made += 1) {
     await schedules.createCredit(company.organization, {

@@ -10,6 +10,7 @@ import { Money } from '../../../kernel/money';
 import { IdempotentTransaction } from '../idempotency/idempotent-transaction';
 import { RecurrenceExtension } from './recurrence-extension';
 import type { RecurrenceShape } from '../../api/shapes/schedules.dto';
+import { EmbeddedBooks } from '../embedded-books.embedded';
 import { SchedulesEmbedded } from './schedules.embedded';
 
 const NOON = '2026-01-31T15:00:00Z';
@@ -37,7 +38,10 @@ async function recur(
   recurrence: RecurrenceShape = { intervalType: 'month' },
   more: { categoryId?: string; accrualDate?: CalendarDate } = {},
 ): Promise<string> {
-  const schedules = new SchedulesEmbedded(database, clock, new IdempotentTransaction(database));
+  const schedules = new SchedulesEmbedded(
+    new EmbeddedBooks(database, new IdempotentTransaction(database), clock),
+    database,
+  );
   return schedules.createCredit(company.organization, {
     stakeholderId: await company.customer(),
     value: Money.ofMinor(1_000n, company.organization.currency),
