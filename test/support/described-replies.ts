@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -109,6 +110,21 @@ export class DescribedBodies {
   }
 }
 
+/** How many documents are remembered: most services of a worker are described by one of a few. */
+const REMEMBERED = 4;
+/** By the digest of the document; the one that was asked for last is the last. */
+const remembered = new Map<string, DescribedBodies>();
+
+/** Schemas are compiled where a reply needs them, and once for all services that are described alike. */
+function bodiesDescribedBy(document: OpenAPIObject): DescribedBodies {
+  const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+  const bodies = remembered.get(digest) ?? new DescribedBodies(document);
+  remembered.delete(digest);
+  remembered.set(digest, bodies);
+  if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  return bodies;
+}
+
 /**
  * Checks every reply of the service that starts meanwhile against its own OpenAPI document, as {@link checkReplies} does.
  * Fastify announces each of its servers that is made, before anything is added to it.
@@ -149,7 +165,7 @@ function checkRepliesOf(
     // What a HEAD is answered is not a body that would be sent.
     if (!app || !paths.test(request.url) || request.method === 'HEAD') return payload;
     const [mediaType = ''] = String(reply.getHeader('content-type') ?? '').split(';');
-    bodies ??= new DescribedBodies(describeApi(app, 'test'));
+    bodies ??= bodiesDescribedBy(describeApi(app, 'test'));
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? String(payload) : '';
     const misfit = bodies.replyMisfit(request.method, url, reply.statusCode, mediaType, text);
     if (misfit === undefined) return payload;
