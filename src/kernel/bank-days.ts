@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map';
 import { CalendarDate } from './calendar-date';
 
 /**
@@ -24,7 +25,8 @@ const BLACK_AWARENESS_SINCE = 2024;
 /** Most business days that a date is moved by: more than a year and a half. */
 export const MOST_BANK_DAYS = 400;
 
-const holidays = new Map<number, ReadonlySet<string>>();
+/** By year. */
+const holidays = new BoundedMap<number, ReadonlySet<string>>(100);
 
 /** Whether banks are open. */
 export function isBankDay(date: CalendarDate): boolean {

@@ -1,6 +1,6 @@
 import { Company, customerEffect, outputOf } from '../../../../test/support/company';
 import { openTestDatabase } from '../../../../test/support/database';
-import { FeedNews } from '../../../../test/support/feed-news';
+import { UnreadChanges } from '../../../../test/support/feed-changes';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
 import type { PlannedEffect } from '../../api/effects/effect';
@@ -112,10 +112,10 @@ describe('payment.register', () => {
   });
 
   it('says so in the feed', async () => {
-    const feed = new FeedNews(database);
-    await feed.news(company.organization.id);
+    const feed = new UnreadChanges(database);
+    await feed.next(company.organization.id);
     const [result] = await company.apply(payment('r/1'));
-    const lines = await feed.headlines(company.organization.id);
+    const lines = await feed.nextLines(company.organization.id);
     expect(lines).toContain(`payment.registered payment/${outputOf(result).id}`);
   });
 });
