@@ -215,11 +215,11 @@ describe('a service behind a proxy that is named', () => {
       const headers = { 'x-forwarded-for': from, authorization: `Bearer ${key}` };
       return (await service.http.get('/admin/organizations').set(headers)).status;
     };
-    const attempts: number[] = [];
-    for (let index = 0; index < 31; index += 1)
-      attempts.push(await attempt('203.0.113.7, 203.0.113.8', `wrong-${index}`));
-    expect(attempts.at(0)).toBe(401);
-    expect(attempts.at(-1)).toBe(429);
+    // So many at once that on no machine as many are allowed again meanwhile.
+    const attempts = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => attempt('203.0.113.7, 203.0.113.8', `wrong-${index}`)),
+    );
+    expect(new Set(attempts)).toEqual(new Set([401, 429]));
     expect(await attempt('203.0.113.7', 'wrong-again')).toBe(401);
     expect(await attempt('203.0.113.9', OPERATORS_KEY)).toBe(200);
   });
