@@ -193,7 +193,7 @@ describe('a limit', () => {
     const full = await limited({ MAX_REQUESTS_IN_FLIGHT: '1' });
     try {
       const arrived = new Promise<void>((resolve) => (DelayedController.arrived = resolve));
-      const held = full.get('/held');
+      const held = full.get('/delayed');
       await arrived;
       const reply = await full.get('/accounts');
       expect(problemOf(reply)).toEqual({
