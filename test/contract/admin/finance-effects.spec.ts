@@ -1,4 +1,5 @@
 import { type DemoOrder, shopifyOrder } from '../../../scripts/demo/shop-orders';
+import { Reconciler } from '../../../src/finance/remote/reconciliation/reconciler';
 import type { Fault } from '../../faulty-finance/fault';
 import type { FaultyFinance } from '../../faulty-finance/faulty-finance';
 import { cpfNumber } from '../../support/documents';
@@ -58,10 +59,11 @@ async function losePark(fault: Fault, path?: string, body?: object): Promise<Eff
   return effect(id);
 }
 
-/** The service has had its time: what is unknown is looked for now. */
+/** The service has had its time: what is unknown is looked for now, before the scheduler does it. */
 async function timePasses(): Promise<void> {
   const where = { state: 'unknown', needsReviewAt: null } as const;
   await service.database.prisma.financeCall.updateMany({ where, data: { nextAt: new Date() } });
+  await service.part(Reconciler).tick();
 }
 
 let customers = 0;
