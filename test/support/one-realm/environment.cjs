@@ -17,6 +17,17 @@ AsyncLocalStorage.prototype.run = function (...parameters) {
   return run.apply(this, parameters);
 };
 
+/**
+ * Takes the functions out of a file's tests and hooks. Whatever Node made while one ran, a socket or a timer that stays,
+ * keeps that test as its context, and the function keeps every variable of the file.
+ */
+function emptyOut({ hooks = [], children = [] }) {
+  for (const each of [...hooks, ...children]) {
+    each.fn = undefined;
+    emptyOut(each);
+  }
+}
+
 /** The environment of this worker, once a file has asked for it. */
 let kept;
 
@@ -34,8 +45,12 @@ class OneRealm extends NodeEnvironment {
     const { env } = this.global.process;
     for (const name of Object.keys(env)) delete env[name];
     Object.assign(env, this.variables);
-    for (const symbol of Object.getOwnPropertySymbols(this.global))
-      if (OF_ONE_FILE.test(String(symbol))) delete this.global[symbol];
+    for (const symbol of Object.getOwnPropertySymbols(this.global)) {
+      if (!OF_ONE_FILE.test(String(symbol))) continue;
+      const { rootDescribeBlock } = this.global[symbol] ?? {};
+      if (rootDescribeBlock) emptyOut(rootDescribeBlock);
+      delete this.global[symbol];
+    }
     // Jest keeps them until the realm ends, and with them every variable of the file's tests.
     this._globalProxy.leftovers = [];
     for (const storage of storages) storage.disable();
