@@ -15,7 +15,7 @@ const VERSION = 1;
 const CHECK_BYTES = 8;
 const BYTES = 1 + 8 + 4 + CHECK_BYTES;
 
-/** Longest text that is looked at. */
+/** Longest text that is read. */
 export const MAX_CURSOR = 64;
 
 /**

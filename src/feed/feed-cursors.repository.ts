@@ -7,7 +7,7 @@ import { readCursor } from './cursor';
 /** Names that one organization may use. */
 const MOST_NAMES = 100;
 
-/** Cursors of all organizations that a scrape looks at. */
+/** Cursors of all organizations that a scrape reads. */
 const MOST_MEASURED = 1_000;
 
 export interface NamedCursor {
@@ -51,7 +51,7 @@ export class FeedCursors {
 
   /**
    * When the oldest change was made that one of the cursors has not acknowledged; of more than
-   * {@link MOST_MEASURED} cursors, those not put for longest are looked at.
+   * {@link MOST_MEASURED} cursors, those not put for longest are read.
    */
   async oldestUnacknowledged(): Promise<Date | undefined> {
     const cursors = await this.database.prisma.feedCursor.findMany({

@@ -4,7 +4,7 @@ import { Metrics } from '../kernel/metrics';
 import { FeedCursors } from './feed-cursors.repository';
 import { FeedOrder } from './feed-order.repository';
 
-/** Tells how far behind connectors are, and whether the feed itself is. */
+/** Measures how far behind connectors are, and whether the feed itself is. */
 @Injectable()
 export class FeedMetrics implements OnModuleInit {
   constructor(

@@ -22,7 +22,7 @@ const LOOK = {
 
 /**
  * Gives committed batches their positions. One transaction at a time does so, with the head's row locked before
- * anything is looked at: it sees whatever was committed when the one before it ended, so that the feed only
+ * anything is read: it sees whatever was committed when the one before it ended, so that the feed only
  * ever grows at its end. Batches are placed in the order of their numbers, which is the order of commit of each
  * record (see `appendChanges`); one that is committed late simply comes later.
  */

@@ -34,7 +34,7 @@ export interface PlacedChange {
 
 export interface FeedPage {
   changes: PlacedChange[];
-  /** After the last change that was looked at. */
+  /** After the last change that was read. */
   cursor: Cursor;
   /** Whether anything follows it. */
   more: boolean;
@@ -79,7 +79,7 @@ export class FeedRepository {
 
   /**
    * Two statements, whose cost does not depend on how long the feed is; two more where only some types are wanted and
-   * few of what comes next are of them. Then a page may hold fewer than there are: its cursor is further on, and `more`
+   * few of what comes next are of them. Then a page may have fewer than there are: its cursor is further on, and `more`
    * says so.
    * @throws Problem `cursor-unknown`
    */
@@ -136,7 +136,7 @@ export class FeedRepository {
 }
 
 /**
- * The batch that a cursor is in, the batches after it that a reach has changes of, and one more, which tells whether any
+ * The batch that a cursor is in, the batches after it that a reach has changes of, and one more, which shows whether any
  * follow. Bounds and order are over organization and position together: with an equality, the planner may as well walk
  * the positions of all organizations and pass over those of others.
  */

@@ -13,12 +13,12 @@ export class Feed {
   constructor(
     private readonly order: FeedOrder,
     private readonly repository: FeedRepository,
-    private readonly watch: LongPoll,
+    private readonly longPoll: LongPoll,
     private readonly inFlight: RequestsInFlight,
   ) {}
 
   /**
-   * A page, at once where there is something, else after at most `waitMs`. While it waits it holds nothing.
+   * A page, at once where there is something, else after at most `waitMs`. While it waits it has no connection and no lock.
    * @param signal ends the waiting
    * @throws Problem `cursor-unknown`
    */
@@ -32,7 +32,7 @@ export class Feed {
       if (page.changes.length > 0 || page.more || left <= 0) return page;
       after = page.cursor;
       const hasNew = await this.inFlight.whileIdle(() =>
-        this.watch.waitForNew(request.organizationId, position, left, signal),
+        this.longPoll.waitForNew(request.organizationId, position, left, signal),
       );
       if (!hasNew) return page;
     }

@@ -3,24 +3,24 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { HttpAdapterHost } from '@nestjs/core';
 import { FeedOrder } from './feed-order.repository';
 
-/** Milliseconds between looks while anybody waits: half of it is what waiting adds to a change, on average. */
-const LOOK_MS = 200;
+/** Milliseconds between polls while anybody waits: half of it is what waiting adds to a change, on average. */
+const POLL_MS = 200;
 
 type Wake = (hasNew: boolean) => void;
 
 /**
  * Lets requests wait for their organization's feed to grow. Whoever waits costs a timer and a place in a map: one
- * look at the database for all of them tells which feeds have grown, whichever replica wrote. Nobody is asked to
+ * read of the database for all of them shows which feeds have grown, whichever replica wrote. Nobody is asked to
  * notify: PostgreSQL's NOTIFY makes commits wait for each other.
  */
 @Injectable()
 export class LongPoll implements BeforeApplicationShutdown {
   private readonly logger = new Logger(LongPoll.name);
   private readonly waiting = new Map<string, Set<Wake>>();
-  /** Up to here feeds were looked at, and those who wait for more were told. */
-  private seen = 0n;
+  /** Up to here feeds were read, and those who wait for more were woken. */
+  private lastRead = 0n;
   private timer?: NodeJS.Timeout;
-  private looking?: Promise<void>;
+  private reading?: Promise<void>;
   private stopping = false;
 
   constructor(
@@ -40,9 +40,9 @@ export class LongPoll implements BeforeApplicationShutdown {
     signal: AbortSignal,
   ): Promise<boolean> {
     if (signal.aborted || !this.open) return false;
-    const idle = this.waiting.size === 0 && !this.looking;
-    if (idle) this.seen = position;
-    else if (position < this.seen) return true;
+    const idle = this.waiting.size === 0 && !this.reading;
+    if (idle) this.lastRead = position;
+    else if (position < this.lastRead) return true;
     const hasNew = this.wait(organizationId, milliseconds, signal);
     this.plan();
     return hasNew;
@@ -57,7 +57,7 @@ export class LongPoll implements BeforeApplicationShutdown {
     this.stopping = true;
     clearTimeout(this.timer);
     this.notify([...this.waiting.keys()], false);
-    await this.looking;
+    await this.reading;
   }
 
   private wait(organizationId: string, milliseconds: number, signal: AbortSignal): Promise<boolean> {
@@ -79,33 +79,33 @@ export class LongPoll implements BeforeApplicationShutdown {
   }
 
   private plan(): void {
-    if (this.timer || this.looking || this.stopping || this.waiting.size === 0) return;
+    if (this.timer || this.reading || this.stopping || this.waiting.size === 0) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.looking = this.look().finally(() => {
-        this.looking = undefined;
+      this.reading = this.poll().finally(() => {
+        this.reading = undefined;
         this.plan();
       });
-    }, LOOK_MS);
+    }, POLL_MS);
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     if (!this.open) {
       this.notify([...this.waiting.keys()], false);
       return;
     }
     try {
       const position = await this.order.assignPositions();
-      if (position <= this.seen) return;
-      const organizations = await this.order.organizationsWithNew(this.seen, position);
-      this.seen = position;
+      if (position <= this.lastRead) return;
+      const organizations = await this.order.organizationsWithNew(this.lastRead, position);
+      this.lastRead = position;
       this.notify(organizations, true);
     } catch (error) {
       this.logger.warn({ msg: 'feed: new rows could not be read; tried again at the next poll', err: error });
     }
   }
 
-  /** Whether new requests are taken: once they are not, replies that wait must not hold up the end. */
+  /** Whether new requests are taken: once they are not, replies that wait must not delay the end. */
   private get open(): boolean {
     return !this.stopping && (this.host.httpAdapter.getHttpServer() as Server).listening;
   }

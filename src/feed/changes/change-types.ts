@@ -1,14 +1,14 @@
-/** What the feed says of one kind of change. `docs/feed.md` shows this table; a test holds the two together. */
+/** What the feed says of one kind of change. `docs/feed.md` shows this table; a test compares the two. */
 interface Description {
   /** The kind of record, as `subject` names it. */
   readonly subject: string;
   /** When it is appended. */
   readonly means: string;
-  /** What `data` holds. */
+  /** What `data` contains. */
   readonly data: string;
 }
 
-/** Every kind of change that the feed tells of. A name stays for ever. */
+/** Every kind of change in the feed. A name stays for ever. */
 export const CHANGE_TYPES = {
   'customer.created': {
     subject: 'customer',

@@ -22,15 +22,15 @@ export interface Change {
 }
 
 /**
- * Appends changes to the feed, to be committed with what they tell of. To be called after the records were
- * written, never before: the batch's number is drawn here, and it tells the order of commit of a record only
- * because whoever draws it holds the record's lock. One statement, whatever the number of changes.
+ * Appends changes to the feed, to be committed with the records. To be called after the records were
+ * written, never before: the batch's number is drawn here, and it is in the order of commit of a record only
+ * because whoever draws it has locked the record. One statement, whatever the number of changes.
  */
 export async function appendChanges(tx: Transaction, changes: readonly Change[], now: Date): Promise<void> {
   if (changes.length === 0) return;
   const batches = [...grouped(changes, ({ organizationId }) => organizationId)];
-  const told = batches.flatMap(([, own]) => own.map((change, index) => ({ change, number: index + 1 })));
-  const { bytes, starts, lengths } = packTexts(told.map(({ change }) => JSON.stringify(change.data)));
+  const numbered = batches.flatMap(([, own]) => own.map((change, index) => ({ change, number: index + 1 })));
+  const { bytes, starts, lengths } = packTexts(numbered.map(({ change }) => JSON.stringify(change.data)));
   await queryInTransaction(
     tx,
     `with batch as (
@@ -50,12 +50,12 @@ export async function appendChanges(tx: Transaction, changes: readonly Change[],
       batches.map(([, own]) => own.length),
       now,
       bytes,
-      plainArray(told.map(({ change }) => change.organizationId)),
-      plainArray(told.map(({ number }) => number)),
-      plainArray(told.map(({ change }) => change.type)),
-      told.map(({ change }) => subjectOf(change.type, change.recordId)),
-      told.map(({ change }) => change.businessKey ?? null),
-      plainArray(told.map(({ change }) => change.deliveryId ?? null)),
+      plainArray(numbered.map(({ change }) => change.organizationId)),
+      plainArray(numbered.map(({ number }) => number)),
+      plainArray(numbered.map(({ change }) => change.type)),
+      numbered.map(({ change }) => subjectOf(change.type, change.recordId)),
+      numbered.map(({ change }) => change.businessKey ?? null),
+      plainArray(numbered.map(({ change }) => change.deliveryId ?? null)),
       plainArray(starts),
       plainArray(lengths),
     ],

@@ -6,7 +6,7 @@ export interface RecordName {
   code?: string;
 }
 
-/** Tells identifiers from codes: what looks like a UUID is one. */
+/** Distinguishes identifiers from codes: what looks like a UUID is one. */
 export function recordName(text: string | undefined): RecordName {
   if (text === undefined) return {};
   return isUuid(text) ? { id: text.toLowerCase() } : { code: text };

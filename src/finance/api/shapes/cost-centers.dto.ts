@@ -11,7 +11,7 @@ export class CostCenterShape {
   @IsUuidText()
   costCenterId?: string | null;
 
-  /** Cannot be cleared: a cost center without a description could not be told from another. */
+  /** Cannot be cleared: a cost center without a description could not be distinguished from another. */
   @MayBeLeftOut()
   @IsText()
   description?: string;

@@ -3,7 +3,7 @@ import { composed, replaceUnprintable } from '../../../kernel/text';
 /** Longest text kept of what a rule maps, in characters. */
 const MAX_TEXT = 500;
 
-/** The text is too long to be kept. The message holds nothing of it. */
+/** The text is too long to be kept. The message has nothing of it. */
 export class TextError extends Error {
   override readonly name = 'TextError';
 }

@@ -4,7 +4,7 @@ import { unacceptable } from '../../../kernel/problem';
 import type { AccountFieldsShape } from '../../api/shapes/accounts.dto';
 
 /**
- * Looks up the records that an account's fields name; only what the request brings is looked at.
+ * Looks up the records that an account's fields name; only what the request brings is read.
  * @throws Problem `validation-failed` with a pointer to the first that the organization does not have
  */
 export async function requireReferences(

@@ -24,7 +24,7 @@ export interface FoundAccount {
 }
 
 /**
- * Finds accounts and holds their opening dates until the transaction ends; others that move money on them need
+ * Finds accounts and locks their opening dates until the transaction ends; others that move money on them need
  * not wait.
  * @returns in the order given; undefined where the organization has no such account. One statement.
  */

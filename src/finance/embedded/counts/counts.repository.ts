@@ -11,7 +11,7 @@ import type { Queries } from '../ledger/balances';
 /**
  * SQL for how many records of an organization count as something: what is rolled up plus the changes since, read in
  * one snapshot.
- * @param before counts only those of earlier days; of what is told apart by days
+ * @param before counts only those of earlier days; of what is counted by days
  */
 export function keptCount(organizationId: string, counted: CountedRecord, before?: CalendarDate): Prisma.Sql {
   const which = Prisma.sql`organization_id = ${organizationId}::uuid and counted = ${counted}::counted_record

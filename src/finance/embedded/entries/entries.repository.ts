@@ -115,7 +115,7 @@ export class EntriesRepository {
     return rows.map((row) => toRecord(row, organization.currency));
   }
 
-  /** The entry, held so that it is neither taken back nor marked by another until the transaction ends. */
+  /** The entry, locked so that it is neither taken back nor marked by another until the transaction ends. */
   async hold(tx: Transaction, organizationId: string, id: string): Promise<HeldEntry | undefined> {
     const locked = await tx.$queryRaw<unknown[]>`
       select id from entry

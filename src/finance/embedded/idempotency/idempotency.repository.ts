@@ -14,7 +14,7 @@ export interface EarlierAnswer {
 }
 
 /**
- * Takes the key for this transaction, or finds who took it. Waits for a transaction that holds it.
+ * Takes the key for this transaction, or finds who took it. Waits for a transaction that has it.
  * @returns undefined: taken now; `held`: still being worked on elsewhere; else the record that is there
  */
 export async function takeKey(

@@ -24,7 +24,7 @@ export interface OpenSchedule {
 }
 
 /**
- * Reads schedules and holds their rows until the transaction ends, so that what is open cannot change
+ * Reads schedules and locks their rows until the transaction ends, so that what is open cannot change
  * meanwhile. Rows are locked in the order of their identifiers: two settlements never wait for each other.
  * @returns by identifier; without those that do not exist in the organization that asks
  */

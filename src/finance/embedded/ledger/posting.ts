@@ -49,8 +49,8 @@ export interface NewSchedule {
 export class Posting {
   private schedules: NewSchedule[] = [];
   private entries: NewEntry[] = [];
-  /** Schedules whose rows this transaction holds, as they will stand: those it opened, and those it locked. */
-  private readonly held = new Map<string, OpenSchedule>();
+  /** Schedules that this transaction opened or locked, as they will stand. */
+  private readonly known = new Map<string, OpenSchedule>();
   /** Of the accounts that were asked for. */
   readonly balances = new RunningBalances();
 
@@ -61,7 +61,7 @@ export class Posting {
     for (const schedule of schedules) {
       this.schedules.push(schedule);
       this.entries.push(openingOf(schedule));
-      this.held.set(schedule.id, {
+      this.known.set(schedule.id, {
         ...schedule,
         openMinor: schedule.valueMinor,
         reference: schedule.reference ?? null,
@@ -78,15 +78,15 @@ export class Posting {
   }
 
   /**
-   * Schedules as they stand with what this posting does to them, their rows held until the transaction ends.
+   * Schedules as they stand with what this posting does to them, their rows locked until the transaction ends.
    * @returns by identifier; without those that do not exist in the organization that asks
    */
   async lockSchedules(names: readonly ScheduleName[]): Promise<Map<string, OpenSchedule>> {
-    const unknown = names.filter(({ scheduleId }) => !this.held.has(scheduleId));
-    for (const [id, schedule] of await lockSchedules(this.tx, unknown)) this.held.set(id, schedule);
+    const unknown = names.filter(({ scheduleId }) => !this.known.has(scheduleId));
+    for (const [id, schedule] of await lockSchedules(this.tx, unknown)) this.known.set(id, schedule);
     const found = new Map<string, OpenSchedule>();
     for (const { organizationId, scheduleId } of names) {
-      const schedule = this.held.get(scheduleId);
+      const schedule = this.known.get(scheduleId);
       if (schedule?.organizationId === organizationId) found.set(scheduleId, schedule);
     }
     return found;
@@ -278,12 +278,12 @@ async function moveSchedules(tx: Transaction, moved: ReadonlyMap<string, bigint>
   const ids = [...moved.keys()].sort();
   const found = await queryInTransaction(
     tx,
-    `with held as materialized (
+    `with locked as materialized (
       select s.id from schedule s where s.id = any($1::uuid[]) order by s.id for update
     )
     update schedule s set open_minor = s.open_minor + m.minor
     from unnest($1::uuid[], $2::bigint[]) as m(id, minor)
-    where s.id = m.id and s.id in (select id from held)
+    where s.id = m.id and s.id in (select id from locked)
     returning s.id`,
     [ids, ids.map((id) => moved.get(id))],
   );

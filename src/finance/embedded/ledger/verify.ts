@@ -11,7 +11,7 @@ export interface LedgerDifference {
   id: string;
   /** What the entries say. */
   expectedMinor: bigint;
-  /** What the tables hold. */
+  /** What is in the tables. */
   actualMinor: bigint;
 }
 
@@ -35,7 +35,7 @@ interface Row {
 
 /**
  * Recomputes every balance, opening balance, schedule value and open value from the entries alone and compares
- * them with what the tables hold; what was reversed counts for nothing. Every reversal must mirror its entry. One
+ * them with what is in the tables; what was reversed counts for nothing. Every reversal must mirror its entry. One
  * statement, hence one snapshot: it may run while others write. It reads every entry.
  */
 export async function verifyLedger(queries: Queries): Promise<LedgerVerification> {

@@ -12,9 +12,9 @@ import { comesAfter, orderBy, sortTerms } from './order.sql';
 
 /** One list of an organization: what it is made of, and in which order it comes when nothing is said. */
 export interface ListDeclaration {
-  /** Told from every other list, so that no token of one is taken by another. */
+  /** Another than every other list's, so that no token of one is taken by another. */
   readonly name: string;
-  /** An item's properties. An object that holds some of them is always there, empty or not. */
+  /** An item's properties. An object with some of them is always there, empty or not. */
   readonly columns: Columns;
   /** What a record has and its item does not show: it can be filtered and ordered by all the same. */
   readonly hidden?: Columns;

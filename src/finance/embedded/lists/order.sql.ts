@@ -27,7 +27,7 @@ const MINIMAL: Readonly<Record<Column['type'], string>> = {
  * The terms that the keys become. A key that may be missing becomes two: whether it is there, which puts what
  * is missing first going up and last going down, and its value. The identifier comes last and makes the order
  * total; it goes the way of the last key, unless it is one of them.
- * @param identifier column that tells every record from every other
+ * @param identifier column that is another in every record
  */
 export function sortTerms(keys: readonly OrderKey[], columns: Columns, identifier: Prisma.Sql): SortTerm[] {
   const terms = keys.flatMap(({ path, descending }) => termsOf(columns, path, descending));

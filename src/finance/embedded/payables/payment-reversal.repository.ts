@@ -35,7 +35,7 @@ export async function reversePayment(
   return schedule.openMinor === 0n;
 }
 
-/** Holds the entry's row meanwhile, so that it cannot be reconciliated before the reversal is committed. */
+/** Locks the entry's row, so that it cannot be reconciliated before the reversal is committed. */
 async function refuseReconciliated(tx: Transaction, entryId: string): Promise<void> {
   await tx.$queryRaw`select id from entry where id = ${entryId}::uuid for update`;
   if ((await tx.entryReconciliation.count({ where: { entryId } })) > 0) {

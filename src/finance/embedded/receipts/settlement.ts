@@ -27,7 +27,7 @@ export interface Settlement {
   /**
    * `exact`: refused when it is more than what is open. `close`, for receivables: as `exact`, and what stays open
    * is written off.
-   * `oldest-first`: from the oldest due date on, never more than is open; what is left over is told.
+   * `oldest-first`: from the oldest due date on, never more than is open; what is left over is returned.
    */
   mode: 'exact' | 'close' | 'oldest-first';
   /** UUIDs for the receipts or payments, made beforehand, at least one for each schedule. */

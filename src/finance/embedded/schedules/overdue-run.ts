@@ -94,7 +94,7 @@ export class OverdueRun {
   }
 }
 
-/** @returns where the run goes on; absent: the day is dealt with, or in another's hands */
+/** @returns where the run goes on; absent: the day is done, or another does it */
 async function announcePart(
   tx: Transaction,
   organization: Organization,

@@ -76,7 +76,7 @@ export class RecurrenceExtension {
     return made;
   }
 
-  /** @returns the last recurrence looked at; undefined when there was none */
+  /** @returns the last recurrence read; undefined when there was none */
   private async extendBatch(after: string): Promise<{ made: number; last?: string }> {
     let taken: string[] = [];
     const choice = { after, limit: BATCH };
@@ -104,7 +104,7 @@ export class RecurrenceExtension {
 
   private inTransaction(choice: Choice, onTaken?: (ids: string[]) => void): Promise<number> {
     const now = this.clock.now();
-    // No zone is further ahead than this; each recurrence is then held against its own organization's day.
+    // No zone is further ahead than this; each recurrence is then compared with its own organization's day.
     const latest = horizonFrom(CalendarDate.fromInstant(now, 'Pacific/Kiritimati'));
     return this.database.transaction(async (tx) => {
       const recurrences = await takeRecurrences(tx, latest, choice);

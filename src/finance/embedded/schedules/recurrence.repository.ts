@@ -89,8 +89,8 @@ export async function insertRecurrences(
 }
 
 /**
- * Takes recurrences whose next occurrence is due by `latest`, in the order of their identifiers, and holds them
- * until the transaction ends. What another transaction holds is passed over: it is being extended there.
+ * Takes recurrences whose next occurrence is due by `latest`, in the order of their identifiers, and locks them
+ * until the transaction ends. What another transaction has locked is passed over: it is being extended there.
  */
 export async function takeRecurrences(
   tx: Transaction,
