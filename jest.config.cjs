@@ -25,8 +25,8 @@ module.exports = {
   cacheDirectory: '<rootDir>/.cache/jest',
   // Every embedded database takes a few hundred megabytes.
   maxWorkers: 2,
-  // What a test file leaves behind stays in the worker; a worker with gigabytes of it does little but collect garbage.
-  workerIdleMemoryLimit: '700MB',
+  // Of the heap. Files let go of what they have, so that no worker comes near it; one that did would only collect garbage.
+  workerIdleMemoryLimit: '500MB',
   // Generous: a busy machine must not decide a test.
   testTimeout: 600_000,
 };

@@ -6,6 +6,7 @@ import { newId } from '../../src/kernel/identifier';
 import { receiptEffect } from '../support/company';
 import { PolledRemote } from '../support/polled-remote';
 import type { PollingApp } from '../support/polling-app';
+import type { TestingApp } from '../support/testing-app';
 
 /** The gauge, as a scrape has it. */
 async function ageOf({ testing }: PollingApp): Promise<number> {
@@ -47,8 +48,15 @@ function customersRead({ testing }: PollingApp): string[] {
 }
 
 describe('poll leases', () => {
+  let books: TestingApp;
+
+  beforeAll(async () => {
+    books = await PolledRemote.serveBooks();
+  });
+  afterAll(() => books.close());
+
   it('are of every organization and kind, and their oldest poll has an age', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     const { app } = remote;
     expect(await ageOf(app)).toBe(0);
     await app.poll();
@@ -66,7 +74,7 @@ describe('poll leases', () => {
   });
 
   it('are given back by a process that is stopped, and nobody waits for their leases', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     const { app } = remote;
     const { database } = app.testing;
     await receivables(remote, 40);
@@ -93,7 +101,7 @@ describe('poll leases', () => {
     ['WATCH_EVERY is 0', { WATCH_EVERY: '0' }],
     ['the replica only answers', { ROLE: 'api', DATABASE_URL: 'postgresql://x' }],
   ])('are not taken where %s', async (_name, env) => {
-    const remote = await PolledRemote.open(0, { env });
+    const remote = await PolledRemote.open(0, { env }, books);
     const { app } = remote;
     await app.detector.tick();
     expect([await app.testing.database.prisma.pollLease.count(), await ageOf(app)]).toEqual([0, 0]);
@@ -101,7 +109,7 @@ describe('poll leases', () => {
   });
 
   it('poll customers in rotation, each after an interval, some under each lease', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     const { app } = remote;
     await receivables(remote, 60);
     const polled = customersRead(app);
@@ -119,7 +127,7 @@ describe('poll leases', () => {
   });
 
   it('announce what became of receivables, and what is missing when a second poll did not find it', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     const { app, company, organization } = remote;
     await receivables(remote, 5);
     await app.poll();
@@ -146,7 +154,7 @@ describe('poll leases', () => {
   });
 
   it('read a customer page by page', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     await receivables(remote, 1, 600);
     await remote.app.poll();
     const { prisma } = remote.app.testing.database;
@@ -156,7 +164,7 @@ describe('poll leases', () => {
   });
 
   it('go on behind a customer whose schedules cannot be read', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     const { app } = remote;
     await receivables(remote, 3);
     const reader = app.testing.app.get(ListingReader);
@@ -177,7 +185,7 @@ describe('poll leases', () => {
   });
 
   it('write nothing when another has taken them over meanwhile', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     const { app } = remote;
     await app.poll();
     app.pass(301);
@@ -194,7 +202,7 @@ describe('poll leases', () => {
   });
 
   it('are of organizations that are connected, at a tenth of the rate of their service', async () => {
-    const remote = await PolledRemote.open();
+    const remote = await PolledRemote.open(0, {}, books);
     const { app, organization } = remote;
     const stranger = await app.testing.makeOrganization();
     await app.prepare();

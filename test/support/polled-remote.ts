@@ -8,6 +8,9 @@ import { SettableClock } from './settable-clock';
 import { TestingApp, type TestingAppOptions } from './testing-app';
 import { PollingApp } from './polling-app';
 
+/** Noon in São Paulo. */
+const BEGIN = '2026-03-10T15:00:00Z';
+
 /** A Ponte that polls another one, which keeps the books of a company in a database of its own. */
 export class PolledRemote {
   private constructor(
@@ -17,21 +20,32 @@ export class PolledRemote {
     readonly company: Company,
     /** Of the one that polls. */
     readonly organization: Organization,
+    private readonly ownsBooks: boolean,
   ) {}
+
+  /** A Ponte that keeps books, for several that poll them one after another; it is closed by who opened it. */
+  static serveBooks(clock = new SettableClock(BEGIN)): Promise<TestingApp> {
+    return TestingApp.open({ imports: [FinanceModule], clock });
+  }
 
   /**
    * @param cacheMs for which the one that polls may answer reads again
    * @param options of the one that polls
+   * @param served of {@link serveBooks}; absent: books of its own, whose time passes with that of the one that polls
    */
-  static async open(cacheMs = 0, options: TestingAppOptions = {}): Promise<PolledRemote> {
-    const clock = new SettableClock('2026-03-10T15:00:00Z');
-    const books = await TestingApp.open({ imports: [FinanceModule], clock });
+  static async open(
+    cacheMs = 0,
+    options: TestingAppOptions = {},
+    served?: TestingApp,
+  ): Promise<PolledRemote> {
+    const clock = new SettableClock(BEGIN);
+    const books = served ?? (await PolledRemote.serveBooks(clock));
     const company = await Company.found(books.database);
     const baseUrl = `${await books.app.getUrl()}/v1`;
     const env = { ...frontOf(baseUrl), ...options.env };
     const app = await PollingApp.open({ ...options, env }, clock);
     const organization = await app.testing.makeOrganization();
-    const remote = new PolledRemote(books, app, company, organization);
+    const remote = new PolledRemote(books, app, company, organization, !served);
     await remote.connect(company, cacheMs);
     return remote;
   }
@@ -56,6 +70,6 @@ export class PolledRemote {
 
   async close(): Promise<void> {
     await this.app.close();
-    await this.books.close();
+    if (this.ownsBooks) await this.books.close();
   }
 }
