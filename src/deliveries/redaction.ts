@@ -22,7 +22,7 @@ interface Place {
 const FITS: Readonly<Record<Exclude<Kind, 'flag'>, (text: string) => boolean>> = {
   identifier: (text) => /^[\w.:/-]{1,200}$/.test(text) && /\d/.test(text) && !holdsTaxId(text),
   'business-key': (text) =>
-    /^[a-z0-9-]{1,63}\/(order|customer|payout)\/[\w.:/-]{1,300}$/.test(text) && !holdsTaxId(text),
+    /^[a-z0-9-]{1,63}\/(order|customer|payout|dispute)\/[\w.:/-]{1,300}$/.test(text) && !holdsTaxId(text),
   amount: (text) => /^-?\d{1,9}(\.\d{1,8})?$/.test(text),
   instant: (text) => /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text),
   word: (text) => /^[A-Za-z][\w./-]{0,39}$/.test(text) && !/\d{5}/.test(text),

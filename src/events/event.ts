@@ -8,10 +8,11 @@ export const EVENT_TYPES = [
   'order.refunded',
   'customer.updated',
   'payout.paid',
+  'payment.disputed',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
-export type OrderEventType = Exclude<EventType, 'customer.updated' | 'payout.paid'>;
+export type OrderEventType = Extract<EventType, `order.${string}`>;
 
 /** An address as shops give it; any piece may be missing. */
 export interface AddressFacts {
@@ -127,8 +128,32 @@ export interface PayoutFacts {
   test: boolean;
 }
 
+/** How a dispute stands: `won` by the shop, or `lost` to the buyer. */
+export const DISPUTE_STATES = ['open', 'won', 'lost'] as const;
+
+/** A buyer who had a payment taken back (chargeback). The gateway takes the money at once, and returns it where the shop wins. */
+export interface DisputeFacts {
+  /** Business key: `{source slug}/dispute/{id}`. */
+  key: string;
+  /** The source's slug. */
+  source: string;
+  id: string;
+  /** Business key of the order that was paid; absent: the shop does not say. */
+  orderKey?: string;
+  /** The gateway's name as payments have it; empty when unknown. */
+  gateway: string;
+  /** What was taken back. Positive. */
+  value: Money;
+  state: (typeof DISPUTE_STATES)[number];
+  openedAt: Date;
+  /** When it was won or lost, as far as the shop says. */
+  closedAt?: Date;
+  /** Of a gateway's test mode: visible, posts nothing unless the source says so. */
+  test: boolean;
+}
+
 interface EventBase {
-  /** The entity's business key: that of the order, customer or payout. */
+  /** The entity's business key: that of the order, customer, payout or dispute. */
   key: string;
   /** When it happened, by the payload's own clock. */
   occurredAt: Date;
@@ -151,12 +176,22 @@ export interface PayoutEvent extends EventBase {
   payout: PayoutFacts;
 }
 
-export type CanonicalEvent = OrderEvent | CustomerEvent | PayoutEvent;
+export interface DisputeEvent extends EventBase {
+  type: 'payment.disputed';
+  dispute: DisputeFacts;
+}
+
+export type CanonicalEvent = OrderEvent | CustomerEvent | PayoutEvent | DisputeEvent;
 
 /** What an event is about: the kind of entity, and what is known of it. */
 export function subjectOf(
-  event: Pick<OrderEvent, 'order'> | Pick<CustomerEvent, 'customer'> | Pick<PayoutEvent, 'payout'>,
-): ['order', OrderFacts] | ['customer', CustomerFacts] | ['payout', PayoutFacts] {
+  event:
+    | Pick<OrderEvent, 'order'>
+    | Pick<CustomerEvent, 'customer'>
+    | Pick<PayoutEvent, 'payout'>
+    | Pick<DisputeEvent, 'dispute'>,
+): ['order', OrderFacts] | ['customer', CustomerFacts] | ['payout', PayoutFacts] | ['dispute', DisputeFacts] {
   if ('order' in event) return ['order', event.order];
-  return 'customer' in event ? ['customer', event.customer] : ['payout', event.payout];
+  if ('customer' in event) return ['customer', event.customer];
+  return 'payout' in event ? ['payout', event.payout] : ['dispute', event.dispute];
 }

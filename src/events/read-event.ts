@@ -2,11 +2,14 @@ import type { LosslessJson } from '../kernel/lossless-json';
 import type { FieldError } from '../kernel/problem';
 import { didYouMean, nearestName } from '../kernel/nearest';
 import {
+  DISPUTE_STATES,
   EVENT_TYPES,
   type AddressFacts,
   type CanonicalEvent,
   type CustomerEvent,
   type CustomerFacts,
+  type DisputeEvent,
+  type DisputeFacts,
   type EventType,
   type OrderEvent,
   type OrderEventType,
@@ -20,7 +23,7 @@ import {
 } from './event';
 import { MOST_LINES, MOST_REFUNDS } from './limits';
 import { Faults, listOf, needed, objectOf, possible, type Reader, type Shape } from './shape';
-import { count, flag, instant, money, name, positiveMoney, quantity, text } from './values';
+import { count, flag, instant, money, name, oneOf, positiveMoney, quantity, text } from './values';
 import { isObject } from '../kernel/json-object';
 
 /** A sentence for each line, and a few more. */
@@ -82,6 +85,19 @@ const line = objectOf<OrderLine>({
   price: needed(money),
 });
 
+const dispute = objectOf<DisputeFacts>({
+  key: needed(name),
+  source: needed(name),
+  id: needed(name),
+  orderKey: possible(name),
+  gateway: needed(text),
+  value: needed(positiveMoney),
+  state: needed(oneOf(DISPUTE_STATES)),
+  openedAt: needed(instant),
+  closedAt: possible(instant),
+  test: needed(flag),
+});
+
 const order = objectOf<OrderFacts>({
   key: needed(name),
   source: needed(name),
@@ -128,12 +144,20 @@ const payoutEvent = objectOf<Told<PayoutEvent>>({
   payout: needed(payout),
 });
 
+const disputeEvent = objectOf<Told<DisputeEvent>>({
+  ...base,
+  type: needed(() => 'payment.disputed' as const),
+  dispute: needed(dispute),
+});
+
 function eventReader(type: EventType): Reader<Told<CanonicalEvent>> {
   switch (type) {
     case 'customer.updated':
       return customerEvent;
     case 'payout.paid':
       return payoutEvent;
+    case 'payment.disputed':
+      return disputeEvent;
     default:
       return orderEvent(type);
   }

@@ -1,5 +1,5 @@
 import type { Money } from '../kernel/money';
-import type { CanonicalEvent, EventType, OrderFacts, PayoutFacts, RefundFacts } from './event';
+import type { CanonicalEvent, DisputeFacts, EventType, OrderFacts, PayoutFacts, RefundFacts } from './event';
 
 /** What an event says of money that nothing has been done about. A person must look at it. */
 export interface Unbooked {
@@ -11,6 +11,7 @@ export interface Unbooked {
     | 'refund-not-booked'
     | 'cancellation-not-booked'
     | 'payout-not-booked'
+    | 'dispute-not-booked'
     | 'store-credit-not-booked'
     | 'order-differs';
   /** Whether a rule deals with it as soon as it listens, although its conditions may be false. */
@@ -28,6 +29,7 @@ export interface Unbooked {
 export function unbookedOf(event: CanonicalEvent): Unbooked[] {
   if (event.type === 'customer.updated') return [];
   if (event.type === 'payout.paid') return unbookedPayout(event.payout);
+  if (event.type === 'payment.disputed') return unbookedDispute(event.dispute);
   const { order } = event;
   if (order.test) return [];
   switch (event.type) {
@@ -70,6 +72,13 @@ function refundedAsCredit({ key, refunds }: OrderFacts): Unbooked[] {
       const detail = `${shown(value)} were given back as a gift card or store credit by refund ${refundKey.split('/').at(-1)}: no money left an account`;
       return { businessKey: key, code: 'store-credit-not-booked', detail, value };
     });
+}
+
+function unbookedDispute({ key, orderKey = key, value, state, test }: DisputeFacts): Unbooked[] {
+  if (test) return [];
+  const id = key.split('/').at(-1);
+  const detail = `${shown(value)} were taken back by dispute ${id}, which is ${state}; no rule books disputes`;
+  return [{ businessKey: orderKey, event: 'payment.disputed', code: 'dispute-not-booked', detail, value }];
 }
 
 function unbookedPayout({ key, gateway, value, test }: PayoutFacts): Unbooked[] {

@@ -21,6 +21,12 @@ export const name: Reader<string> = (json, pointer, faults) => {
   return value?.trim() === '' ? faults.add(pointer, 'text', 'must not be empty') : value;
 };
 
+/** One of a few words. */
+export function oneOf<const W extends string>(words: readonly W[]): Reader<W> {
+  return (json, pointer, faults) =>
+    words.find((word) => word === json) ?? faults.add(pointer, 'one-of', `must be ${words.join(' or ')}`);
+}
+
 export const flag: Reader<boolean> = (json, pointer, faults) =>
   typeof json === 'boolean' ? json : faults.add(pointer, 'boolean', 'must be true or false');
 

@@ -19,7 +19,10 @@ export const ORGANIZATION: Organization = {
 
 export const TABLES: LookupTables = new Map(
   [
-    LookupTable.of('category', { 'online-sales': '1.1.01', 'payment-fees': '2.1.04', refunds: '2.1.06' }),
+    LookupTable.of('category', {
+      ...{ 'online-sales': '1.1.01', 'payment-fees': '2.1.04', refunds: '2.1.06' },
+      ...{ chargebacks: '2.1.06', 'chargebacks-won': '1.2.99' },
+    }),
     LookupTable.of('gatewayAccount', { pagbank: 'pagbank-account', default: 'main' }),
     LookupTable.of('payoutAccount', { default: 'main' }),
     LookupTable.of('strict', { known: 'yes' }),

@@ -170,4 +170,43 @@ describe.each([
     }
     expect([before - (await balance()), await balance(`Banco ${bank}`)]).toEqual([7_707n, 7_707n]);
   });
+
+  it('a chargeback leaves the account when it is opened and comes back when it is won, in whatever order that arrives', async () => {
+    await harness.shopify(order);
+    const before = await balance();
+    const id = order.id + 500;
+    const dispute = (fields: object) =>
+      JSON.stringify({
+        ...{ id, order_id: order.id, type: 'chargeback', amount: '100.00', currency: 'BRL' },
+        ...{
+          status: 'needs_response',
+          finalized_on: null,
+          initiated_at: '2026-11-22T23:30:00-03:00',
+          ...fields,
+        },
+      });
+    const send = async (topic: string, fields: object = {}): Promise<void> => {
+      const reply = await harness.service.hook({ source: 'shopify', topic, body: dispute(fields) });
+      expect(reply.status).toBe(200);
+      await harness.settled();
+    };
+    await send('disputes/create');
+    expect((await balance()) - before).toBe(-10_000n);
+    const won = { status: 'won', finalized_on: '2026-12-02T10:00:00-03:00' };
+    await send('disputes/update', won);
+    await send('disputes/update', { status: 'under_review' });
+    await send('disputes/update', { ...won, reason: 'fraudulent' });
+    expect(await balance()).toBe(before);
+    const entries = await harness.books.prisma.entry.findMany({
+      where: { reference: { startsWith: `shopify/dispute/${id}` } },
+      orderBy: { date: 'asc' },
+    });
+    expect(
+      entries.map(({ kind, amountMinor, date }) => [kind, amountMinor, date.toISOString().slice(0, 10)]),
+    ).toEqual([
+      ['payment', 10_000n, '2026-11-22'],
+      ['receipt', 10_000n, '2026-12-02'],
+    ]);
+    expect((await harness.lastDelivery()).outcome).toBe('applied');
+  });
 });

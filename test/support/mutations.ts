@@ -96,6 +96,7 @@ export function amountsIn(text: string): bigint[] {
 export function moneyIn(event: CanonicalEvent): Money[] {
   if (event.type === 'customer.updated') return [];
   if (event.type === 'payout.paid') return [event.payout.value];
+  if (event.type === 'payment.disputed') return [event.dispute.value];
   const { total, payment, refunds } = event.order;
   return [total, ...(payment ? [payment.value] : []), ...refunds.map((refund) => refund.value)];
 }

@@ -34,6 +34,8 @@ export class OrderHarness {
         'online-sales': await client.idByCode('category', '1.1.01'),
         'payment-fees': await client.idByCode('category', '2.1.04'),
         refunds: await client.idByCode('category', '2.1.06'),
+        chargebacks: await client.idByCode('category', '2.1.06'),
+        'chargebacks-won': await client.idByCode('category', '1.2.99'),
       },
       gatewayAccount: { default: account },
       payoutAccount: { default: account },

@@ -119,7 +119,7 @@ function describeProvider(provider: SourceProvider, folder: string): void {
       for (const one of cases) {
         const identity = provider.identify(request(one));
         expect(identity.topic).toBe(one.topic);
-        expect(identity.orderingKey).toMatch(/^(order|customer|payout|delivery)\//);
+        expect(identity.orderingKey).toMatch(/^(order|customer|payout|dispute|delivery)\//);
       }
     });
 

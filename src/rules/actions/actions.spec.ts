@@ -211,6 +211,7 @@ describe('the description of actions', () => {
       'creditSchedule.ensure',
       'receipt.register',
       'payment.register',
+      'receipt.registerDirectly',
       'transfer.make',
     ]);
     const schedule = described[1];

@@ -2,7 +2,7 @@ import type { Action } from './action';
 import { creditScheduleEnsure } from './credit-schedule-ensure';
 import { customerEnsure } from './customer-ensure';
 import type { InputField, InputFields } from './input-types';
-import { paymentRegister } from './payment-register';
+import { paymentRegister, receiptRegisterDirectly } from './direct-registration';
 import { receiptRegister } from './receipt-register';
 import { transferMake } from './transfer-make';
 
@@ -12,6 +12,7 @@ const ACTIONS: readonly Action[] = [
   creditScheduleEnsure,
   receiptRegister,
   paymentRegister,
+  receiptRegisterDirectly,
   transferMake,
 ];
 

@@ -2,6 +2,7 @@ import type {
   AddressFacts,
   CanonicalEvent,
   CustomerFacts,
+  DisputeFacts,
   EventType,
   OrderFacts,
   OrderLine,
@@ -102,6 +103,19 @@ const ORDER = factType<OrderFacts>('Order', {
   differences: texts,
 });
 
+const DISPUTE = factType<DisputeFacts>('Dispute', {
+  key: text,
+  source: text,
+  id: text,
+  orderKey: text,
+  gateway: text,
+  value: money,
+  state: text,
+  openedAt: instant,
+  closedAt: optionalInstant,
+  test: bool,
+});
+
 type EventFacts = Pick<CanonicalEvent, 'type' | 'key' | 'occurredAt'>;
 
 const EVENT = factType<EventFacts>('Event', { type: text, key: text, occurredAt: instant });
@@ -124,6 +138,7 @@ export const FACT_TYPES: readonly FactType<never>[] = [
   LINE,
   ORDER,
   PAYOUT,
+  DISPUTE,
   EVENT,
   ORGANIZATION,
 ];
@@ -134,12 +149,13 @@ export function fieldNamesOf(type: string): readonly string[] {
 }
 
 /** The kinds of entities that events are about: the name of the variable, and its type. */
-const SUBJECTS = { order: ORDER, customer: CUSTOMER, payout: PAYOUT } as const;
+const SUBJECTS = { order: ORDER, customer: CUSTOMER, payout: PAYOUT, dispute: DISPUTE } as const;
 
 /** Which of {@link SUBJECTS} events of a type bring. */
 function subjectNameOf(type: EventType): keyof typeof SUBJECTS {
   if (type === 'customer.updated') return 'customer';
-  return type === 'payout.paid' ? 'payout' : 'order';
+  if (type === 'payout.paid') return 'payout';
+  return type === 'payment.disputed' ? 'dispute' : 'order';
 }
 
 /** What an event of this type brings, by CEL type. */
@@ -164,6 +180,8 @@ function subjectValue(event: CanonicalEvent): Record<string, Fact> {
       return { customer: CUSTOMER.of(event.customer) };
     case 'payout.paid':
       return { payout: PAYOUT.of(event.payout) };
+    case 'payment.disputed':
+      return { dispute: DISPUTE.of(event.dispute) };
     default:
       return { order: ORDER.of(event.order) };
   }

@@ -14,9 +14,17 @@ class ScheduleRef extends StepOutput {}
 class ScheduleRefs extends StepOutput {}
 class ReceiptRefs extends StepOutput {}
 class PaymentRef extends StepOutput {}
+class ReceiptRef extends StepOutput {}
 
 /** The kinds of outputs, each a CEL type of its own so that one cannot stand in for another. */
-const OUTPUT_CLASSES = { CustomerRef, ScheduleRef, ScheduleRefs, ReceiptRefs, PaymentRef } as const;
+const OUTPUT_CLASSES = {
+  CustomerRef,
+  ScheduleRef,
+  ScheduleRefs,
+  ReceiptRefs,
+  PaymentRef,
+  ReceiptRef,
+} as const;
 
 export type OutputType = keyof typeof OUTPUT_CLASSES;
 

@@ -36,3 +36,8 @@ export function refundKey(order: string, id: string): string {
 export function payoutKey(source: string, id: string): string {
   return `${source}/payout/${id}`;
 }
+
+/** `{source}/dispute/{id}` */
+export function disputeKey(source: string, id: string): string {
+  return `${source}/dispute/${id}`;
+}

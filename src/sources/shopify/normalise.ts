@@ -4,6 +4,7 @@ import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';
+import { readDispute } from './dispute';
 import { readOrder } from './order';
 import { isRefundedStatus } from './payment';
 import { refundValue } from './refund';
@@ -56,6 +57,8 @@ const READINGS: ReadonlyMap<string, Reading> = new Map([
   ['orders/paid', order(false)],
   ['orders/cancelled', order(false)],
   ['refunds/create', refund],
+  ['disputes/create', readDispute],
+  ['disputes/update', readDispute],
   ['customers/create', customer],
   ['customers/update', customer],
 ]);

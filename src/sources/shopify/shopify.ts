@@ -53,6 +53,7 @@ export const shopify: SourceProvider = {
     'In the Shopify admin, open Settings, then Notifications, then Webhooks.',
     'At the bottom of that page Shopify shows the key that webhooks are signed with: enter it as a secret of this source. (Webhooks that an app registers are signed with the app’s client secret instead.)',
     'Create a webhook for each of these events, in JSON format and with the address of this source: Order creation, Order update, Order payment, Order cancellation, Customer creation, Customer update.',
+    'With Shopify Payments, add Dispute created and Dispute updated: they bring chargebacks.',
     'Order update is the one that brings refunds. A webhook for Refund creation may be added; it is stored, and its money is taken from the order update that comes with it.',
     'Make sure that checkout asks for the CPF or CNPJ and keeps it as an additional detail of the order (cpf, cnpj or document), or in the address’s company field. Set documentField when the detail has another name.',
     'When buyers choose instalments, have the payment app keep their number as an additional detail named installments or parcelas. Set instalmentsField when it has another name.',

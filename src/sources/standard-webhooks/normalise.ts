@@ -3,6 +3,7 @@ import { orderEvent } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readCustomer } from './customer';
+import { readDispute } from './dispute';
 import { readOrder } from './order';
 import { readPayout } from './payout';
 
@@ -26,6 +27,7 @@ export function normaliseStandardWebhook(webhook: StoredWebhook, context: Source
     const customer = readCustomer(data, context, data.identifier('id') ?? data.missing('id'));
     return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw: message.raw() }] };
   }
+  if (type === 'payment.disputed') return { events: [readDispute(message, sentAt, context)] };
   if (type === 'payout.paid') return { events: [readPayout(message, sentAt, context)] };
   const { order, occurredAt } = readOrder(data, type, sentAt, context);
   return { events: [orderEvent(type, occurredAt, order, message)] };

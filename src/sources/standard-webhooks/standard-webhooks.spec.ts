@@ -31,9 +31,15 @@ function orderOf(json: string, settings?: Record<string, unknown>) {
 }
 
 describe('the page about home-made shops', () => {
-  it('has examples of an order paid, an order refunded and a customer', () => {
+  it('has examples of an order paid, an order refunded, a payout, a dispute and a customer', () => {
     const types = examples.map((json) => (JSON.parse(json) as { type: string }).type);
-    expect(types).toEqual(['order.paid', 'order.refunded', 'customer.updated']);
+    expect(types).toEqual([
+      'order.paid',
+      'order.refunded',
+      'payout.paid',
+      'payment.disputed',
+      'customer.updated',
+    ]);
   });
 
   it.each(examples.map((json) => [json.slice(0, 30).trim(), json]))(
@@ -49,7 +55,8 @@ describe('the page about home-made shops', () => {
       const request = { method: 'POST', headers, query: {}, rawBody: Buffer.from(json) };
       expect(standardWebhooks.verify(request, [secret], {}, sentAt)).toEqual({ ok: true });
       const { type, data } = JSON.parse(json) as { type: string; data: { id: string } };
-      const entity = type.startsWith('order.') ? 'order' : 'customer';
+      const [group = ''] = type.split('.');
+      const entity = group === 'payment' ? 'dispute' : group;
       expect(standardWebhooks.identify(request)).toMatchObject({
         topic: type,
         dedupeKey: 'msg_1',

@@ -13,6 +13,9 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
+/** The rules of the configuration that comes with Ponte. */
+const SHIPPED_RULES = ['order-paid', 'order-refunded', 'payment-disputed', 'payment-fee', 'payout-paid'];
+
 describe('POST /admin/organizations', () => {
   it('makes an organization and says so in its audit log', async () => {
     const reply = await send(service, 'post', '', {
@@ -40,7 +43,7 @@ describe('POST /admin/organizations', () => {
         action: 'organization.create',
         subject: id,
         before: null,
-        after: { ...stored, rules: ['order-paid'] },
+        after: { ...stored, rules: SHIPPED_RULES },
         reason: 'a new customer',
       }),
     ]);
@@ -68,8 +71,8 @@ describe('POST /admin/organizations', () => {
       const { items } = (await send(service, 'get', path)).body as { items: { name: string }[] };
       return items.map(({ name }) => name);
     };
-    expect(await names('/with-rules/rules')).toEqual(['order-paid']);
-    expect(await names('/with-rules/tables')).toEqual(['category', 'gatewayAccount']);
+    expect(await names('/with-rules/rules')).toEqual(SHIPPED_RULES);
+    expect(await names('/with-rules/tables')).toEqual(['category', 'gatewayAccount', 'payoutAccount']);
     expect((await send(service, 'get', '/with-rules/rules/order-paid')).body).toMatchObject({
       ...{ version: 1, enabled: true },
     });

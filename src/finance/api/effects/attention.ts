@@ -4,6 +4,7 @@ export const ATTENTION_CODES = [
   'refund-not-booked',
   'cancellation-not-booked',
   'payout-not-booked',
+  'dispute-not-booked',
   'store-credit-not-booked',
   'order-differs',
   'key-shared',

@@ -1,7 +1,7 @@
 import { creditScheduleCreate } from './credit-schedule-create';
 import { customerEnsure } from './customer-ensure';
 import type { EffectDeclaration } from './declaration';
-import { paymentRegister } from './payment-register';
+import { paymentRegister, receiptRegister } from './direct-registration';
 import { receiptAllocate } from './receipt-allocate';
 import { transferMake } from './transfer-make';
 
@@ -14,6 +14,7 @@ export const EFFECTS = {
   'credit-schedule.create': creditScheduleCreate,
   'receipt.allocate': receiptAllocate,
   'payment.register': paymentRegister,
+  'receipt.register': receiptRegister,
   'transfer.make': transferMake,
 } as const;
 

@@ -4,7 +4,7 @@ import { createCreditSchedule } from './create-credit-schedule';
 import type { EffectHandler } from './effect-handler';
 import { ensureCustomer } from './ensure-customer';
 import { makeTransfer } from './make-transfer';
-import { registerPayment } from './register-payment';
+import { registerPayment, registerReceipt } from './register-directly';
 
 /** How each effect becomes records of Ponte's own books. */
 export const EMBEDDED_HANDLERS: { readonly [O in EffectOperation]: EffectHandler<EffectInputs[O]> } = {
@@ -12,5 +12,6 @@ export const EMBEDDED_HANDLERS: { readonly [O in EffectOperation]: EffectHandler
   'credit-schedule.create': createCreditSchedule,
   'receipt.allocate': allocateReceipt,
   'payment.register': registerPayment,
+  'receipt.register': registerReceipt,
   'transfer.make': makeTransfer,
 };

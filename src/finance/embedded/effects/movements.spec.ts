@@ -27,7 +27,9 @@ async function account(code: string): Promise<void> {
   await database.prisma.account.create({
     data: { id, organizationId, code, name: code, openBalanceMinor: 0n, openedOn },
   });
-  await database.prisma.accountBalance.create({ data: { accountId: id, balanceMinor: 0n, announcedMinor: 0n } });
+  await database.prisma.accountBalance.create({
+    data: { accountId: id, balanceMinor: 0n, announcedMinor: 0n },
+  });
 }
 
 /** A refund of 20.00 on 10 March 2026 from the account `gateway` unless said otherwise. */
@@ -83,7 +85,10 @@ describe('payment.register', () => {
   it('asks a person where a later event says another amount or account, and changes nothing', async () => {
     await company.apply(payment('r/1'));
     const [more] = await company.apply(payment('r/1', { value: '25.00' }));
-    expect(more).toMatchObject({ state: 'existing', attention: [{ code: 'amount-differs', amount: '25.00' }] });
+    expect(more).toMatchObject({
+      state: 'existing',
+      attention: [{ code: 'amount-differs', amount: '25.00' }],
+    });
     expect(await company.balance('gateway')).toBe(-2_000n);
   });
 

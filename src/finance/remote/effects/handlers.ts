@@ -3,7 +3,7 @@ import { allocateReceipt } from './allocate-receipt';
 import { createCreditSchedule } from './create-credit-schedule';
 import { ensureCustomer } from './ensure-customer';
 import { makeTransfer } from './make-transfer';
-import { registerPayment } from './register-payment';
+import { registerPayment, registerReceipt } from './register-directly';
 import type { RemoteEffectHandler } from './remote-effect';
 
 /** How each effect becomes calls to a remote finance service. */
@@ -12,5 +12,6 @@ export const REMOTE_HANDLERS: { readonly [O in EffectOperation]: RemoteEffectHan
   'credit-schedule.create': createCreditSchedule,
   'receipt.allocate': allocateReceipt,
   'payment.register': registerPayment,
+  'receipt.register': registerReceipt,
   'transfer.make': makeTransfer,
 };

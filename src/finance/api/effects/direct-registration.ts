@@ -3,8 +3,8 @@ import { changed, type EffectDeclaration } from './declaration';
 import { readDay, readId, readMoney, readRequired, readText } from './effect-input';
 import type { Reference } from './reference';
 
-export interface PaymentInput {
-  /** UUID or code of the account that the money leaves. */
+export interface DirectInput {
+  /** UUID or code of the account that the money leaves or reaches. */
   account: string;
   /** Decimal text in the organization's currency. */
   value: string;
@@ -13,7 +13,7 @@ export interface PaymentInput {
   description: string;
   /** The business reference that the record carries. */
   reference: string;
-  /** UUID of whom it is paid to; absent: nobody is named. */
+  /** UUID of whom it is paid to or comes from; absent: nobody is named. */
   stakeholder?: string | Reference;
   /** A category's UUID or reference code; absent: none. */
   category?: string;
@@ -21,8 +21,8 @@ export interface PaymentInput {
   costCenter?: string;
 }
 
-/** Money that leaves an account without a payable: a refund, a fee. Undone by a receipt of the same amount. */
-export const paymentRegister: EffectDeclaration<PaymentInput> = {
+/** Money that moves on an account without a schedule. */
+const direct: EffectDeclaration<DirectInput> = {
   differences: (before, now, { dates }) => [
     ...(dates ? changed('date', before.date, now.date) : []),
     ...changed('account', before.account, now.account),
@@ -31,8 +31,14 @@ export const paymentRegister: EffectDeclaration<PaymentInput> = {
   ],
 };
 
-/** A payment as an effect says it. @throws Problem */
-export function readPayment(input: PaymentInput, organization: Organization) {
+/** Money that leaves an account without a payable: a refund, a fee. Undone by a receipt of the same amount. */
+export const paymentRegister = direct;
+
+/** Money that reaches an account without a receivable: a chargeback that was won. Undone by a payment of the same amount. */
+export const receiptRegister = direct;
+
+/** A payment or receipt as an effect says it. @throws Problem */
+export function readDirect(input: DirectInput, organization: Organization) {
   return {
     account: readRequired('account', input.account),
     value: readMoney('value', input.value, organization),

@@ -1,0 +1,45 @@
+import { DISPUTE_STATES, type DisputeEvent } from '../../events/event';
+import { definedOnly } from '../mapping/defined';
+import { disputeKey, orderKey } from '../mapping/keys';
+import type { Payload } from '../payload';
+import { flagSetting } from '../settings';
+import type { SourceContext } from '../source';
+import { amountOf } from './order';
+
+/**
+ * A dispute as the message tells it.
+ * @param sentAt the message's own timestamp, where the dispute has no times
+ * @throws UnreadablePayload
+ */
+export function readDispute(message: Payload, sentAt: Date, context: SourceContext): DisputeEvent {
+  const dispute = message.at('data');
+  const zone = context.timeZone;
+  const id = dispute.identifier('id') ?? dispute.missing('id');
+  const key = disputeKey(context.source, id);
+  const value =
+    amountOf(dispute, 'value', dispute.currency('currency') ?? context.currency) ?? dispute.missing('value');
+  if (!value.isPositive) dispute.fail('value', 'must be more than zero');
+  const named = dispute.word('state') ?? 'open';
+  const state =
+    DISPUTE_STATES.find((known) => known === named) ?? dispute.fail('state', 'is none of a dispute');
+  const openedAt = dispute.instant('openedAt', zone) ?? sentAt;
+  const closedAt = state === 'open' ? undefined : (dispute.instant('closedAt', zone) ?? sentAt);
+  const order = dispute.identifier('orderId');
+  return {
+    type: 'payment.disputed',
+    key,
+    occurredAt: closedAt ?? openedAt,
+    dispute: {
+      ...{ key, source: context.source, id, value, state, openedAt },
+      ...definedOnly({
+        orderKey: order === undefined ? undefined : orderKey(context.source, order),
+        closedAt,
+      }),
+      gateway: dispute.text('gateway') ?? '',
+      test: dispute.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
+    },
+    get raw() {
+      return message.raw();
+    },
+  };
+}
