@@ -215,11 +215,13 @@ describe('a service behind a proxy that is named', () => {
       const headers = { 'x-forwarded-for': from, authorization: `Bearer ${key}` };
       return (await service.http.get('/admin/organizations').set(headers)).status;
     };
-    // So many at once that on no machine as many are allowed again meanwhile.
+    const behind = '203.0.113.7, 203.0.113.8';
+    // So many at once that even a slow machine is far from looking up the next one.
     const attempts = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => attempt('203.0.113.7, 203.0.113.8', `wrong-${index}`)),
+      Array.from({ length: 100 }, (_, index) => attempt(behind, `wrong-${index}`)),
     );
-    expect(new Set(attempts)).toEqual(new Set([401, 429]));
+    expect(attempts).toContain(401);
+    expect(await attempt(behind, 'wrong-once-more')).toBe(429);
     expect(await attempt('203.0.113.7', 'wrong-again')).toBe(401);
     expect(await attempt('203.0.113.9', OPERATORS_KEY)).toBe(200);
   });
