@@ -20,6 +20,13 @@ const FIRST = refund(1, '30.00', '2026-11-21');
 const SECOND = refund(2, '10.50', '2026-11-25');
 const CREDIT = refund(3, '9.50', '2026-11-26', 'gift_card');
 
+const TAKEN = {
+  type: 'chargeback',
+  amount: '20.00',
+  currency: 'BRL',
+  initiated_at: '2026-11-23T23:30:00-03:00',
+};
+
 /** The life of an order, as its shop says it in turn: each a topic and what differs from the order as it was paid. */
 const LIFE: readonly (readonly [topic: string, fields: object])[] = [
   ['orders/create', { financial_status: 'pending', transactions: [] }],
@@ -28,6 +35,8 @@ const LIFE: readonly (readonly [topic: string, fields: object])[] = [
   ['orders/updated', { financial_status: 'partially_refunded', refunds: [FIRST] }],
   ['orders/updated', { financial_status: 'partially_refunded', refunds: [FIRST, SECOND] }],
   ['orders/updated', { financial_status: 'partially_refunded', refunds: [FIRST, SECOND, CREDIT] }],
+  ['disputes/create', { ...TAKEN, status: 'needs_response', finalized_on: null }],
+  ['disputes/update', { ...TAKEN, status: 'won', finalized_on: '2026-12-02T10:00:00-03:00' }],
   [
     'orders/cancelled',
     {
@@ -36,6 +45,9 @@ const LIFE: readonly (readonly [topic: string, fields: object])[] = [
     },
   ],
 ];
+
+/** What was said last of the order, and of its dispute. */
+const LASTING = [LIFE.length - 1, LIFE.length - 2];
 
 describe('the life of an order', () => {
   let service: TestService;
@@ -56,7 +68,10 @@ describe('the life of an order', () => {
     const own = JSON.parse(shopifyOrder(order, true).toString()) as object;
     for (const [position, index] of arrivals.entries()) {
       const [topic, fields] = LIFE[index]!;
-      const body = JSON.stringify({ ...own, transactions: [SALE], ...fields, note: String(position) });
+      const about = topic.startsWith('disputes/')
+        ? { id: order.id, order_id: order.id }
+        : { ...own, transactions: [SALE] };
+      const body = JSON.stringify({ ...about, ...fields, note: String(position) });
       const reply = await service.hook({ source: 'shopify', topic, body, id: `${order.id}-${position}` });
       expect(reply.status).toBe(200);
     }
@@ -68,9 +83,12 @@ describe('the life of an order', () => {
       orderBy: { instalment: 'asc' },
     });
     const ids = schedules.map(({ id }) => id);
-    const receipts = await prisma.entry.findMany({ where: { kind: 'receipt', creditId: { in: ids } } });
+    const dispute = `shopify/dispute/${order.id}`;
+    const receipts = await prisma.entry.findMany({
+      where: { kind: 'receipt', OR: [{ creditId: { in: ids } }, { reference: `${dispute}/won` }] },
+    });
     const payments = await prisma.entry.findMany({
-      where: { kind: 'payment', reference: { startsWith: `${key}/` } },
+      where: { kind: 'payment', OR: [{ reference: { startsWith: `${key}/` } }, { reference: dispute }] },
     });
     const left = await prisma.attention.findMany({ where: { businessKey: key } });
     const dead = await prisma.delivery.count({ where: { businessKey: key, state: 'dead' } });
@@ -80,7 +98,10 @@ describe('the life of an order', () => {
       schedules: schedules.map((one) => [one.valueMinor, one.openMinor, shown(one.dueDate)]),
       receipts: receipts.map((one) => `${one.amountMinor} ${shown(one.date)}`).sort(),
       payments: payments
-        .map((one) => `${one.reference?.slice(key.length)} ${one.amountMinor} ${shown(one.date)}`)
+        .map(({ reference, amountMinor, date }) => {
+          const what = reference === dispute ? 'dispute' : reference?.slice(key.length);
+          return `${what} ${amountMinor} ${shown(date)}`;
+        })
         .sort(),
       left: left.map(({ code, amountMinor }) => `${code} ${amountMinor}`).sort(),
     };
@@ -95,20 +116,19 @@ describe('the life of an order', () => {
         [3_333n, 0n, '2026-12-20'],
         [3_333n, 0n, '2027-01-20'],
       ],
-      receipts: ['3333 2026-11-20', '3333 2026-11-20', '3334 2026-11-20'],
-      payments: ['/refund/1 3000 2026-11-21', '/refund/2 1050 2026-11-25'],
+      receipts: ['2000 2026-12-02', '3333 2026-11-20', '3333 2026-11-20', '3334 2026-11-20'],
+      payments: ['/refund/1 3000 2026-11-21', '/refund/2 1050 2026-11-25', 'dispute 2000 2026-11-23'],
       left: ['cancellation-not-booked 5000', 'store-credit-not-booked 950'],
     });
-    const last = LIFE.length - 1;
-    // The shop's last word arrives in the end, as it does when a shop sends again what was not answered.
+    // The shop's last words arrive some time, as they do when a shop sends again what was not answered.
     const arrivals = fc
       .shuffledSubarray([...LIFE.keys(), ...LIFE.keys()], { minLength: 1 })
-      .map((indexes) => (indexes.includes(last) ? indexes : [...indexes, last]));
+      .map((indexes) => [...indexes, ...LASTING.filter((index) => !indexes.includes(index))]);
     await fc.assert(
       fc.asyncProperty(arrivals, async (order) => {
         expect(await told(order)).toEqual(expected);
       }),
-      { numRuns: propertyRuns(6) },
+      { numRuns: propertyRuns(15) },
     );
     expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
   });
