@@ -33,7 +33,7 @@ export const LAX: CompanySettings = {
 export const COMPANIES = [STRICT, LAX];
 
 /**
- * IdempotentTransaction Ponte's configuration for the companies: records are named by the service's own identifiers.
+ * Writes Ponte's configuration for the companies: records are named by the service's own identifiers.
  * @param payments as how many receipts what was paid for an order is registered
  */
 export function writeConfiguration(folder: string, payments: 1 | 2 = 1): void {
@@ -60,6 +60,7 @@ export function writeConfiguration(folder: string, payments: 1 | 2 = 1): void {
     'sources.yaml': { sources },
     'tables/category.yaml': { table: 'category', entries: { 'online-sales': CATEGORY } },
     'tables/gatewayAccount.yaml': { table: 'gatewayAccount', entries: { default: ACCOUNT } },
+    'tables/payoutAccount.yaml': { table: 'payoutAccount', entries: { default: ACCOUNT } },
   };
   // JSON is YAML, too.
   for (const [name, document] of Object.entries(documents)) {
