@@ -41,7 +41,10 @@ import { WorkerLag } from './worker-lag';
 /** What works on deliveries, on Ponte's own books or before a remote finance service. */
 const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; providers: Provider[] }>> = {
   embedded: { worker: DeliveryWorker, providers: [EmbeddedWorkflowEngine] },
-  remote: { worker: RemoteDeliveryWorker, providers: [RemoteWorkflowEngine, DeliveryLeases, FinanceAvailability] },
+  remote: {
+    worker: RemoteDeliveryWorker,
+    providers: [RemoteWorkflowEngine, DeliveryLeases, FinanceAvailability],
+  },
 };
 
 /** Receiving webhooks and working on them. Needs `Database`, `Settings`, `Clock`, `Metrics`, `Health`. */

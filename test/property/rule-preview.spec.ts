@@ -50,7 +50,14 @@ beforeAll(async () => {
       .send(document)
       .expect(200);
   }
-  names = ['order-paid', 'order-refunded', 'payment-disputed', 'payment-fee', 'payout-paid', ...Object.keys(RULES)];
+  names = [
+    'order-paid',
+    'order-refunded',
+    'payment-disputed',
+    'payment-fee',
+    'payout-paid',
+    ...Object.keys(RULES),
+  ];
 });
 afterAll(() => service.stop());
 
