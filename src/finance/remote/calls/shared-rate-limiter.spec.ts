@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { openTestDatabase } from '../../../../test/support/database';
-import { httpWire, wireConnection } from '../../../../test/support/http-finance';
+import { FreeRateLimiter, httpWire, wireConnection } from '../../../../test/support/http-finance';
 import { SettableClock } from '../../../../test/support/settable-clock';
 import { StubService } from '../../../../test/support/stub-service';
 import { until } from '../../../../test/support/until';
@@ -53,6 +53,24 @@ describe('the rate', () => {
     const put = outcomes.flatMap((outcome) => (outcome.kind === 'not-sent' ? [outcome.retryAfterMs!] : []));
     expect(put).toHaveLength(9);
     expect([Math.min(...put) > 1_000, Math.max(...put) <= MINUTE_MS]).toEqual([true, true]);
+  });
+
+  it('that allowed a call allows it, although others were told meanwhile that they are too early', async () => {
+    let allow!: () => void;
+    const answers = [
+      new Promise<number>((resolve) => (allow = () => resolve(0))),
+      Promise.resolve(MINUTE_MS),
+    ];
+    class Answers extends FreeRateLimiter {
+      override take = (): Promise<number> => answers.shift()!;
+    }
+    const wire = httpWire(undefined, { pace: new Answers() });
+    const first = call(wire);
+    expect(await call(wire)).toMatchObject({ kind: 'not-sent', retryAfterMs: MINUTE_MS });
+    allow();
+    expect(await first).toMatchObject({ kind: 'succeeded' });
+    expect(service.requests).toHaveLength(1);
+    expect(wire.closedForMs(connection.organizationId)).toBeGreaterThan(0);
   });
 
   it('is waited for where that is not long: no request comes before its time', async () => {

@@ -107,8 +107,7 @@ export class HttpFinanceClient extends FinanceClient {
   }
 
   override closedForMs(organizationId: string): number {
-    const service = this.services.get(organizationId);
-    return service ? Math.max(service.breaker.closedForMs(), service.throttledForMs()) : 0;
+    return this.services.get(organizationId)?.closedForMs() ?? 0;
   }
 
   private turn<T>(
@@ -133,9 +132,10 @@ export class HttpFinanceClient extends FinanceClient {
     const reason = flawOf(connection);
     if (reason !== undefined) return work(0, async () => ({ kind: 'not-sent', reason }));
     const rate = (): Promise<number> => this.awaitRate(connection);
-    return this.serviceOf(connection).inTurn(isWrite, rate, async (notGrantedMs) => {
+    const service = this.serviceOf(connection);
+    return service.inTurn(isWrite, rate, async (notGrantedMs) => {
       // The service may have asked to be left alone while a turn was waited for.
-      const backoffMs = Math.max(notGrantedMs, this.closedForMs(connection.organizationId));
+      const backoffMs = Math.max(notGrantedMs, service.refusesForMs());
       return work(backoffMs, async (task) =>
         backoffMs > 0 ? leftAlone(backoffMs) : this.make(connection, task),
       );
@@ -170,14 +170,18 @@ export class HttpFinanceClient extends FinanceClient {
   /** Waits for the rate's next slot. @returns milliseconds for which none is granted; 0: it is */
   private async awaitRate(connection: FinanceConnection): Promise<number> {
     const { organizationId, limits, settleMs } = connection;
-    const closed = this.closedForMs(organizationId);
+    const service = this.serviceOf(connection);
+    const closed = service.closedForMs();
     if (closed > 0) return closed;
     const patience = Math.floor(settleMs / 8);
     const wait = await this.rateLimiter.take(organizationId, limits.perSecond, patience);
-    if (wait > patience) this.serviceOf(connection).throttle(wait);
-    else if (wait > 0) await sleep(wait);
-    // The service may have asked to be left alone meanwhile.
-    return this.closedForMs(organizationId);
+    if (wait > patience) {
+      service.exhaustRate(wait);
+      return wait;
+    }
+    if (wait > 0) await sleep(wait);
+    // The service may have asked to be left alone meanwhile; that others got no slot does not concern this call.
+    return service.refusesForMs();
   }
 
   private measured(

@@ -34,6 +34,8 @@ export class ServiceClient {
   private readonly ahead: Semaphore | undefined;
   /** On the clock that waits are measured by. */
   private throttledUntil = 0;
+  /** On the same clock: before that the rate allows no call that is not allowed yet. */
+  private outOfRateUntil = 0;
 
   constructor(connection: FinanceConnection, rules: ServiceClientOptions) {
     const { organizationId, limits } = connection;
@@ -80,8 +82,20 @@ export class ServiceClient {
     this.throttledUntil = Math.max(this.throttledUntil, performance.now() + milliseconds);
   }
 
-  throttledForMs(): number {
-    return Math.max(0, Math.ceil(this.throttledUntil - performance.now()));
+  /** Milliseconds for which the service wants no call, allowed by the rate or not: it asked so, or is down. */
+  refusesForMs(): number {
+    const throttled = Math.ceil(this.throttledUntil - performance.now());
+    return Math.max(0, throttled, this.breaker.closedForMs());
+  }
+
+  /** The rate allows the next call only then. What it has allowed already may still be sent. */
+  exhaustRate(milliseconds: number): void {
+    this.outOfRateUntil = Math.max(this.outOfRateUntil, performance.now() + milliseconds);
+  }
+
+  /** Milliseconds for which no further call can be made, for whatever reason. */
+  closedForMs(): number {
+    return Math.max(this.refusesForMs(), Math.ceil(this.outOfRateUntil - performance.now()));
   }
 }
 
