@@ -121,25 +121,30 @@ describe("a new user's hour", () => {
     expect(await rows('attention', 'list')).toEqual([]);
   });
 
-  it('shows a refund that nothing books', async () => {
-    const refund = {
-      id: 9_001,
-      created_at: '2026-11-21T10:00:00-03:00',
-      transactions: [
-        { kind: 'refund', status: 'success', amount: '30.00', processed_at: '2026-11-21T10:00:01-03:00' },
-      ],
+  it('books a refund, and shows one that left no account', async () => {
+    const refund = (id: number, amount: string, gateway: string) => {
+      const processed_at = '2026-11-21T10:00:01-03:00';
+      const transactions = [{ kind: 'refund', status: 'success', gateway, amount, processed_at }];
+      return { id, created_at: processed_at, transactions };
     };
-    expect(
-      await send('orders/updated', {
+    const update = (refunds: object[]) =>
+      send('orders/updated', {
         ...{ updated_at: '2026-11-21T10:00:02-03:00', financial_status: 'partially_refunded' },
-        ...{ refunds: [refund], total_outstanding: '0.00' },
-      }),
-    ).toBe(200);
+        ...{ refunds, total_outstanding: '0.00' },
+      });
+    const money = refund(9_001, '30.00', 'mercado_pago');
+    expect(await update([money])).toBe(200);
+    const [booked] = await rows('deliveries', 'list', '--limit', '1');
+    expect(booked).toMatchObject({ outcome: 'applied' });
+    const { stdout } = await ponte('deliveries', 'show', String(booked?.['id']), '--json');
+    expect(stdout).toMatch(/"payment\/[^"]+\/refund\/9001"/);
+    expect(await rows('attention', 'list')).toEqual([]);
+    expect(await update([money, refund(9_002, '12.00', 'gift_card')])).toBe(200);
     expect(await rows('attention', 'list')).toMatchObject([
-      { code: 'refund-not-booked', value: '30.00', currency: 'BRL' },
+      { code: 'store-credit-not-booked', value: '12.00', currency: 'BRL' },
     ]);
     const [last] = await rows('deliveries', 'list', '--limit', '1');
-    expect(last).toMatchObject({ outcome: 'applied; needs a person: refund-not-booked' });
+    expect(last).toMatchObject({ outcome: 'applied; needs a person: store-credit-not-booked' });
   });
 
   it('finds a refused signature in the log, and at the source', async () => {
