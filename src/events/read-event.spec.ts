@@ -160,6 +160,15 @@ describe('an event written as JSON', () => {
     expect(faultsOf(change)).toEqual(expected.map((start) => expect.stringContaining(start) as unknown));
   });
 
+  it('of a dispute has one of its states', () => {
+    const [, event] = EVENTS.find(([, { type }]) => type === 'payment.disputed') ?? [];
+    const changed = JSON.parse(JSON.stringify(event)) as { dispute: { state: string } };
+    changed.dispute.state = 'closed';
+    expect(read(JSON.stringify(changed))).toEqual({
+      faults: [{ pointer: '/dispute/state', code: 'one-of', message: 'must be open or won or lost' }],
+    });
+  });
+
   it.each(['null', '[]', '"text"', '12', 'true'])('is refused when it is %s', (text) => {
     expect(read(text)).toEqual({ faults: [{ pointer: '', code: 'object', message: 'must be an object' }] });
   });

@@ -48,3 +48,34 @@ it('is nothing where all is well, of a test order, and of a customer', () => {
   expect(left('order.refunded', { test: true, refunds: [refund('1', '20.00')] })).toEqual([]);
   expect(unbookedOf(updatedCustomer())).toEqual([]);
 });
+
+it('is what a gift card or store credit paid or was given back as, whatever rules do, and no refund besides', () => {
+  const { payment } = paidOrder().order;
+  const paid = unbookedOf(paidOrder({ payment: { ...payment!, storeCredit: true } }));
+  expect(paid).toMatchObject([{ code: 'store-credit-not-booked', value: brl('100.00') }]);
+  expect(paid[0]).not.toHaveProperty('event');
+  const refunds = [refund('1', '20.00'), { ...refund('2', '5.00'), storeCredit: true }];
+  expect(left('order.refunded', { refunds })).toEqual([
+    'refund-not-booked 20.00',
+    'store-credit-not-booked 5.00',
+  ]);
+});
+
+it('is a payout until a rule listens, and a dispute until a rule books it; neither of a test', () => {
+  const openedAt = new Date('2026-03-06T12:00:00Z');
+  const entity = { key: 'shop/x/1', source: 'shop', id: '1', gateway: 'pagbank', value: brl('9.00') };
+  const base = { key: entity.key, occurredAt: openedAt, raw: {} };
+  const payout = (test: boolean) =>
+    unbookedOf({ ...base, type: 'payout.paid', payout: { ...entity, paidAt: openedAt, test } });
+  const dispute = (test: boolean) =>
+    unbookedOf({
+      ...{ ...base, type: 'payment.disputed' },
+      dispute: { ...entity, orderKey: 'shop/order/1', state: 'open', openedAt, test },
+    });
+  expect(payout(false)).toMatchObject([
+    { code: 'payout-not-booked', event: 'payout.paid', byListening: true },
+  ]);
+  expect(dispute(false)).toMatchObject([{ code: 'dispute-not-booked', businessKey: 'shop/order/1' }]);
+  expect(dispute(false)[0]).not.toHaveProperty('byListening');
+  expect([...payout(true), ...dispute(true)]).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CanonicalEvent, OrderFacts, PayoutEvent, RefundFacts } from '../events/event';
+import type { CanonicalEvent, DisputeEvent, OrderFacts, PayoutEvent, RefundFacts } from '../events/event';
 import { Money } from '../kernel/money';
 import { brl, ORGANIZATION, paidOrder, problemsOf, ruleNaming, TABLES, textOf } from './fixtures';
 import { loadRule } from './load-rule';
@@ -153,6 +153,12 @@ then:
   });
 });
 
+it('books no refund of an order that nothing calls paid, nor of a test order', () => {
+  const refunds = [refund('1', '20.00')];
+  expect(stepsOf(shipped('order-refunded'), refunded(refunds, { paidAt: undefined }))).toBe('not matched');
+  expect(stepsOf(shipped('order-refunded'), refunded(refunds, { test: true }))).toBe('not matched');
+});
+
 describe('a step with if', () => {
   const PAID = shipped('order-paid');
   const ids = (event: CanonicalEvent) => {
@@ -253,9 +259,48 @@ describe('the rule for payouts', () => {
     ]);
   });
 
+  it('moves nothing of a test', () => {
+    const test = { ...payout, payout: { ...payout.payout, test: true } };
+    expect(stepsOf(shipped('payout-paid'), test)).toBe('not matched');
+  });
+
+  it('has no customer: a step that makes one without a key or a document is refused', () => {
+    const rule = (more: string) => `rule: r
+when: { event: payout.paid }
+then: [{ id: a, do: customer.ensure, ${more}with: { name: a } }]`;
+    expect(stepsOf(rule(''), payout)).toContain('the event is about no customer');
+    expect(stepsOf(rule('key: k, '), payout)).toHaveLength(1);
+  });
+
   it('moves nothing where both are one account', () => {
     const other = { ...payout, payout: { ...payout.payout, gateway: 'stone' } };
     expect(stepsOf(shipped('payout-paid'), other)).toBe('not matched');
+  });
+});
+
+describe('the rule for chargebacks', () => {
+  const openedAt = new Date('2026-03-10T12:00:00Z');
+  const dispute = (facts: Partial<DisputeEvent['dispute']>): DisputeEvent => ({
+    ...{ type: 'payment.disputed', key: 'shop/dispute/5', occurredAt: openedAt, raw: {} },
+    dispute: {
+      ...{ key: 'shop/dispute/5', source: 'shop', id: '5', gateway: 'pagbank', value: brl('80.00') },
+      ...{ state: 'open', openedAt, test: false, ...facts },
+    },
+  });
+  const closedAt = new Date('2026-04-01T12:00:00Z');
+  const keys = (event: DisputeEvent) => {
+    const steps = stepsOf(shipped('payment-disputed'), event);
+    return typeof steps === 'string' ? steps : steps.flatMap(({ effects }) => effects.map(({ key }) => key));
+  };
+
+  it('books the money that was taken, and what comes back where it is won', () => {
+    expect(keys(dispute({}))).toEqual(['payment/shop/dispute/5']);
+    expect(keys(dispute({ state: 'lost', closedAt }))).toEqual(['payment/shop/dispute/5']);
+    expect(keys(dispute({ state: 'won', closedAt }))).toEqual([
+      'payment/shop/dispute/5',
+      'direct-receipt/shop/dispute/5/won',
+    ]);
+    expect(keys(dispute({ test: true }))).toBe('not matched');
   });
 });
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { EVENT_BUDGET } from '../rules/cel/limits';
 import type { CompiledRule } from '../rules/compiled-rule';
-import { ORGANIZATION, paidOrder } from '../rules/fixtures';
+import { brl, ORGANIZATION, paidOrder } from '../rules/fixtures';
 import { loadRule } from '../rules/load-rule';
 import { type EventWork, Planner } from './planner';
 import { ActiveRules } from './active-rules';
@@ -58,6 +58,32 @@ describe('planning an event', () => {
   it('counts the rules of the event alone', async () => {
     const rules = [rule('a'), rule('b', { event: 'order.cancelled', cost: 2 * EVENT_BUDGET })];
     expect(await plannerWith(rules).plan(WORK)).toMatchObject({ matched: 1, refusals: [] });
+  });
+
+  it('leaves a payout to a person only where no rule listens to payouts', async () => {
+    const at = new Date('2026-03-10T12:00:00Z');
+    const payout = { key: 'shop/payout/9', source: 'shop', id: '9', gateway: 'g', value: brl('9.00') };
+    const event = {
+      ...{ type: 'payout.paid' as const, key: payout.key, occurredAt: at, raw: {} },
+      payout: { ...payout, paidAt: at, test: false },
+    };
+    const never = [{ source: 'false', test: () => false }];
+    const listening = plannerWith([rule('p', { event: 'payout.paid', conditions: never })]);
+    const left = async (planner: Planner) =>
+      (await planner.plan({ ...WORK, event })).left.map(({ attention }) => attention.code);
+    expect(await left(plannerWith([]))).toEqual(['payout-not-booked']);
+    expect(await left(listening)).toEqual([]);
+  });
+
+  it('leaves a refund to a person where the rule that listens does not match', async () => {
+    const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: new Date() };
+    const event = { ...paidOrder({ refunds: [refund] }), type: 'order.refunded' as const };
+    const never = [{ source: 'false', test: () => false }];
+    const planned = await plannerWith([rule('r', { event: event.type, conditions: never })]).plan({
+      ...WORK,
+      event,
+    });
+    expect(planned.left.map(({ attention }) => attention.code)).toEqual(['refund-not-booked']);
   });
 
   it('says so when two rules use one key for different things', async () => {

@@ -29,11 +29,6 @@ interface StepDraft {
   readonly action: Action | undefined;
 }
 
-/** What a step is done for: a list, and what is known of its elements. */
-interface EachDraft extends CompiledList {
-  readonly offset: number;
-}
-
 /** Reads the steps of one rule. */
 export class StepReader {
   private readonly problems: Problems;
@@ -123,17 +118,13 @@ export class StepReader {
       this.problems.add(value.offset, `"forEach" takes a list, not ${typeName(list)}`);
       return undefined;
     }
-    const each: EachDraft = {
-      name: name.value,
-      offset: name.offset,
-      evaluate: (values) => list.evaluate(values),
-    };
+    const each: CompiledList = { name: name.value, evaluate: (values) => list.evaluate(values) };
     return this.expressions.forEach(each.name, item, list.size.item ?? ANY, () => this.stepOnce(draft, each));
   }
 
   private stepOnce(
     { id, members, map, action }: StepDraft,
-    forEach: EachDraft | undefined,
+    forEach: CompiledList | undefined,
   ): CompiledStep | undefined {
     const mappings = new Mappings(this.expressions);
     const condition = this.condition(members);
@@ -142,7 +133,7 @@ export class StepReader {
     const key = keyNode && mappings.value('"key"', keyNode.value, text);
     if (forEach !== undefined && !this.expressions.namesUsed.has(forEach.name) && !this.problems.isFull) {
       const message = `with "forEach" a step needs a "key" that names the element, for example \${${forEach.name}.key}`;
-      this.problems.add(keyNode?.value.offset ?? forEach.offset, message);
+      this.problems.add(keyNode?.value.offset ?? map.offset, message);
     }
     const withNode = members.get('with')?.value;
     const inputs = withNode && asMap('"with"', withNode, this.problems);

@@ -10,12 +10,9 @@ const STORE_CREDIT = new Set([
   'loyaltypoints',
 ]);
 
-/** Whether what came or went through this gateway is a gift card, store credit or points: no account has it. */
-export function isStoreCredit(gateway: string | undefined): boolean {
-  return gateway !== undefined && STORE_CREDIT.has(gateway.toLowerCase().replace(/[^a-z]/g, ''));
-}
-
-/** The fields of a payment or refund that say so; none where it is money. */
+/** The field of a payment or refund that says that no account has it, by its gateway; none where it is money. */
 export function storeCreditOf(gateway: string | undefined): { storeCredit?: true } {
-  return isStoreCredit(gateway) ? { storeCredit: true } : {};
+  const isStoreCredit =
+    gateway !== undefined && STORE_CREDIT.has(gateway.toLowerCase().replace(/[^a-z]/g, ''));
+  return isStoreCredit ? { storeCredit: true } : {};
 }

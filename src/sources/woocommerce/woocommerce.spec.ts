@@ -276,3 +276,45 @@ describe('a WooCommerce order', () => {
     expect(normalise({ status })).toEqual({ ignored: expect.stringContaining(status) });
   });
 });
+
+describe("the gateway's fee", () => {
+  const paid = (...meta: [string, string][]) => {
+    const facts = factsOf({
+      ...{ status: 'processing', date_paid_gmt: '2026-07-15T13:00:00' },
+      meta_data: meta.map(([key, value]) => ({ key, value })),
+    });
+    const differences = facts.differences.filter((sentence) => sentence.includes('fee'));
+    return [facts.payment?.fee?.toString(), differences];
+  };
+
+  it.each<[[string, string][], string | undefined, string[]]>([
+    [[['_stripe_fee', '4.39']], '4.39', []],
+    [[['_wcpay_transaction_fee', '3']], '3.00', []],
+    [[['PayPal Transaction Fee', '2.10']], '2.10', []],
+    [
+      [
+        ['_stripe_fee', '4.39'],
+        ['_stripe_currency', 'brl'],
+      ],
+      '4.39',
+      [],
+    ],
+    [[['_stripe_fee', '0']], undefined, []],
+    [[['other_fee', '4.39']], undefined, []],
+    [
+      [
+        ['_stripe_fee', '1.00'],
+        ['_stripe_currency', 'usd'],
+      ],
+      undefined,
+      ["The gateway's fee is in USD, so it is left out."],
+    ],
+    [
+      [['_stripe_fee', '4.399']],
+      undefined,
+      [expect.stringMatching(/^The gateway's fee cannot be read/) as string],
+    ],
+  ])('of %j is %s', (meta, fee, differences) => {
+    expect(paid(...meta)).toEqual([fee, differences]);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Organization } from '../../../kernel/organization';
 import { changed, type EffectDeclaration } from './declaration';
-import { readDay, readId, readMoney, readRequired, readText } from './effect-input';
+import { readDay, readId, readPositive, readRequired, readText } from './effect-input';
 import type { Reference } from './reference';
 
 export interface DirectInput {
@@ -41,7 +41,7 @@ export const receiptRegister = direct;
 export function readDirect(input: DirectInput, organization: Organization) {
   return {
     account: readRequired('account', input.account),
-    value: readMoney('value', input.value, organization),
+    value: readPositive('value', input.value, organization),
     date: readDay('date', input.date),
     description: readRequired('description', input.description),
     reference: readRequired('reference', input.reference),

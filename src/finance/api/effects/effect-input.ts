@@ -27,6 +27,13 @@ export function readMoney(field: string, text: string, { currency }: Organizatio
   return reading(field, MoneyError, () => Money.parse(text, currency));
 }
 
+/** An amount above zero. @throws Problem */
+export function readPositive(field: string, text: string, organization: Organization): Money {
+  const money = readMoney(field, text, organization);
+  if (!money.isPositive) throw refused(field, 'must be more than 0');
+  return money;
+}
+
 /** From `YYYY-MM-DD`. @throws Problem */
 export function readDay(field: string, text: string): CalendarDate {
   return reading(field, CalendarDateError, () => CalendarDate.parse(text));

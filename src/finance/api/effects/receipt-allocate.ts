@@ -3,7 +3,7 @@ import type { Organization } from '../../../kernel/organization';
 import type { Attention } from './attention';
 import { changed, type EffectDeclaration } from './declaration';
 import type { Reference } from './reference';
-import { readDay, readIds, readMoney, readRequired } from './effect-input';
+import { readDay, readIds, readPositive, readRequired } from './effect-input';
 
 export interface ReceiptAllocationInput {
   /** Schedules' UUIDs, or the `all` output of the step that created them. */
@@ -30,7 +30,7 @@ export const receiptAllocate: EffectDeclaration<ReceiptAllocationInput> = {
 export function readAllocation(input: ReceiptAllocationInput, organization: Organization) {
   return {
     schedules: readIds('schedule', input.schedules),
-    value: readMoney('value', input.value, organization),
+    value: readPositive('value', input.value, organization),
     date: readDay('date', input.date),
     account: readRequired('account', input.account),
     identifier: readRequired('identifier', input.identifier),

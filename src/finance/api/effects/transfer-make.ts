@@ -1,6 +1,6 @@
 import type { Organization } from '../../../kernel/organization';
 import { changed, type EffectDeclaration } from './declaration';
-import { readDay, readMoney, readRequired } from './effect-input';
+import { readDay, readPositive, readRequired } from './effect-input';
 
 export interface TransferInput {
   /** UUID or code of the account that the money leaves. */
@@ -27,7 +27,7 @@ export function readTransfer(input: TransferInput, organization: Organization) {
   return {
     origin: readRequired('account that the money leaves', input.from),
     destiny: readRequired('account that the money reaches', input.to),
-    value: readMoney('value', input.value, organization),
+    value: readPositive('value', input.value, organization),
     date: readDay('date', input.date),
   };
 }

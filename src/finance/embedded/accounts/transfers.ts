@@ -46,13 +46,12 @@ export async function transferMoney(
     const [origin, destiny] = [accounts[2 * index], accounts[2 * index + 1]];
     const unknown = (pointer: string, name: string) =>
       unacceptable(pointer, 'unknown', `there is ${called('account', name)}`);
-    if (!transfer.value.isPositive)
-      return unacceptable('/value', 'positive', 'the value must be more than 0');
-    const same = unacceptable('/destinyAccountId', 'same-account', 'the two accounts must be different');
-    if (transfer.origin === transfer.destiny) return same;
+    const same = () =>
+      unacceptable('/destinyAccountId', 'same-account', 'the two accounts must be different');
+    if (transfer.origin === transfer.destiny) return same();
     if (!origin) return unknown('/originAccountId', transfer.origin);
     if (!destiny) return unknown('/destinyAccountId', transfer.destiny);
-    if (origin.id === destiny.id) return same;
+    if (origin.id === destiny.id) return same();
     const { minor } = transfer.value;
     const refused =
       posting.balances.refusal(origin.id, -minor) ?? posting.balances.refusal(destiny.id, minor);

@@ -2,6 +2,7 @@ import type { Organization } from '../../../kernel/organization';
 import type { Posting } from '../ledger/posting';
 import { isRefused, type Outcome } from '../../api/ports/outcome';
 import type { RecordChange } from '../changes/announce';
+import { attempt } from '../../api/effects/effect-input';
 import type { Attention } from '../../api/effects/attention';
 import type { EffectOutput } from '../../api/effects/effect';
 
@@ -53,4 +54,36 @@ export async function applyReadable<T extends object, R extends object>(
     if (done) throw new Error('an effect was left without an outcome');
     return value;
   });
+}
+
+/**
+ * A handler of effects that make one record each.
+ * @param toRecord reads an effect; the identifier is the record's. @throws Problem
+ * @param write writes many, with a number of statements that does not grow with them
+ * @param type what the feed says of each
+ */
+export function oneRecordEach<Input, R extends { id: string }>(
+  toRecord: (effect: ReservedEffect<Input>, id: string) => R,
+  write: (posting: Posting, records: R[]) => Promise<Outcome<R>[]>,
+  type: RecordChange['type'],
+): EffectHandler<Input> {
+  return {
+    recordsOf: () => 1,
+    outputOf: ([id]) => ({ id }),
+    async applyMany(posting, effects) {
+      const records = effects.map((effect) => attempt(() => toRecord(effect, onlyId(effect))));
+      const written = await applyReadable(records, (readable) => write(posting, readable));
+      return written.map((outcome) =>
+        isRefused(outcome)
+          ? outcome
+          : { output: { id: outcome.id }, attention: [], changes: [{ type, id: outcome.id }] },
+      );
+    },
+  };
+}
+
+/** The identifier of an effect that makes one record. */
+export function onlyId({ ids: [id] }: ReservedEffect<unknown>): string {
+  if (id === undefined) throw new Error('an effect that makes one record needs an identifier');
+  return id;
 }

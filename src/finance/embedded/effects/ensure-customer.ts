@@ -1,7 +1,7 @@
 import type { NewCustomer } from '../customers/customer';
 import { ensureCustomers } from '../customers/customers.repository';
 import { isRefused } from '../../api/ports/outcome';
-import { applyReadable, type EffectHandler, type ReservedEffect } from './effect-handler';
+import { applyReadable, type EffectHandler, onlyId, type ReservedEffect } from './effect-handler';
 import { attempt } from '../../api/effects/effect-input';
 import { type CustomerInput, readCustomer } from '../../api/effects/customer-ensure';
 
@@ -24,8 +24,6 @@ export const ensureCustomer: EffectHandler<CustomerInput> = {
   },
 };
 
-function toNewCustomer({ organization, input, ids }: ReservedEffect<CustomerInput>): NewCustomer {
-  const [id] = ids;
-  if (id === undefined) throw new Error('a customer needs an identifier');
-  return { id, organization, ...readCustomer(input) };
+function toNewCustomer(effect: ReservedEffect<CustomerInput>): NewCustomer {
+  return { id: onlyId(effect), organization: effect.organization, ...readCustomer(effect.input) };
 }

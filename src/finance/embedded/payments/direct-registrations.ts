@@ -98,7 +98,6 @@ function entryOf(
   named: Outcome<FoundRecords> | undefined,
 ): Outcome<NewEntry> {
   const { id, organization, kind, value, date, description, reference, isFlagged = false } = registration;
-  if (!value.isPositive) return unacceptable('/value', 'positive', 'the value must be more than 0');
   if (!account)
     return unacceptable('/accountId', 'unknown', `there is ${called('account', registration.account)}`);
   if (!named) throw new Error('a look-up returned fewer rows than were asked for');

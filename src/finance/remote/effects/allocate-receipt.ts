@@ -1,6 +1,5 @@
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
-import { Problem } from '../../../kernel/problem';
 import { leftOver, readAllocation, type ReceiptAllocationInput } from '../../api/effects/receipt-allocate';
 import { allocate } from '../../effects/allocation';
 import type { EffectResult } from '../../api/effects/effect';
@@ -27,7 +26,6 @@ class LessOpen extends Unreadable {}
  */
 export const allocateReceipt: RemoteEffectHandler<ReceiptAllocationInput> = async (effect) => {
   const allocation = readAllocation(effect.input, effect.organization);
-  if (!allocation.value.isPositive) throw new Problem('validation-failed', 'the value must be more than 0');
   const before = await effect.tools.calls.planned(effect.organization.id, effect.key);
   const parts = before.length > 0 ? before : await plan(effect, allocation);
   try {

@@ -52,7 +52,7 @@ async function contentOf(
   { connection, organization, tools: { names, clock } }: Effect,
   schedule: ReadSchedule,
 ): Promise<CallContent> {
-  const { category, costCenter, instalments } = schedule;
+  const { instalments } = schedule;
   const body = {
     stakeholderId: schedule.stakeholderId,
     description: schedule.description,
@@ -60,9 +60,7 @@ async function contentOf(
     value: Number(schedule.value.toString()),
     scheduleDate: CalendarDate.fromInstant(clock.now(), organization.timeZone).toString(),
     dueDate: schedule.dueDate.toString(),
-    categoryId: category === undefined ? undefined : names.category(category),
-    costCenterId:
-      costCenter === undefined ? undefined : await names.costCenter(connection, organization, costCenter),
+    ...(await names.classes(connection, organization, schedule)),
     instalment:
       instalments.length === 0
         ? undefined

@@ -4,7 +4,7 @@ import { SharedClock } from '../../../kernel/clock';
 import type { EffectResult } from '../../api/effects/effect';
 import type { Organization } from '../../../kernel/organization';
 import type { FinanceConnection } from '../client/connection';
-import type { CallName, CallResult } from '../calls/call';
+import type { CallContent, CallName, CallResult } from '../calls/call';
 import { CallStore } from '../calls/call-store.repository';
 import { Calls } from '../calls/calls';
 import { RemoteNames } from '../reads/remote-names';
@@ -50,6 +50,15 @@ export type RemoteEffectResult = EffectResult & { readonly schedules?: MadeSched
  * @throws Problem when the effect is refused before anything is sent; Unreadable when it has to wait
  */
 export type RemoteEffectHandler<Input> = (effect: RemoteEffect<Input>) => Promise<RemoteEffectResult>;
+
+/** Makes the one call that an effect comes to, whose answer is its output. */
+export async function makeOnly(effect: RemoteEffect<unknown>, content: CallContent): Promise<EffectResult> {
+  const { connection, deliveryId, tools } = effect;
+  const result = await tools.calls.make(connection, nameOf(effect), content, { deliveryId });
+  return result.state === 'applied'
+    ? { state: 'applied', output: result.output, attention: [] }
+    : stalled(result);
+}
 
 export function nameOf(
   { organization, key }: Pick<RemoteEffect<unknown>, 'organization' | 'key'>,

@@ -49,6 +49,22 @@ export class RemoteNames {
     throw unacceptable('/categoryId', 'unknown', sentence);
   }
 
+  /**
+   * The UUIDs of a category and a cost center; undefined for what is not named.
+   * @throws as {@link category} and {@link costCenter}
+   */
+  async classes(
+    connection: FinanceConnection,
+    organization: Organization,
+    { category, costCenter }: { category?: string | undefined; costCenter?: string | undefined },
+  ): Promise<{ categoryId: string | undefined; costCenterId: string | undefined }> {
+    return {
+      categoryId: category === undefined ? undefined : this.category(category),
+      costCenterId:
+        costCenter === undefined ? undefined : await this.costCenter(connection, organization, costCenter),
+    };
+  }
+
   private async find(
     key: string,
     name: string,
