@@ -27,6 +27,8 @@ module.exports = {
   maxWorkers: 2,
   // Of the heap. Files let go of what they have, so that no worker comes near it; one that did would only collect garbage.
   workerIdleMemoryLimit: '500MB',
-  // Generous: a busy machine must not decide a test.
+  // Generous, as the next: a busy machine must not decide a test. By default a worker that takes half a second to give its
+  // memory back is killed, and said to leak.
+  workerGracefulExitTimeout: 60_000,
   testTimeout: 600_000,
 };

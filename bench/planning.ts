@@ -96,7 +96,7 @@ class Pipeline {
         LookupTable.of('gatewayAccount', { default: 'main' }),
       ].map((table) => [table.name, table]),
     );
-    const loaded = loadRule(readFileSync(join(ROOT, 'config/rules/order-paid.yaml'), 'utf8'), {
+    const loaded = loadRule(readFileSync(join(ROOT, 'config/profiles/cash/order-paid.yaml'), 'utf8'), {
       tables: tables.keys(),
     });
     if ('problems' in loaded) throw new Error('the rule has problems');
@@ -118,6 +118,7 @@ class Pipeline {
       secretsUnread: false,
       providerUnknown: false,
       settings: {},
+      credentials: {},
       paused: false,
       context: {
         source: 'shop',

@@ -63,7 +63,7 @@ async function callsOf(
   };
   const end = performance.now() + MEASURED_MS;
   const caller = async (): Promise<void> => {
-    while (performance.now() < end) await client.inTurn(true, rate, work);
+    while (performance.now() < end) await client.withPermit(true, rate, work);
   };
   await Promise.all(Array.from({ length: atOnce * 3 }, caller));
   return calls;

@@ -1,28 +1,12 @@
 // Runs a TypeScript file of this repository without building it: `node scripts/run-ts.cjs FILE [ARGUMENT…]`.
 // Types are not checked here; `npm run typecheck` does that. Where the compiler is not installed, as in production,
 // what was built of the file is run.
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync } = require('node:fs');
 const { join, relative, resolve } = require('node:path');
+const { compileOnLoad } = require('./compile-on-load.cjs');
 const { isInstalled } = require('./development-packages.cjs');
 
 const root = join(__dirname, '..');
-
-function compileWhatIsLoaded() {
-  const { transformSync } = require('@swc/core');
-  const options = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
-  // `import()` stays what it is: some libraries are ES modules only.
-  const module_ = { ...options.module, ignoreDynamic: true };
-  require.extensions['.ts'] = (module, filename) => {
-    const { code } = transformSync(readFileSync(filename, 'utf8'), {
-      ...options,
-      module: module_,
-      filename,
-      swcrc: false,
-    });
-    module._compile(code, filename);
-  };
-  process.setSourceMapsEnabled(true);
-}
 
 function builtOf(file) {
   const built = join(root, 'dist', relative(root, file)).replace(/\.ts$/, '.js');
@@ -35,7 +19,10 @@ function builtOf(file) {
 
 const [file, ...rest] = process.argv.slice(2);
 const source = resolve(file);
-if (isInstalled()) compileWhatIsLoaded();
+if (isInstalled()) {
+  compileOnLoad();
+  process.setSourceMapsEnabled(true);
+}
 const entry = isInstalled() ? source : builtOf(source);
 process.argv = [process.argv[0], entry, ...rest];
 require(entry);

@@ -11,6 +11,7 @@ import { DeliveriesModule } from './deliveries/deliveries.module';
 import { FeedModule } from './feed/feed.module';
 import { FinanceModule } from './finance/finance.module';
 import { LimitsModule } from './http/limits.module';
+import { NotificationsModule } from './notifications/notifications.module';
 import { OpsModule } from './ops/ops.module';
 import { OrganizationsModule } from './organizations/organizations.module';
 import { SourceProviders } from './sources/source-providers';
@@ -39,6 +40,7 @@ export class AppModule {
         OpsModule,
         OrganizationsModule,
         FinanceModule.for(settings),
+        NotificationsModule,
         DeliveriesModule.for(settings),
         FeedModule,
         AdminModule,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(__dirname, '..');
-const SCRIPTS = ['run-ts.cjs', 'build-where-possible.cjs', 'development-packages.cjs'];
+const SCRIPTS = ['run-ts.cjs', 'compile-on-load.cjs', 'build-where-possible.cjs', 'development-packages.cjs'];
 
 interface Manifest {
   bin: Record<string, string>;

@@ -81,6 +81,38 @@ export class Api {
     return ((await this.admin('GET', `deliveries/${delivery}`)) as { effects: EffectView[] }).effects;
   }
 
+  /** Whether a delivery is in this state. */
+  async hasDelivery(state: string): Promise<boolean> {
+    const { items } = (await this.admin('GET', `deliveries?limit=1&state=${state}`)) as { items: unknown[] };
+    return items.length > 0;
+  }
+
+  /** Everything of an operators' list, such as `rules`, page by page. */
+  async listOf<T>(list: string): Promise<T[]> {
+    const found: T[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const more: string = after && `&after=${after}`;
+      const page = (await this.admin('GET', `${list}?limit=500${more}`)) as {
+        items: T[];
+        after: string | null;
+      };
+      found.push(...page.items);
+      after = page.after;
+    }
+    return found;
+  }
+
+  /** Gives a lookup table these entries alone. */
+  async putTable(name: string, entries: Record<string, string>): Promise<void> {
+    await this.admin('PUT', `tables/${name}`, { entries });
+  }
+
+  /** Makes an account at zero, as a finance client would. @returns its identifier */
+  async makeAccount(name: string, openedOn: string): Promise<string> {
+    const account = { name, openBalance: 0, dateOfOpenBalance: openedOn };
+    return (await this.call('POST', '/v1/accounts', this.financeKey, account)) as string;
+  }
+
   async schedulesOf(customer: string): Promise<ScheduleView[]> {
     return (await this.finance(`customers/${customer}/schedules`)) as ScheduleView[];
   }

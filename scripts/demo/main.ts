@@ -1,43 +1,25 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Settings } from '../../src/config/settings';
-import { openDatabase } from '../../src/database/open-database';
-import { type LedgerVerification, verifyLedger } from '../../src/finance/embedded/ledger/verify';
-import { Api } from './api';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
+import { DemoService } from './demo-service';
+import { playMonth, reconcileMonth } from './month/demo-month';
+import { reconciliationReport } from './month/reconciliation';
 import { expectations, readOutcome, settle } from './outcome';
 import { type DemoResult, report } from './report';
-import { RunningService } from './running-service';
-import { makeSecrets, sendAll } from './scenario';
-
-const ROOT = join(__dirname, '../../..');
-const SERVICE = join(ROOT, 'dist/src/main.js');
+import { sendAll } from './scenario';
 
 /** Runs the whole way once, against the real service, and leaves nothing behind. */
 async function demo(): Promise<DemoResult> {
   const started = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-demo-'));
-  const dataDir = join(folder, 'data');
-  const secrets = makeSecrets();
-  const operatorsKey = randomBytes(32).toString('hex');
-  const service = await RunningService.start(SERVICE, {
-    DATA_DIR: dataDir,
-    CONFIG_DIR: join(ROOT, 'config'),
-    ADMIN_API_KEY: operatorsKey,
-    SHOPIFY_WEBHOOK_SECRET: secrets.shopify,
-    WOOCOMMERCE_WEBHOOK_SECRET: secrets.wooCommerce,
-  });
+  const service = await DemoService.start();
   try {
-    const api = new Api(service.url, operatorsKey);
+    const { api } = service;
     await api.makeFinanceKey();
     const sendingFrom = performance.now();
-    const webhooks = await sendAll(api, secrets);
+    const webhooks = await sendAll(api, service.secrets);
     await settle(api);
     const settledInMs = Math.round(performance.now() - sendingFrom);
     const outcome = await readOutcome(api);
     const exitCode = await service.stop();
-    const books = await verifyBooks(dataDir);
+    const books = await service.readBooks(verifyLedger);
     const checks = [
       {
         what: 'every webhook was answered as documented',
@@ -63,26 +45,45 @@ async function demo(): Promise<DemoResult> {
       times,
     };
   } finally {
-    await service.kill();
-    rmSync(folder, { recursive: true, force: true });
+    await service.remove();
   }
 }
 
-/** Recomputes the books from their entries, in the data that the service left behind. */
-async function verifyBooks(dataDir: string): Promise<LedgerVerification> {
-  const database = await openDatabase(new Settings({ DATA_DIR: dataDir }));
+/** Books an accountant's month of three shops and reconciles it. @returns whether everything agrees, and what to print */
+async function month(): Promise<{ ok: boolean; text: string }> {
+  const started = performance.now();
+  const service = await DemoService.start();
   try {
-    return await verifyLedger(database.prisma);
+    await service.api.makeFinanceKey();
+    const played = await playMonth(service.api, service.secrets);
+    await service.stop();
+    const { reconciliation, books } = await service.readBooks(async (prisma) => ({
+      reconciliation: await reconcileMonth(played, prisma),
+      books: await verifyLedger(prisma),
+    }));
+    const ok = reconciliation.agrees && books.difference === undefined;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const counts = `${played.month.orders.length} orders, ${played.webhooks} webhooks in any order, ${books.entries} entries, ${seconds} s.`;
+    const verdict = ok
+      ? 'Everything agrees to the cent, and every balance follows from the entries.'
+      : 'Something does not agree: see the lines with a difference.';
+    return { ok, text: `\n${reconciliationReport(reconciliation)}\n${counts}\n${verdict}` };
   } finally {
-    await database.close();
+    await service.remove();
   }
 }
 
-demo().then(
-  (result) => {
-    const text = process.argv.includes('--json') ? JSON.stringify(result, null, 2) : report(result);
+async function run(): Promise<{ ok: boolean; text: string }> {
+  if (process.argv.includes('--month')) return month();
+  const result = await demo();
+  const isJson = process.argv.includes('--json');
+  return { ok: result.ok, text: isJson ? JSON.stringify(result, null, 2) : report(result) };
+}
+
+run().then(
+  ({ ok, text }) => {
     process.stdout.write(`${text}\n`);
-    process.exitCode = result.ok ? 0 : 1;
+    process.exitCode = ok ? 0 : 1;
   },
   (error: unknown) => {
     process.stderr.write(

@@ -16,10 +16,12 @@ export interface SentWebhook {
 export interface DemoSecrets {
   shopify: string;
   wooCommerce: string;
+  standard: string;
 }
 
 export function makeSecrets(): DemoSecrets {
-  return { shopify: randomBytes(24).toString('hex'), wooCommerce: randomBytes(24).toString('hex') };
+  const [shopify, wooCommerce] = [randomBytes(24).toString('hex'), randomBytes(24).toString('hex')];
+  return { shopify, wooCommerce, standard: `whsec_${randomBytes(24).toString('base64')}` };
 }
 
 const CHAIR: DemoOrder = {
@@ -59,6 +61,16 @@ const TABLE: DemoOrder = {
   name: 'Davi Moreira',
   document: '111.444.777-35',
   email: 'davi@example.com',
+  instalments: 1,
+};
+
+const BOLETO: DemoOrder = {
+  id: 732,
+  number: 732,
+  total: '350.00',
+  name: 'Nair Batista',
+  document: '390.533.447-05',
+  email: 'nair@example.com',
   instalments: 1,
 };
 
@@ -153,6 +165,15 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
     STORED,
   );
 
+  const [waiting, paidBoleto] = boletoMessages();
+  await send(
+    'WooCommerce order 732 waits for its boleto',
+    'order.created',
+    woo('order.created', waiting),
+    STORED,
+  );
+  await send('The boleto of R$ 350.00 is paid', 'order.updated', woo('order.updated', paidBoleto), STORED);
+
   await send(
     'A stranger forges a paid order',
     'orders/paid',
@@ -174,6 +195,22 @@ export async function sendAll(api: Api, secrets: DemoSecrets): Promise<SentWebho
     STORED,
   );
   return sent;
+}
+
+/** An order as WooCommerce tells it while its boleto is not paid, and once it is. */
+function boletoMessages(): [waiting: Buffer, paid: Buffer] {
+  const boleto = {
+    payment_method: 'pagbank_boleto',
+    payment_method_title: 'Boleto',
+    meta_data: [
+      { key: '_billing_cpf', value: BOLETO.document },
+      { key: 'pagbank_boleto_due_date', value: '2026-11-23' },
+    ],
+  };
+  return [
+    changed(wooOrder(BOLETO, 'pending'), { ...boleto, status: 'on-hold' }),
+    changed(wooOrder(BOLETO, 'processing'), boleto),
+  ];
 }
 
 /** The same payload with these fields instead of its own. */

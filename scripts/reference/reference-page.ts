@@ -36,9 +36,10 @@ export function referencePage(
       Object.entries(CHANGE_TYPES).map(([type, { means, data }]) => [`\`${type}\``, means, data]),
     ),
     '## Actions of rules',
-    ...describeActions().flatMap(({ name, description, key, input, output }) => [
+    ...describeActions().flatMap(({ name, description, undo, asks, key, input, output }) => [
       `### ${name}`,
       `${description} Its key ${key.required ? 'is needed' : 'may be left out'}: ${key.description}.`,
+      `To undo it: ${undo}. Of a finance service elsewhere it asks ${asks.map((id) => `\`${id}\``).join(', ') || 'nothing'}.`,
       table(
         ['input', 'type', 'needed', 'meaning'],
         input.flatMap((field) => inputRows(field)),

@@ -1,10 +1,20 @@
 import { Module } from '@nestjs/common';
 import { WorkflowsModule } from '../workflows/workflows.module';
+import { ApprovalsAdminRepository } from './approvals/approvals-admin.repository';
+import { ApprovalsController } from './approvals/approvals.controller';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
+import { BacktestController } from './backtest/backtest.controller';
+import { BacktestRules } from './backtest/backtest-rules';
+import { Backtests } from './backtest/backtests';
+import { PeriodBacktests } from './backtest/period-backtests';
+import { RepairBatches } from './backtest/repair-batches.repository';
+import { Repairs } from './backtest/repairs';
+import { RepairsController } from './backtest/repairs.controller';
 import { AttentionController } from './deliveries/attention.controller';
 import { DeadLetters } from './deliveries/dead-letters';
 import { DeadLettersController } from './deliveries/dead-letters.controller';
+import { DeferredEffectsController } from './deliveries/deferred-effects.controller';
 import { DeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveryViews } from './deliveries/delivery-views';
 import { Replays } from './deliveries/replays';
@@ -15,10 +25,14 @@ import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
 import { OrganizationsAdminController } from './organizations-admin.controller';
+import { NotificationEndpointsController } from './notifications/endpoints.controller';
+import { ProfileChanges } from './profile-changes';
 import { Provisioning } from './provisioning';
-import { ActionsController } from './rules/actions.controller';
+import { ActionsController, RuleSchemaController } from './rules/actions.controller';
 import { RuleAdministration } from './rules/rule-administration';
 import { RulePreview } from './rules/rule-preview';
+import { RuleTemplatesController } from './rules/rule-templates.controller';
+import { RuleSettings } from './rules/rule-settings';
 import { RulesController } from './rules/rules.controller';
 import { TablesController } from './rules/tables.controller';
 import { Trials } from './rules/trials';
@@ -35,23 +49,32 @@ import { SourcesController } from './sources/sources.controller';
     KeysController,
     DeliveriesController,
     AttentionController,
+    ApprovalsController,
+    DeferredEffectsController,
     DeadLettersController,
     AuditController,
     FinanceConnectionController,
     EffectsAdminController,
+    NotificationEndpointsController,
     ProvidersController,
     SourcesController,
     ...MASTER_DATA_CONTROLLERS,
     RulesController,
     ActionsController,
+    RuleSchemaController,
+    RuleTemplatesController,
     TablesController,
+    BacktestController,
+    RepairsController,
   ],
   providers: [
+    ApprovalsAdminRepository,
     AuditRepository,
     CallsAdminRepository,
     DeadLetters,
     DeliveryViews,
     FolderWrites,
+    ProfileChanges,
     Provisioning,
     SecretReencryption,
     SourceAdministration,
@@ -59,7 +82,13 @@ import { SourcesController } from './sources/sources.controller';
     ...MASTER_DATA_PROVIDERS,
     RuleAdministration,
     RulePreview,
+    RuleSettings,
     Trials,
+    BacktestRules,
+    Backtests,
+    PeriodBacktests,
+    RepairBatches,
+    Repairs,
   ],
   exports: [Provisioning, SecretReencryption],
 })

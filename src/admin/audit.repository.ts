@@ -37,6 +37,9 @@ export interface AuditFilter {
   to?: Date;
 }
 
+/** The configuration folder, which changes an organization at the start as an operator would. */
+export const CONFIGURATION_FOLDER: Caller = { keyId: 'configuration', isOperator: true };
+
 const SHAPE = {
   id: true,
   at: true,
@@ -94,11 +97,11 @@ export function walkOf(organizationId: string, { subject, actor, action, from, t
   const [lead, ...others] = Object.entries({ subject, actor, action }).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, value: Prisma.sql`${value}` }],
   );
-  const held = [
+  const fixed = [
     Prisma.sql`organization_id = ${organizationId}::uuid`,
     ...others.map(({ column, value }) => Prisma.sql`${Prisma.raw(column)} = ${value}`),
   ];
-  return { table: 'audit_entry', held, time: 'at', from, to, ...(lead && { lead }) };
+  return { table: 'audit_entry', fixed, time: 'at', from, to, ...(lead && { lead }) };
 }
 
 async function placeOf(tx: Transaction, organizationId: string, id: string): Promise<Place> {

@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import { Catalog } from '../deliveries/catalog';
+import { SettingError } from '../config/settings';
+import type { Organization } from '../kernel/organization';
+import { loadRule } from '../rules/load-rule';
+import type { LookupTable } from '../rules/lookup-table';
+import type { SettingTexts } from '../rules/rule-settings';
 import { RulesRepository } from '../rules/rules.repository';
-import type { CheckedConfiguration } from './check-configuration';
+import { type CheckedConfiguration, rulesFor } from './check-configuration';
 
 /** A record that the configuration folder can speak of; `name` is a source's slug. */
 type FiledRecord =
   | { kind: 'organization'; organizationId: string }
-  | { kind: 'source' | 'rule' | 'lookupTable'; organizationId: string; name: string };
+  | { kind: 'profile'; organizationId: string }
+  | { kind: 'source' | 'rule' | 'ruleSettings' | 'lookupTable'; organizationId: string; name: string };
 
 /**
  * Writes what the configuration folder says of an organization, each file once until it changes: what operators changed
@@ -21,22 +27,73 @@ export class FolderWrites {
     private readonly catalog: Catalog,
   ) {}
 
-  /** Gives an organization every rule and lookup table of the folder that it was not given before as it is now. */
+  /**
+   * Gives an organization every rule of the folder, its profile's among them, and every lookup table that it was not
+   * given before as it is now.
+   */
   async putRules(
     tx: Transaction,
     organizationId: string,
-    { rules, tables }: Pick<CheckedConfiguration, 'rules' | 'tables'>,
+    profile: string,
+    folder: CheckedConfiguration,
   ): Promise<void> {
-    for (const [name, table] of tables) {
-      const said = digest(JSON.stringify([...table.entries]));
-      await this.ifNew(tx, { kind: 'lookupTable', organizationId, name }, said, () =>
+    for (const [name, table] of folder.tables) {
+      await this.ifNew(tx, { kind: 'lookupTable', organizationId, name }, tableDigest(table), () =>
         this.rules.putTable(tx, organizationId, table),
       );
     }
-    for (const [name, { text }] of rules)
+    for (const [name, { text }] of rulesFor(folder, profile))
       await this.ifNew(tx, { kind: 'rule', organizationId, name }, digest(text), () =>
         this.rules.put(tx, organizationId, name, text),
       );
+  }
+
+  /** Gives an organization the lookup tables of the folder whose names it does not have, which rules cannot do without. */
+  async putMissingTables(
+    tx: Transaction,
+    organizationId: string,
+    { tables }: Pick<CheckedConfiguration, 'tables'>,
+  ): Promise<void> {
+    const there = await this.rules.tableNames(organizationId, tx);
+    for (const [name, table] of tables) {
+      if (there.has(name)) continue;
+      await this.rules.putTable(tx, organizationId, table);
+      const record = { kind: 'lookupTable', organizationId, name } as const;
+      await this.keep(tx, record, tableDigest(table));
+    }
+  }
+
+  /**
+   * Sets what the folder says of an organization's rules, and was not said before.
+   * @throws SettingError when there is no such rule, or a rule cannot be read with what is set on it
+   */
+  async putSettings(
+    tx: Transaction,
+    { id: organizationId, slug }: Pick<Organization, 'id' | 'slug'>,
+    settings: ReadonlyMap<string, SettingTexts>,
+  ): Promise<void> {
+    for (const [name, texts] of settings) {
+      if (!(await this.rules.find(organizationId, name, tx)))
+        throw new SettingError(`organizations.yaml: ${slug}: ruleSettings.${name}: there is no such rule`);
+      const record = { kind: 'ruleSettings', organizationId, name } as const;
+      await this.ifNew(tx, record, digest(JSON.stringify(texts)), () =>
+        this.rules.setSettings(tx, organizationId, name, texts),
+      );
+    }
+    await this.refuseMisfits(tx, organizationId, slug);
+  }
+
+  /** A rule whose settings do not fit cannot be read, and would stop all work of its organization. */
+  private async refuseMisfits(tx: Transaction, organizationId: string, slug: string): Promise<void> {
+    const tables = await this.rules.tableNames(organizationId, tx);
+    const settings = await this.rules.allSettingsOf(organizationId, tx);
+    for (const name of settings.keys()) {
+      const rule = await this.rules.find(organizationId, name, tx);
+      const loaded = rule && loadRule(rule.document, { tables, settings });
+      if (loaded === undefined || 'rule' in loaded) continue;
+      const [first] = loaded.problems;
+      throw new SettingError(`${slug}: rule ${name}: ${first?.line}:${first?.column}: ${first?.message}`);
+    }
   }
 
   /**
@@ -66,30 +123,56 @@ export class FolderWrites {
 
   /** Keeps what was said of a record that is there. */
   async keep(tx: Transaction, record: FiledRecord, digest: Buffer): Promise<void> {
-    const data = { fileDigest: new Uint8Array(digest) };
+    const kept = new Uint8Array(digest);
+    const data = { fileDigest: kept };
     const { organizationId } = record;
     if (record.kind === 'organization')
       await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
+    else if (record.kind === 'profile')
+      await tx.organization.updateMany({ where: { id: organizationId }, data: { profileDigest: kept } });
     else if (record.kind === 'source')
       await tx.source.updateMany({ where: { organizationId, slug: record.name }, data });
     else if (record.kind === 'rule')
       await tx.rule.updateMany({ where: { organizationId, name: record.name }, data });
+    else if (record.kind === 'ruleSettings')
+      await tx.rule.updateMany({
+        where: { organizationId, name: record.name },
+        data: { settingsDigest: kept },
+      });
     else await tx.lookupTable.updateMany({ where: { organizationId, name: record.name }, data });
   }
 
-  private find(tx: Transaction, record: FiledRecord): PromiseLike<{ fileDigest: Uint8Array | null } | null> {
+  private async find(
+    tx: Transaction,
+    record: FiledRecord,
+  ): Promise<{ fileDigest: Uint8Array | null } | null> {
     const select = { fileDigest: true } as const;
     const { organizationId } = record;
     if (record.kind === 'organization')
       return tx.organization.findUnique({ where: { id: organizationId }, select });
+    if (record.kind === 'profile') {
+      const found = await tx.organization.findUnique({
+        where: { id: organizationId },
+        select: { profileDigest: true },
+      });
+      return found && { fileDigest: found.profileDigest };
+    }
     const { name } = record;
     if (record.kind === 'source')
       return tx.source.findUnique({ where: { organizationId_slug: { organizationId, slug: name } }, select });
     const where = { organizationId_name: { organizationId, name } };
+    if (record.kind === 'ruleSettings') {
+      const rule = await tx.rule.findUnique({ where, select: { settingsDigest: true } });
+      return rule && { fileDigest: rule.settingsDigest };
+    }
     return record.kind === 'rule'
       ? tx.rule.findUnique({ where, select })
       : tx.lookupTable.findUnique({ where, select });
   }
+}
+
+function tableDigest({ entries }: LookupTable): Buffer {
+  return digest(JSON.stringify([...entries]));
 }
 
 /** Of text that is no secret. */

@@ -16,6 +16,7 @@ import { AuditRepository } from './audit.repository';
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
 import { OrganizationsAdminController } from './organizations-admin.controller';
+import { ProfileChanges } from './profile-changes';
 
 /** The part of the operators' API that is about keys. */
 @Module({
@@ -23,11 +24,20 @@ import { OrganizationsAdminController } from './organizations-admin.controller';
   providers: [
     {
       provide: CONFIGURATION,
-      useValue: { organizations: [], sources: [], rules: [], tables: [], charts: [] },
+      useValue: {
+        organizations: [],
+        sources: [],
+        rules: [],
+        profiles: [],
+        templates: [],
+        tables: [],
+        charts: [],
+      },
     },
     AuditRepository,
     Catalog,
     FolderWrites,
+    ProfileChanges,
     ActiveRules,
     RuleLoader,
     RulesRepository,
@@ -73,11 +83,12 @@ async function make(name: string, scopes = ['finance:read']): Promise<Made> {
 describe('organizations', () => {
   it('are listed and read by operators', async () => {
     const { body } = (await call('get', '')) as { body: { items: Organization[] } };
-    expect(body.items).toContainEqual({ ...main, defaultAccountId: null, rawBodyDays: 90 });
+    expect(body.items).toContainEqual({ ...main, defaultAccountId: null, rawBodyDays: 90, profile: 'cash' });
     expect((await call('get', `/${main.id}`)).body).toEqual({
       ...main,
       defaultAccountId: null,
       rawBodyDays: 90,
+      profile: 'cash',
     });
     expect((await call('get', '/nobody')).status).toBe(404);
   });
@@ -86,7 +97,7 @@ describe('organizations', () => {
     await testing.makeOrganization();
     const { key } = await make('own', ['admin']);
     expect((await call('get', '', key)).body).toEqual({
-      items: [{ ...main, defaultAccountId: null, rawBodyDays: 90 }],
+      items: [{ ...main, defaultAccountId: null, rawBodyDays: 90, profile: 'cash' }],
       after: null,
     });
   });

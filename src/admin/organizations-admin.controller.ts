@@ -1,7 +1,8 @@
 import { Controller, Get, Inject, Patch, Post } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
-import { parseYaml, type Configuration } from '../config/configuration';
+import { DEFAULT_PROFILE, parseYaml, type Configuration } from '../config/configuration';
 import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
 import { Catalog } from '../deliveries/catalog';
 import { applyChart, type Chart } from '../finance/embedded/chart/chart';
 import { readChart } from '../finance/embedded/chart/read-chart';
@@ -10,7 +11,12 @@ import { isUuid } from '../kernel/identifier';
 import { Problem, unacceptable } from '../kernel/problem';
 import { SourceProviders } from '../sources/source-providers';
 import { AuditRepository } from './audit.repository';
-import { type CheckedConfiguration, checkConfiguration } from './check-configuration';
+import {
+  type CheckedConfiguration,
+  checkConfiguration,
+  rulesFor,
+  unknownProfile,
+} from './check-configuration';
 import { FolderWrites } from './folder-writes';
 import type { ListPage } from '../kernel/list-page';
 import { OperatorsApi } from '../http/api';
@@ -20,7 +26,14 @@ import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type OrganizationRecord } from '../organizations/organizations.repository';
 import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 import { Answers, AnswersPage, Creates } from './operation';
-import { NewOrganizationBody, OrganizationChangeBody, OrganizationView } from './organizations.dto';
+import {
+  ChangedOrganizationView,
+  NewOrganizationBody,
+  OrganizationChangeBody,
+  OrganizationView,
+  type ProfileChangeView,
+} from './organizations.dto';
+import { ProfileChanges } from './profile-changes';
 
 @OperatorsApi('Organizations')
 @Controller('admin/organizations')
@@ -32,6 +45,7 @@ export class OrganizationsAdminController {
     private readonly organizations: OrganizationsRepository,
     private readonly catalog: Catalog,
     private readonly writes: FolderWrites,
+    private readonly profiles: ProfileChanges,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
   ) {}
@@ -44,16 +58,18 @@ export class OrganizationsAdminController {
     @JsonBody(NewOrganizationBody) body: NewOrganizationBody,
   ): Promise<OrganizationRecord> {
     if (!caller.isOperator) throw new Problem('scope-missing', "Only the operators' key makes organizations");
-    const { slug, name, timeZone = 'America/Sao_Paulo', currency = 'BRL', reason } = body;
+    const { slug, name, timeZone = 'America/Sao_Paulo', currency = 'BRL', profile = DEFAULT_PROFILE } = body;
     if (isUuid(slug)) throw unacceptable('/slug', 'text', 'must not look like a UUID');
     const chart = body.chart ? this.chart(body.chart) : undefined;
-    const rules = body.rules === 'none' ? undefined : this.folder();
+    const folder = this.folder();
+    refuseUnknownProfile(folder, profile);
+    const rules = body.rules === 'none' ? undefined : rulesFor(folder, profile);
     const made = await this.database.transaction(async (tx) => {
       // First, like everybody: changes take turns, and no two can wait for each other.
       if (rules) await this.catalog.changed(tx);
-      const organization = await this.organizations.create({ slug, name, timeZone, currency }, tx);
+      const organization = await this.organizations.create({ slug, name, timeZone, currency, profile }, tx);
       if (chart) await applyChart(tx, organization, chart, this.clock.now());
-      if (rules) await this.writes.putRules(tx, organization.id, rules);
+      if (rules) await this.writes.putRules(tx, organization.id, profile, folder);
       const record = await this.organizations.record(organization.id, tx);
       await this.audit.record(tx, caller, {
         organizationId: record.id,
@@ -62,9 +78,9 @@ export class OrganizationsAdminController {
         after: {
           ...stateOf(record),
           ...(body.chart && { chart: body.chart }),
-          rules: rules ? [...rules.rules.keys()] : [],
+          rules: rules ? [...rules.keys()].sort() : [],
         },
-        reason,
+        reason: body.reason,
       });
       return record;
     });
@@ -89,15 +105,20 @@ export class OrganizationsAdminController {
     return this.organizations.record(organization.id);
   }
 
-  /** @throws Problem conflict for another currency once there are entries; validation-failed */
+  /**
+   * @throws Problem conflict for another currency once there are entries, and for a profile whose rules could not work
+   *   together with the others; validation-failed
+   */
   @Patch(':org')
-  @Answers(OrganizationView, 'Change an organization; its currency only while nothing is booked')
+  @Answers(ChangedOrganizationView, 'Change an organization; its currency only while nothing is booked')
   async change(
     @CurrentActor() actor: Actor,
-    @JsonBody(OrganizationChangeBody) { slug, reason, ...change }: OrganizationChangeBody,
-  ): Promise<OrganizationRecord> {
+    @JsonBody(OrganizationChangeBody) { slug, reason, profile, ...change }: OrganizationChangeBody,
+  ): Promise<ChangedOrganizationView> {
     if (slug !== undefined && slug !== actor.organization.slug)
       throw unacceptable('/slug', 'unchangeable', 'cannot change: it is part of every webhook address');
+    const folder = profile === undefined ? undefined : this.folder();
+    if (folder && profile !== undefined) refuseUnknownProfile(folder, profile);
     const changed = await this.database.transaction(async (tx) => {
       // Sources know the time zone and currency of whom they belong to.
       await this.catalog.changed(tx);
@@ -107,18 +128,36 @@ export class OrganizationsAdminController {
         throw new Problem('conflict', 'There are entries, so the currency cannot change');
       if (defaultAccountId && !(await this.organizations.hasAccount(tx, before.id, defaultAccountId)))
         throw unacceptable('/defaultAccountId', 'unknown', 'there is no such account');
-      const after = await this.organizations.update(tx, before.id, change);
+      await this.organizations.update(tx, before.id, change);
+      const profileChange =
+        folder && profile !== undefined && profile !== before.profile
+          ? await this.changeProfile(tx, actor, before, { profile, reason }, folder)
+          : null;
+      const after = await this.organizations.record(before.id, tx);
       await this.audit.record(tx, actor, {
         action: 'organization.change',
         subject: after.id,
         before: stateOf(before),
-        after: stateOf(after),
+        after: { ...stateOf(after), ...(profileChange && { profileChange: { ...profileChange } }) },
         reason,
       });
-      return after;
+      return { ...after, profileChange };
     });
     await this.catalog.refresh();
     return changed;
+  }
+
+  private async changeProfile(
+    tx: Transaction,
+    actor: Actor,
+    organization: OrganizationRecord,
+    to: { profile: string; reason?: string | null },
+    folder: CheckedConfiguration,
+  ): Promise<ProfileChangeView> {
+    const done = await this.profiles.apply(tx, actor, organization, to, folder);
+    if ('problem' in done)
+      throw new Problem('conflict', `With the profile ${to.profile}, ${done.problem}; correct that first`);
+    return done;
   }
 
   /** @throws Error for a folder that is wrong: the start checks it, so there is none in a running service */
@@ -134,6 +173,12 @@ export class OrganizationsAdminController {
     if (!file) throw unacceptable('/chart', 'unknown', 'there is no such chart in the configuration');
     return readChart(parseYaml(file.path, file.text), file.path);
   }
+}
+
+/** @throws Problem validation-failed with the nearest name */
+function refuseUnknownProfile({ profiles }: CheckedConfiguration, profile: string): void {
+  const unknown = unknownProfile(profiles.keys(), profile);
+  if (unknown) throw unacceptable('/profile', 'unknown', unknown);
 }
 
 function stateOf({ id: _id, ...state }: OrganizationRecord): Omit<OrganizationRecord, 'id'> {

@@ -42,6 +42,8 @@ export class NewOrganizationBody extends ObjectOf({
   chart: request.text({ max: 63 }).nullable(),
   /** `default`, or absent: the rules and lookup tables of the configuration folder, as they are now; `none`: none. */
   rules: ruleChoice.optional(),
+  /** Name of a folder of `profiles/` of the configuration; absent: `cash`. */
+  profile: request.text({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } }).optional(),
   reason: request.reason(),
 }) {}
 
@@ -54,6 +56,8 @@ export class OrganizationChangeBody extends ObjectOf({
   defaultAccountId: request.uuid().nullable(),
   /** Days after its receipt at which the body of a settled delivery is removed. */
   rawBodyDays: request.integer({ min: 1, max: 3650 }).optional(),
+  /** Name of a folder of `profiles/` of the configuration. */
+  profile: request.text({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } }).optional(),
   /** Must be the one it has. */
   slug: request.text({ max: 63 }).optional(),
   reason: request.reason(),
@@ -68,4 +72,19 @@ export class OrganizationView extends ObjectOf({
   currency: reply.text('ISO 4217'),
   defaultAccountId: reply.uuid('The account that receipts go to when nothing names one').nullable(),
   rawBodyDays: reply.integer('Days after its receipt at which the body of a settled delivery is removed'),
+  profile: reply.text('Whose rules of the configuration folder it has beside those of all'),
 }) {}
+
+/** What a change of profile did, by the names of rules. */
+export class ProfileChangeView extends ObjectOf({
+  put: reply.texts('Rules of the new profile that are new, or have another text now'),
+  enabled: reply.texts('Rules of the new profile that were there and act again'),
+  disabled: reply.texts('Rules of the old profile alone, which act no more'),
+  kept: reply.texts('Rules of either profile that operators had changed or disabled, left as they had them'),
+}) {}
+
+/** An organization after a change. */
+export class ChangedOrganizationView extends ObjectOf(
+  { profileChange: reply.object(ProfileChangeView, 'null: it has the profile that it had').nullable() },
+  OrganizationView,
+) {}

@@ -18,13 +18,23 @@ import { ActiveRules } from '../workflows/active-rules';
 import { SourceProviders } from '../sources/source-providers';
 import { RuleLoader } from '../workflows/rule-loader';
 import { checkConfiguration } from './check-configuration';
+import { AuditRepository } from './audit.repository';
 import { FolderWrites } from './folder-writes';
+import { ProfileChanges } from './profile-changes';
 import { Provisioning } from './provisioning';
 
-const NOTHING: Configuration = { organizations: [], sources: [], rules: [], tables: [], charts: [] };
+const NOTHING: Configuration = {
+  organizations: [],
+  sources: [],
+  rules: [],
+  profiles: [],
+  templates: [],
+  tables: [],
+  charts: [],
+};
 
 const ZONE = 'America/Sao_Paulo';
-const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+const ORDER_PAID = readFileSync(join(__dirname, '../../config/profiles/cash/order-paid.yaml'), 'utf8');
 const TABLE_FILES = [...TABLES.values()].map(({ name, entries }) => ({
   path: `tables/${name}.yaml`,
   name,
@@ -65,6 +75,8 @@ async function startWith(
   const directory = new SourceDirectory(sources, settings, new SourceProviders());
   const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
   const configuration = { ...NOTHING, ...said };
+  const writes = new FolderWrites(rules, catalog);
+  const audit = new AuditRepository(database);
   await new Provisioning(
     configuration,
     new SourceProviders(),
@@ -72,7 +84,9 @@ async function startWith(
     database,
     organizations,
     sources,
-    new FolderWrites(rules, catalog),
+    writes,
+    new ProfileChanges(organizations, rules, writes, audit),
+    audit,
     catalog,
     new SystemClock(),
   ).apply();
@@ -119,7 +133,23 @@ describe('what operators changed', () => {
     settings: {},
     paused: false,
     liveSecrets: ['one'],
+    credentials: {},
+    liveCredentials: {},
   };
+
+  it('keeps credentials where the files name none, and takes those that they name', async () => {
+    const slug = `org-${newId()}`;
+    const vtex = { ...shop, provider: 'vtex', settings: { account: 'loja' } };
+    const said = (source: Partial<typeof vtex>): Partial<Configuration> => ({
+      organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
+      sources: [{ organization: slug, ...vtex, ...source }],
+    });
+    const named = { appKey: 'key', appToken: 'token' };
+    const first = await startWith(said({ liveCredentials: named }));
+    expect(first.sources.find(slug, 'shop')?.credentials).toEqual(named);
+    const second = await startWith(said({ liveSecrets: ['two'] }));
+    expect(second.sources.find(slug, 'shop')).toMatchObject({ secrets: ['two'], credentials: named });
+  });
 
   it('outlasts a restart with the same files, and ends when a file changes', async () => {
     const slug = `org-${newId()}`;
@@ -196,7 +226,7 @@ describe('what operators changed', () => {
     const changed = rules.map((file) => ({ ...file, text: `${ORDER_PAID}\n# Changed.\n` }));
     const checked = checkConfiguration({ ...NOTHING, rules, tables: TABLE_FILES }, new SourceProviders());
     if ('problems' in checked) throw new Error(checked.problems.join());
-    await database.transaction((tx) => catalogWrites().putRules(tx, id, checked));
+    await database.transaction((tx) => catalogWrites().putRules(tx, id, 'cash', checked));
     await database.prisma.rule.updateMany({ where: { organizationId: id }, data: { enabled: false } });
     const rule = { where: { organizationId: id, name: 'order-paid' } };
 
@@ -224,7 +254,7 @@ describe('a source of the configuration', () => {
     const start = (settings: Record<string, unknown>) =>
       startWith({
         organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
-        sources: [{ ...shop, settings, liveSecrets: [] }],
+        sources: [{ ...shop, settings, liveSecrets: [], credentials: {}, liveCredentials: {} }],
       });
     await expect(start({ documentfield: 'cpf' })).rejects.toThrow(
       /^sources\.yaml: shop: settings\.documentfield is no setting of Shopify; did you mean "documentField"\?$/,
@@ -247,5 +277,65 @@ describe('a rule that this version cannot read', () => {
     await new RulesRepository(database).put(database.prisma, id, 'old', 'rule: old\nwhen: order.imagined\n');
     await expect(startWith({})).rejects.toThrow(new RegExp(`^${slug}: rule old version 1: \\d+:\\d+: `));
     await database.prisma.rule.deleteMany({ where: { organizationId: id } });
+  });
+});
+
+describe('settings of rules in the configuration', () => {
+  const ruleWith = (choices: string) =>
+    `rule: fee\nsettings: { basis: { type: choice, of: [${choices}], default: cash, description: d } }\nwhen: { event: order.paid }\nthen: [{ id: a, do: customer.ensure, with: { name: "\${settings.basis}" } }]`;
+  const filed = (text: string) => [{ path: 'rules/fee.yaml', name: 'fee', text }];
+
+  /** A start with a rule and what is set on it; the value that then holds. */
+  async function basisAfter(
+    slug: string,
+    text: string,
+    ruleSettings: Record<string, unknown>,
+  ): Promise<unknown> {
+    const organization = { slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE, ruleSettings };
+    const { rules } = await startWith({ organizations: [organization], rules: filed(text) });
+    const { id = '' } = (await organizations.find(slug)) ?? {};
+    const value = rules.listeningTo(id, 'order.paid').rules[0]?.settingsIn('BRL');
+    return value instanceof Map ? (value.get('basis') as unknown) : undefined;
+  }
+
+  it('hold, follow the file when it changes, and leave what operators set since then', async () => {
+    const slug = `org-${newId()}`;
+    const text = ruleWith('cash, accrual, both');
+    expect(await basisAfter(slug, text, {})).toBe('cash');
+    expect(await basisAfter(slug, text, { fee: { basis: 'accrual' } })).toBe('accrual');
+    const { id = '' } = (await organizations.find(slug)) ?? {};
+    const where = { organizationId: id, name: 'fee' };
+    await database.prisma.rule.updateMany({ where, data: { settings: { basis: 'both' } } });
+    expect(await basisAfter(slug, text, { fee: { basis: 'accrual' } })).toBe('both');
+    expect(await basisAfter(slug, text, { fee: { basis: 'cash' } })).toBe('cash');
+  });
+
+  it('refuse the start where they do not fit, and nothing has changed', async () => {
+    const slug = `org-${newId()}`;
+    const text = ruleWith('cash, accrual');
+    await expect(basisAfter(slug, text, { fee: { basis: 'both' } })).rejects.toThrow(
+      `organizations.yaml: ${slug}: ruleSettings.fee.basis: it is cash or accrual`,
+    );
+    await expect(basisAfter(slug, text, { fee: { basic: 'cash' } })).rejects.toThrow('did you mean "basis"?');
+    await expect(basisAfter(slug, text, { fee: 'cash' })).rejects.toThrow(
+      'ruleSettings.fee must be a map of settings and values',
+    );
+    await expect(basisAfter(slug, text, { none: { a: 'b' } })).rejects.toThrow(
+      `organizations.yaml: ${slug}: ruleSettings.none: there is no such rule`,
+    );
+    expect(await basisAfter(slug, text, {})).toBe('cash');
+  });
+
+  it('refuse a version in the folder that what operators set does not fit', async () => {
+    const slug = `org-${newId()}`;
+    await basisAfter(slug, ruleWith('cash, accrual'), {});
+    const { id = '' } = (await organizations.find(slug)) ?? {};
+    const where = { organizationId: id, name: 'fee' };
+    await database.prisma.rule.updateMany({ where, data: { settings: { basis: 'accrual' } } });
+    await expect(basisAfter(slug, ruleWith('cash, both'), {})).rejects.toThrow(
+      `${slug}: rule fee: 2:20: what the organization has set for "basis" does not fit here: it is cash or both`,
+    );
+    expect((await database.prisma.rule.findFirst({ where }))?.version).toBe(1);
+    expect(await basisAfter(slug, ruleWith('cash, accrual'), {})).toBe('accrual');
   });
 });

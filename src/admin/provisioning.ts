@@ -6,6 +6,7 @@ import { secretsKeysOf } from '../config/secrets-key';
 import { SettingError, Settings } from '../config/settings';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { sealCredentials } from '../deliveries/sealed-credentials';
 import { sealSecrets } from '../deliveries/sealed-secrets';
 import { Catalog } from '../deliveries/catalog';
 import { SourcesRepository } from '../deliveries/sources.repository';
@@ -14,7 +15,9 @@ import { Clock } from '../kernel/clock';
 import type { Organization } from '../kernel/organization';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
 import { SourceProviders } from '../sources/source-providers';
+import { AuditRepository, CONFIGURATION_FOLDER } from './audit.repository';
 import { digest, FolderWrites } from './folder-writes';
+import { ProfileChanges } from './profile-changes';
 import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
 
 /**
@@ -34,6 +37,8 @@ export class Provisioning {
     private readonly organizations: OrganizationsRepository,
     private readonly sources: SourcesRepository,
     private readonly writes: FolderWrites,
+    private readonly profiles: ProfileChanges,
+    private readonly audit: AuditRepository,
     private readonly catalog: Catalog,
     private readonly clock: Clock,
   ) {}
@@ -79,9 +84,53 @@ export class Provisioning {
     // A remote finance service has a chart of its own.
     if (chart && this.settings.financeBackend === 'embedded')
       await applyChart(tx, organization, chart, this.clock.now());
-    await this.writes.putRules(tx, organization.id, checked);
+    const profile = await this.followProfile(tx, organization, document?.profile, checked);
+    await this.writes.putRules(tx, organization.id, profile, checked);
+    await this.writes.putSettings(tx, organization, checked.settings.get(organization.slug) ?? new Map());
     const own = this.configuration.sources.filter((source) => source.organization === organization.slug);
     for (const source of own) await this.putSource(tx, organization, source);
+  }
+
+  /**
+   * Gives the organization the profile that the folder says, where it did not say just that before.
+   * @returns the one that it then has
+   * @throws SettingError when its rules could not work together afterwards
+   */
+  private async followProfile(
+    tx: Transaction,
+    { id: organizationId, slug }: Organization,
+    profile: string | undefined,
+    checked: CheckedConfiguration,
+  ): Promise<string> {
+    const change = async (to: string): Promise<void> => {
+      const before = await this.organizations.lock(tx, organizationId);
+      if (before.profile === to) return;
+      const reason = 'organizations.yaml';
+      const done = await this.profiles.apply(
+        tx,
+        CONFIGURATION_FOLDER,
+        before,
+        { profile: to, reason },
+        checked,
+      );
+      if ('problem' in done)
+        throw new SettingError(`organizations.yaml: ${slug}: with the profile ${to}, ${done.problem}`);
+      await this.audit.record(tx, CONFIGURATION_FOLDER, {
+        ...{ organizationId, action: 'organization.change', subject: organizationId },
+        ...{
+          before: { profile: before.profile },
+          after: { profile: to, profileChange: { ...done } },
+          reason,
+        },
+      });
+      this.logger.log({
+        msg: `provisioning: ${slug} has the profile ${to}, before ${before.profile}`,
+        ...done,
+      });
+    };
+    const record = { kind: 'profile', organizationId } as const;
+    if (profile !== undefined) await this.writes.ifNew(tx, record, digest(profile), () => change(profile));
+    return (await this.organizations.record(organizationId, tx)).profile;
   }
 
   private async putSource(
@@ -89,16 +138,21 @@ export class Provisioning {
     organization: Organization,
     source: ConfiguredSource,
   ): Promise<void> {
-    const { slug, provider, settings, paused, liveSecrets } = source;
+    const { slug, provider, settings, paused, liveSecrets, liveCredentials } = source;
     const keys = secretsKeysOf(this.settings);
     // A file that lists secrets one after another has the newest last.
     const secrets = [...liveSecrets].reverse();
-    const text = JSON.stringify([provider, settings, paused, liveSecrets]);
+    const hasCredentials = Object.keys(liveCredentials).length > 0;
+    const said = [provider, settings, paused, liveSecrets, ...(hasCredentials ? [liveCredentials] : [])];
+    const text = JSON.stringify(said);
     const { id: organizationId } = organization;
     const put = async (): Promise<void> => {
       if (secrets.length === 0) this.warnOfNoSecret(source);
-      await this.sources.put(tx, { organizationId, slug, provider, settings, paused }, (id) =>
-        secrets.length > 0 ? sealSecrets(secrets, id, keys) : null,
+      await this.sources.put(
+        tx,
+        { organizationId, slug, provider, settings, paused },
+        (id) => (secrets.length > 0 ? sealSecrets(secrets, id, keys) : null),
+        hasCredentials ? (id) => sealCredentials(liveCredentials, id, keys) : undefined,
       );
     };
     const before = keys.previous.map((key) => keyedDigest(text, key));
@@ -114,10 +168,10 @@ export class Provisioning {
   }
 
   private async putOrganization(document: NewOrganization): Promise<Organization> {
-    const { slug, name, timeZone, currency } = document;
+    const { slug, name, timeZone, currency, profile } = document;
     const kept = await this.organizations.find(slug);
     if (kept && (await this.saidBefore(kept, document))) return kept;
-    const organization = await this.organizations.upsert({ slug, name, timeZone, currency });
+    const organization = await this.organizations.upsert({ slug, name, timeZone, currency, profile });
     await this.database.transaction(async (tx) => {
       const record = { kind: 'organization', organizationId: organization.id } as const;
       await this.catalog.changed(tx);

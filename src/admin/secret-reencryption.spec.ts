@@ -8,7 +8,10 @@ import { Settings } from '../config/settings';
 import type { Database } from '../database/database';
 import type { SealedRecord } from '../database/sealed-records';
 import { openSecrets, sealSecrets } from '../deliveries/sealed-secrets';
+import { openCredentials, sealCredentials } from '../deliveries/sealed-credentials';
+import { SourceCredentials } from '../deliveries/source-credentials.repository';
 import { SourcesRepository } from '../deliveries/sources.repository';
+import { NotificationEndpoints } from '../notifications/endpoints.repository';
 import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
 import { newId } from '../kernel/identifier';
 import { OrganizationsRepository } from '../organizations/organizations.repository';
@@ -38,8 +41,15 @@ function replica(current: string, ...previous: string[]) {
     settings,
     new SettableClock('2026-11-21T12:00:00Z'),
   );
-  const reencryption = new SecretReencryption(settings, sources, connections);
-  return { settings, sources, connections, reencryption };
+  const endpoints = new NotificationEndpoints(database, settings);
+  const reencryption = new SecretReencryption(
+    settings,
+    sources,
+    new SourceCredentials(database),
+    connections,
+    endpoints,
+  );
+  return { settings, sources, connections, endpoints, reencryption };
 }
 
 beforeAll(async () => {
@@ -110,6 +120,18 @@ describe('a start with a new key and the one before', () => {
     await replica(NEW).reencryption.start();
   });
 
+  it('seals credentials anew, too', async () => {
+    const [id = ''] = ids;
+    const sealed = sealCredentials({ accessToken: 'token' }, id, secretsKeysOf(settingsWith(OLD)));
+    const credentials = new Uint8Array(sealed);
+    await database.prisma.source.update({ where: { id }, data: { credentials } });
+    await replica(NEW, OLD).reencryption.start();
+    const anew = (await database.prisma.source.findUniqueOrThrow({ where: { id } })).credentials!;
+    expect(openCredentials(anew, id, secretsKeysOf(settingsWith(NEW)))).toEqual({ accessToken: 'token' });
+    expect(() => openCredentials(anew, id, secretsKeysOf(settingsWith(OLD)))).toThrow(SealError);
+    expect(() => openSecrets(anew, id, secretsKeysOf(settingsWith(NEW)))).toThrow(SealError);
+  });
+
   it('leaves alone what the new one has sealed', async () => {
     await replica(NEW, OLD).reencryption.start();
     const once = await database.prisma.source.findMany({ orderBy: { id: 'asc' } });
@@ -123,7 +145,7 @@ describe('a start with a new key and the one before', () => {
   });
 
   it('goes on where one was killed halfway, back or forth', async () => {
-    const { settings, connections } = replica(NEW, OLD);
+    const { settings, connections, endpoints } = replica(NEW, OLD);
     let left = MANY / 2;
     class Killed extends SourcesRepository {
       override replaceSealed(record: SealedRecord, anew: Uint8Array): Promise<boolean> {
@@ -132,7 +154,13 @@ describe('a start with a new key and the one before', () => {
         return super.replaceSealed(record, anew);
       }
     }
-    const halfway = new SecretReencryption(settings, new Killed(database), connections);
+    const halfway = new SecretReencryption(
+      settings,
+      new Killed(database),
+      new SourceCredentials(database),
+      connections,
+      endpoints,
+    );
     await expect(halfway.start()).rejects.toThrow('killed');
     expect(await openedBy(OLD, NEW)).toEqual([MANY / 2, MANY / 2]);
     await expect(replica(NEW).reencryption.start()).rejects.toThrow(SealError);
@@ -145,7 +173,7 @@ describe('a start with a new key and the one before', () => {
 
   it('does not undo what somebody changes meanwhile', async () => {
     const [id = ''] = ids;
-    const { settings, connections } = replica(NEW, OLD);
+    const { settings, connections, endpoints } = replica(NEW, OLD);
     class Meddled extends SourcesRepository {
       override async replaceSealed(record: SealedRecord, anew: Uint8Array): Promise<boolean> {
         if (record.id === id) {
@@ -155,7 +183,13 @@ describe('a start with a new key and the one before', () => {
         return super.replaceSealed(record, anew);
       }
     }
-    await new SecretReencryption(settings, new Meddled(database), connections).start();
+    await new SecretReencryption(
+      settings,
+      new Meddled(database),
+      new SourceCredentials(database),
+      connections,
+      endpoints,
+    ).start();
     const { secrets } = await database.prisma.source.findUniqueOrThrow({ where: { id } });
     expect(openSecrets(secrets!, id, secretsKeysOf(settings))).toEqual(['changed']);
   });

@@ -4,8 +4,10 @@ import { sealedAnew, SealError } from '../config/sealing';
 import { type SecretsKeys, secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { SealedRecord, SealedRecords } from '../database/sealed-records';
+import { SourceCredentials } from '../deliveries/source-credentials.repository';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
+import { NotificationEndpoints } from '../notifications/endpoints.repository';
 
 /** Records read at once, at most. */
 const PAGE = 100;
@@ -24,8 +26,14 @@ export class SecretReencryption {
   private readonly keys: () => SecretsKeys;
   private started = false;
 
-  constructor(settings: Settings, sources: SourcesRepository, connections: ConnectionsRepository) {
-    this.tables = [sources, connections];
+  constructor(
+    settings: Settings,
+    sources: SourcesRepository,
+    credentials: SourceCredentials,
+    connections: ConnectionsRepository,
+    endpoints: NotificationEndpoints,
+  ) {
+    this.tables = [sources, credentials, connections, endpoints];
     this.keys = () => secretsKeysOf(settings);
   }
 

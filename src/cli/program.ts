@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import { VERSION } from '../kernel/version';
 import { DEFAULT_URL } from './address';
+import { APPROVALS } from './commands/approvals';
+import { REPAIR, REPAIRS } from './commands/backtests';
 import { DEAD_LETTERS } from './commands/dead-letters';
 import { DELIVERIES } from './commands/deliveries';
 import { ACTIONS, PROVIDERS } from './commands/descriptions';
+import { DEFERRED } from './commands/deferred';
 import { EFFECTS } from './commands/effects';
+import { ENDPOINTS } from './commands/endpoints';
 import { FINANCE } from './commands/finance';
 import { KEYS } from './commands/keys';
 import { ATTENTION, AUDIT } from './commands/logs';
@@ -51,10 +55,11 @@ export function buildProgram(terminal: Terminal): Command {
     .addHelpText('after', ABOUT)
     .exitOverride();
   const groups = [
-    ...[ORGANIZATIONS, KEYS, FINANCE, SOURCES, PROVIDERS, ACTIONS, RULES, TABLES],
-    ...[DELIVERIES, DEAD_LETTERS, EFFECTS, ATTENTION, AUDIT],
+    ...[ORGANIZATIONS, KEYS, FINANCE, SOURCES, PROVIDERS, ACTIONS, RULES, TABLES, ENDPOINTS],
+    ...[DELIVERIES, DEAD_LETTERS, EFFECTS, APPROVALS, DEFERRED, ATTENTION, AUDIT, REPAIRS],
   ];
   for (const group of groups) addGroup(program, terminal, group);
+  addCommand(program, terminal, REPAIR);
   addCommand(program, terminal, SEND);
   return program;
 }

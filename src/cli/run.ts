@@ -15,13 +15,13 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     await buildProgram(terminal).parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    return await told(error, terminal);
+    return await report(error, terminal);
   } finally {
     await terminal.flushed();
   }
 }
 
-async function told(error: unknown, terminal: Terminal): Promise<ExitCode> {
+async function report(error: unknown, terminal: Terminal): Promise<ExitCode> {
   // The parser has said already what it did not like.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (!(error instanceof Failure)) throw error;

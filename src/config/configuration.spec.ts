@@ -25,6 +25,8 @@ describe('the configuration folder', () => {
       organizations: [],
       sources: [],
       rules: [],
+      profiles: [],
+      templates: [],
       tables: [],
       charts: [],
     });
@@ -57,6 +59,23 @@ describe('the configuration folder', () => {
       'one',
       'three',
     ]);
+  });
+
+  it('takes credentials from the environment, and none that is empty', () => {
+    write('organizations.yaml', ORGANIZATION);
+    write(
+      'sources.yaml',
+      'sources: [{ organization: main, slug: shop, provider: vtex, credentials: { appKey: { env: A }, appToken: { env: B } } }]',
+    );
+    const [source] = readConfiguration(folder, { A: ' one ', B: '' }).sources;
+    expect(source?.liveCredentials).toEqual({ appKey: 'one' });
+    write(
+      'sources.yaml',
+      'sources: [{ organization: main, slug: s, provider: vtex, credentials: { appKey: hush } }]',
+    );
+    expect(() => readConfiguration(folder, {})).toThrow(
+      /^sources\.yaml: s: credentials\.appKey names no environment variable/,
+    );
   });
 
   it.each<[string, string, string, RegExp]>([

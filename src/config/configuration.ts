@@ -17,11 +17,21 @@ import {
   type ValidationError,
 } from 'class-validator';
 import { LineCounter, parseDocument } from 'yaml';
+import { isObject } from '../kernel/json-object';
 import { SettingError } from './settings';
 
 /** What slugs and names of files look like. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const SLUG_MESSAGE = 'must be lower-case letters, digits and inner hyphens, at most 63';
+
+/** What environment variables are called. */
+const VARIABLE = /^[A-Z][A-Z0-9_]{0,99}$/;
+
+/** What names of documents end in. */
+const DOCUMENT = /\.(ya?ml|json)$/;
+
+/** The profile of an organization of which nobody said another. */
+export const DEFAULT_PROFILE = 'cash';
 
 /** One entry of `organizations.yaml`. */
 export class OrganizationDocument {
@@ -42,6 +52,16 @@ export class OrganizationDocument {
   @IsOptional()
   @Matches(SLUG, { message: `chart ${SLUG_MESSAGE}` })
   chart?: string;
+
+  /** Name of a folder of `profiles/`, whose rules it has beside those of all; absent: the file says nothing of it. */
+  @IsOptional()
+  @Matches(SLUG, { message: `profile ${SLUG_MESSAGE}` })
+  profile?: string;
+
+  /** What is set on its rules: values by the names of the settings, by the name of the rule. */
+  @IsOptional()
+  @IsObject()
+  ruleSettings?: Record<string, unknown>;
 }
 
 class OrganizationsFile {
@@ -54,7 +74,7 @@ class OrganizationsFile {
 
 /** A secret is never written into a file: it is named by the environment variable that holds it. */
 export class SecretReference {
-  @Matches(/^[A-Z][A-Z0-9_]{0,99}$/, { message: 'env must name an environment variable' })
+  @Matches(VARIABLE, { message: 'env must name an environment variable' })
   env!: string;
 }
 
@@ -79,6 +99,10 @@ export class SourceDocument {
   @IsObject()
   settings: Record<string, unknown> = {};
 
+  /** What the provider's API is asked with: names, each with the variable that holds it. */
+  @IsObject()
+  credentials: Record<string, unknown> = {};
+
   @IsBoolean()
   paused: boolean = false;
 }
@@ -94,6 +118,8 @@ class SourcesFile {
 /** A source with the secrets its variables held at start-up; none means that it refuses everything. */
 export interface ConfiguredSource extends SourceDocument {
   liveSecrets: string[];
+  /** Those of its credentials whose variables held something. */
+  liveCredentials: Record<string, string>;
 }
 
 /** A document whose meaning belongs to another module: its text and where it came from. */
@@ -105,11 +131,21 @@ export interface ConfigFile {
   text: string;
 }
 
+/** A folder of `profiles/`: the rules that only organizations of this profile have. */
+export interface ConfigProfile {
+  name: string;
+  rules: ConfigFile[];
+}
+
 /** Everything the configuration folder says, read once at start-up. */
 export interface Configuration {
   organizations: OrganizationDocument[];
   sources: ConfiguredSource[];
+  /** The rules of every profile. */
   rules: ConfigFile[];
+  profiles: ConfigProfile[];
+  /** Rules to begin with that no organization is given. */
+  templates: ConfigFile[];
   tables: ConfigFile[];
   charts: ConfigFile[];
 }
@@ -142,8 +178,14 @@ export function readConfiguration(
   }
   return {
     organizations,
-    sources: sources.map((source) => ({ ...source, liveSecrets: liveSecrets(source, env) })),
+    sources: sources.map((source) => ({
+      ...source,
+      liveSecrets: liveSecrets(source, env),
+      liveCredentials: liveCredentials(source, env),
+    })),
     rules: readFolder(configDir, 'rules'),
+    profiles: readProfiles(configDir),
+    templates: readFolder(configDir, 'templates'),
     tables: readFolder(configDir, 'tables'),
     charts: readFolder(configDir, 'chart'),
   };
@@ -153,16 +195,48 @@ function liveSecrets(source: SourceDocument, env: Readonly<Record<string, string
   return source.secrets.map((secret) => env[secret.env]?.trim() ?? '').filter((value) => value.length > 0);
 }
 
+/** @throws SettingError where one names no variable */
+function liveCredentials(
+  { slug, credentials }: SourceDocument,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const entries = Object.entries(credentials).map(([name, reference]): [string, string] => {
+    const variable = isObject(reference) ? reference['env'] : undefined;
+    if (typeof variable !== 'string' || !VARIABLE.test(variable))
+      throw new SettingError(
+        `sources.yaml: ${slug}: credentials.${name} names no environment variable: write { env: NAME }`,
+      );
+    return [name, env[variable]?.trim() ?? ''];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+}
+
 function refuseDuplicates(file: string, names: string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw new SettingError(`${file}: ${twice} is there twice`);
+}
+
+/** @throws SettingError for a file outside of every profile's folder, and a folder whose name nothing could say */
+function readProfiles(configDir: string): ConfigProfile[] {
+  const path = join(configDir, 'profiles');
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || DOCUMENT.test(entry.name))
+    .map((entry) => {
+      const place = `profiles/${entry.name}`;
+      if (!entry.isDirectory())
+        throw new SettingError(`${place}: move it to the folder of a profile, such as profiles/cash/`);
+      if (!SLUG.test(entry.name)) throw new SettingError(`${place}: the name of a profile ${SLUG_MESSAGE}`);
+      return { name: entry.name, rules: readFolder(configDir, place) };
+    })
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 function readFolder(configDir: string, folder: string): ConfigFile[] {
   const path = join(configDir, folder);
   if (!existsSync(path)) return [];
   return readdirSync(path)
-    .filter((file) => /\.(ya?ml|json)$/.test(file))
+    .filter((file) => DOCUMENT.test(file))
     .sort()
     .map((file) => ({
       path: relative(configDir, join(path, file)),

@@ -74,6 +74,10 @@ export class Settings extends Environment {
   readonly financeBaseUrl = financeBaseUrl(this.text('FINANCE_BASE_URL'), this.financeBackend);
   /** Networks that are not public and that a stored address of a finance service may lead to all the same. */
   readonly financeAllowedNetworks = this.read('FINANCE_ALLOWED_NETWORKS', networks, '');
+  /** Networks that are not public and that notifications may be sent into all the same. */
+  readonly notificationAllowedNetworks = this.read('NOTIFICATION_ALLOWED_NETWORKS', networks, '');
+  /** Networks that are not public and that providers' APIs may be in all the same. */
+  readonly providerAllowedNetworks = this.read('PROVIDER_ALLOWED_NETWORKS', networks, '');
   readonly financeAuth = this.read('FINANCE_AUTH', oneOf('key', 'organization'), 'key');
   /** Where the finance interface is served beside `/v1`, such as `/empresas/v1`; absent: nowhere. */
   readonly financePathPrefix?: string = this.read('FINANCE_PATH_PREFIX', pathPrefix);
@@ -81,6 +85,8 @@ export class Settings extends Environment {
   readonly financeCorsOrigins = this.read('FINANCE_CORS_ORIGINS', origins, '');
   /** Seconds between two polls of a listing of the finance system; 0: it is not polled. */
   readonly watchEverySeconds = this.read('WATCH_EVERY', wholeNumber(0), '300');
+  /** Hours for which a delivery may wait for a record before it counts as one that waits for a person. */
+  readonly recordWaitHours = this.read('RECORD_WAIT_HOURS', wholeNumber(0), '24');
   /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */
   readonly financeRateLimit = this.read('FINANCE_RATE_LIMIT', wholeNumber(0), '6000');
   /** Requests a minute that one operators' key may send to the operators' API; 0: as many as it likes. */

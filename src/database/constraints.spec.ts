@@ -246,6 +246,7 @@ describe('what the tables refuse by themselves', () => {
     expect(rows.map(({ indexdef }) => indexdef.replace(/^.*USING btree /, '')).sort()).toEqual([
       "(lane, seq) WHERE (state = 'waiting'::delivery_state)",
       "(ready_at, seq) WHERE (state = 'waiting'::delivery_state)",
+      '(received_at, id) WHERE (waits_for IS NOT NULL)',
     ]);
   });
 });

@@ -30,7 +30,7 @@ const PATIENCE = 10_000;
  * socket looks dead.
  */
 export class DirectoryLock {
-  private holding = false;
+  private taken = false;
   private readonly waiting = new Set<Socket>();
   private readonly server: Server = createServer((socket) => this.answer(socket));
 
@@ -47,7 +47,7 @@ export class DirectoryLock {
     try {
       await lock.announce();
       for (const name of await folder.list(CLAIM)) if (name !== lock.name) await lock.outlast(name);
-      lock.hold();
+      lock.take();
       for (const name of await folder.list(UNANNOUNCED)) await folder.remove(name);
       return lock;
     } catch (error) {
@@ -84,8 +84,8 @@ export class DirectoryLock {
     });
   }
 
-  private hold(): void {
-    this.holding = true;
+  private take(): void {
+    this.taken = true;
     for (const socket of this.waiting) this.answer(socket);
     this.waiting.clear();
   }
@@ -93,7 +93,7 @@ export class DirectoryLock {
   /** Says that the directory is taken, or keeps the question open until it is decided. */
   private answer(socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    if (this.holding) socket.end('held');
+    if (this.taken) socket.end('held');
     else this.waiting.add(socket);
   }
 

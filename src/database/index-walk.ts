@@ -8,14 +8,14 @@ export interface Place {
 
 /**
  * What of a table is wanted, said so that one index alone can answer it in order: the index's first columns are fixed
- * by `held`, then come `lead` if there is one, the time, and `id`.
+ * by `fixed`, then come `lead` if there is one, the time, and `id`.
  *
  * `lead` is not compared for equality but bounds and order are over lead, time and identifier together. The outcome is
  * the same, but a planner that believes every row to have the value can no longer prefer an index without it.
  */
 export interface IndexWalk {
   table: 'delivery' | 'open_delivery' | 'entity_delivery' | 'audit_entry';
-  held: readonly Prisma.Sql[];
+  fixed: readonly Prisma.Sql[];
   lead?: { column: string; value: Prisma.Sql };
   /** The column of time. */
   time: string;
@@ -72,7 +72,7 @@ export function countAll(walk: IndexWalk): Prisma.Sql {
 
 /** One bound at each end: of two the scan would begin at whichever comes first, and pass over all between them. */
 function within(walk: IndexWalk, ...bounds: (Prisma.Sql | undefined)[]): Prisma.Sql {
-  return Prisma.join([...walk.held, ...bounds.filter((bound) => bound !== undefined)], ' and ');
+  return Prisma.join([...walk.fixed, ...bounds.filter((bound) => bound !== undefined)], ' and ');
 }
 
 function lowest(walk: IndexWalk): Prisma.Sql | undefined {

@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { embeddedDataDir } from '../../test/support/database';
 import { newId } from '../kernel/identifier';
 import { DataDirectory, EMBEDDED_POSTGRESQL } from './data-directory';
@@ -37,6 +36,14 @@ describe('PgliteDatabase.open', () => {
     const second = await PgliteDatabase.open(dataDir);
     expect(await second.prisma.organization.count()).toBe(1);
     await second.close();
+  });
+
+  it('runs the major version of PostgreSQL that EMBEDDED_POSTGRESQL names', async () => {
+    const database = await PgliteDatabase.open(dataDir);
+    const version = { name: 'version', text: `SELECT current_setting('server_version_num')::int AS number` };
+    const [engine] = await database.query<{ number: number }>(version, []);
+    await database.close();
+    expect(Math.floor((engine?.number ?? 0) / 10_000)).toBe(EMBEDDED_POSTGRESQL);
   });
 
   it('refuses a directory that is open already, and leaves it usable', async () => {
@@ -119,16 +126,5 @@ describe('a first start', () => {
     await expect(PgliteDatabase.open(join(file, 'data'))).rejects.toThrow(
       /^DATA_DIR cannot be made: ENOTDIR.*$/,
     );
-  });
-});
-
-describe('EMBEDDED_POSTGRESQL', () => {
-  it('is the major version that PGlite brings', async () => {
-    const pglite = await PGlite.create();
-    const { rows } = await pglite.query<{ version: string }>(
-      `SELECT current_setting('server_version_num') AS version`,
-    );
-    await pglite.close();
-    expect(Math.floor(Number(rows[0]?.version) / 10_000)).toBe(EMBEDDED_POSTGRESQL);
   });
 });

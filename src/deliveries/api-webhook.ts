@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { ApiProblems } from '../http/api';
 import type { ProblemCode } from '../kernel/problem';
 
@@ -22,11 +22,17 @@ const STORED = {
   },
 };
 
-/** What the API's description says of webhooks: the bytes are the provider's, and signed as it signs. */
-export function ApiWebhook(): MethodDecorator {
+/**
+ * What the API's description says of webhooks: the bytes are the provider's, and signed as it signs.
+ * @param inAddress the secret stands in the address
+ */
+export function ApiWebhook({ inAddress = false } = {}): MethodDecorator {
   return applyDecorators(
     ApiParam({ name: 'organization', description: "The organization's slug", schema: { type: 'string' } }),
     ApiParam({ name: 'source', description: "The source's slug", schema: { type: 'string' } }),
+    ...(inAddress
+      ? [ApiParam({ name: 'token', description: 'A secret of the source', schema: { type: 'string' } })]
+      : []),
     ApiBody({
       description: 'As the provider sends it, to the byte; its signature is in headers',
       required: true,
@@ -40,6 +46,27 @@ export function ApiWebhook(): MethodDecorator {
         'text/plain': { schema: { type: 'string' } },
       },
     }),
+    ApiAcceptedResponse({
+      description: 'The same, to a provider that wants this status',
+      content: { 'application/json': { schema: STORED } },
+    }),
     ApiProblems(...PROBLEMS_OF_WEBHOOKS),
+  );
+}
+
+/** What the API's description says of what providers ask before they send anything. */
+export function ApiProbe(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      summary: 'Ask whether anybody is there',
+      description: 'As some providers do before they send webhooks; 405 to everybody else.',
+    }),
+    ApiParam({ name: 'organization', description: "The organization's slug", schema: { type: 'string' } }),
+    ApiParam({ name: 'source', description: "The source's slug", schema: { type: 'string' } }),
+    ApiOkResponse({
+      description: 'What the provider expects, in headers',
+      content: { 'text/plain': { schema: { type: 'string' } } },
+    }),
+    ApiProblems('method-not-allowed'),
   );
 }

@@ -68,8 +68,8 @@ export class BodyMonths {
     const table = Prisma.raw(month.table);
     await tx.$executeRaw`alter table delivery_body detach partition ${table}`;
     await tx.$executeRaw`
-      insert into delivery_body_default (organization_id, id, body)
-      select b.organization_id, b.id, b.body from ${table} b where b.id = any(${carried}::uuid[])`;
+      insert into delivery_body_default (organization_id, id, body, fetched)
+      select b.organization_id, b.id, b.body, b.fetched from ${table} b where b.id = any(${carried}::uuid[])`;
     await tx.$executeRaw`drop table ${table}`;
     await tx.$executeRaw`
       insert into dropped_body_month (month, dropped_at) values (${month.name}, ${now})

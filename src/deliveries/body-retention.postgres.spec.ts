@@ -5,7 +5,6 @@ import type { Database } from '../database/database';
 import { storeDeliveries } from '../database/statements/store-deliveries';
 import type { Transaction } from '../database/transaction';
 import { newId } from '../kernel/identifier';
-import type { Organization } from '../kernel/organization';
 import { BodyMonth } from './body-month';
 import { BodyMonths } from './body-months.repository';
 import { DeliveryBodies } from './delivery-bodies.repository';
@@ -73,7 +72,7 @@ describe('bodies of deliveries, between replicas', () => {
       v7({ msecs: month.end.getTime() - 1 }),
     );
     const putBack = (tx: Transaction, id: string) =>
-      returns.putBack(tx, { id: organizationId } as Organization, [id], ['done']);
+      returns.putBack(tx, { id: organizationId }, [id], ['done']);
     let dropped: Promise<unknown> | undefined;
     const returned = await replicas[0].transaction(async (tx) => {
       const standing = await putBack(tx, early!);

@@ -18,7 +18,7 @@ import { sealSecrets } from './sealed-secrets';
 import { SourceDirectory } from './source-directory';
 import { SourcesRepository } from './sources.repository';
 
-const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+const ORDER_PAID = readFileSync(join(__dirname, '../../config/profiles/cash/order-paid.yaml'), 'utf8');
 
 describe('the catalog', () => {
   let database: Database;

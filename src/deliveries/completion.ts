@@ -18,17 +18,23 @@ export function completionOf(
 ): Completion {
   const { id, events, businessKey } = item;
   const refusals: string[] = [];
+  const waitsFor: string[] = [];
   const attention = new Set<string>();
   let matched = 0;
   const states = new Set<string>();
   for (const outcome of outcomes) {
     refusals.push(...outcome.refusals);
+    waitsFor.push(...outcome.waitsFor);
     for (const code of outcome.attention) attention.add(code);
     matched += outcome.matched;
     for (const { state } of outcome.effects) states.add(state);
   }
   const reason = item.unreadable ?? (refusals.length > 0 ? refusals.join('; ') : null);
-  if (reason !== null) return { id, events, businessKey, state: 'dead', outcome: null, reason };
+  if (reason !== null) {
+    const waitsOnly = item.unreadable === undefined && waitsFor.length === refusals.length;
+    const waits = waitsFor.length > 0 && { waitsFor: [...new Set(waitsFor)], waitsOnly };
+    return { id, events, businessKey, state: 'dead', outcome: null, reason, ...waits };
+  }
   const did = isUnchanged(events, states) ? NOT_CHANGED : 'applied';
   const came = item.ignored ?? (matched > 0 ? did : `${NO_RULE}${events.join(', ')}`);
   const outcome = attention.size > 0 ? `${came}; needs a person: ${[...attention].join(', ')}` : came;

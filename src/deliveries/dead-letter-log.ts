@@ -12,6 +12,21 @@ export class DeadLetterLog {
 
   constructor(private readonly sources: SourceDirectory) {}
 
+  /** That a delivery waits for a record: nobody need do anything, so it is no warning. @param keys business keys */
+  waits(
+    { id, organizationId, sourceId }: Pick<ClaimedDelivery, 'id' | 'organizationId' | 'sourceId'>,
+    keys: readonly string[],
+  ): void {
+    const source = this.sources.findById(sourceId);
+    this.logger.log({
+      msg: 'dead letters: a delivery waits for a record; it is worked on again by itself when the record is there',
+      organization: source?.organization.slug ?? organizationId,
+      source: source?.slug ?? sourceId,
+      delivery: id,
+      waitsFor: keys,
+    });
+  }
+
   /** @param reason as the delivery has it, which repeats nothing of a person */
   write(
     { id, organizationId, sourceId }: Pick<ClaimedDelivery, 'id' | 'organizationId' | 'sourceId'>,

@@ -1,5 +1,11 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import type { Settings } from '../config/settings';
+import { DeferredMetrics } from '../workflows/deferred/deferred-metrics';
+import { DeferredWorker, DueEffectsList } from '../workflows/deferred/deferred-worker';
+import type { DueEffects } from '../workflows/deferred/due-effects';
+import { EmbeddedDueEffects } from '../workflows/deferred/embedded-due-effects';
+import { OutsideDueEffects } from '../workflows/deferred/outside-due-effects';
+import { RemoteDueEffects } from '../workflows/deferred/remote-due-effects';
 import { EmbeddedWorkflowEngine } from '../workflows/embedded-workflow-engine';
 import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { WorkflowsModule } from '../workflows/workflows.module';
@@ -13,9 +19,13 @@ import { DeliveryBodies } from './delivery-bodies.repository';
 import { DeliveryLeases } from './delivery-leases.repository';
 import { DeliveryCounts } from './delivery-counts.repository';
 import { DeliveryList } from './delivery-list.repository';
+import { DeliveryPeriods } from './delivery-period.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryRequeue } from './delivery-requeue.repository';
 import { DeliveryWorker } from './delivery-worker';
+import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
+import { Fetches } from './fetch-back/fetches';
+import { ProviderRequests } from './fetch-back/provider-requests';
 import { FinanceAvailability } from './finance-availability';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
@@ -25,6 +35,8 @@ import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { RefusedWebhooks } from './refused-webhooks';
 import { RemoteDeliveryWorker } from './remote-delivery-worker';
+import { ResumedDeliveries } from './resumed-deliveries';
+import { SourceCredentials } from './source-credentials.repository';
 import { SourceDirectory } from './source-directory';
 import { SourceRefusals } from './source-refusals.repository';
 import { SourceLookup } from './source-lookup';
@@ -38,12 +50,24 @@ import { SupersededLetters } from './superseded-letters';
 import { Worker } from './worker';
 import { WorkerLag } from './worker-lag';
 
+interface BackendWork {
+  worker: Type<Worker>;
+  /** What applies deferred effects to the books. */
+  due: Type<DueEffects>;
+  providers: Provider[];
+}
+
 /** What works on deliveries, on Ponte's own books or before a remote finance service. */
-const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; providers: Provider[] }>> = {
-  embedded: { worker: DeliveryWorker, providers: [EmbeddedWorkflowEngine] },
+const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
+  embedded: {
+    worker: DeliveryWorker,
+    due: EmbeddedDueEffects,
+    providers: [EmbeddedWorkflowEngine],
+  },
   remote: {
     worker: RemoteDeliveryWorker,
-    providers: [RemoteWorkflowEngine, DeliveryLeases, FinanceAvailability],
+    due: RemoteDueEffects,
+    providers: [RemoteWorkflowEngine, FinanceAvailability],
   },
 };
 
@@ -60,10 +84,15 @@ const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; 
     DeliveriesRepository,
     DeliveryBodies,
     DeliveryCounts,
+    DeliveryLeases,
     DeliveryList,
+    DeliveryPeriods,
     DeliveryQueue,
     DeliveryRequeue,
     EventsOfDeliveries,
+    FetchedAnswers,
+    Fetches,
+    ProviderRequests,
     DiskSpace,
     Inbox,
     AdmissionControl,
@@ -71,6 +100,8 @@ const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; 
     Interruptions,
     UnsupportedDeliveries,
     RefusedWebhooks,
+    ResumedDeliveries,
+    SourceCredentials,
     SourceDirectory,
     SourceLookup,
     SourceRefusals,
@@ -87,8 +118,11 @@ const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; 
     DeliveriesRepository,
     DeliveryBodies,
     DeliveryList,
+    DeliveryPeriods,
     DeliveryRequeue,
     EventsOfDeliveries,
+    ResumedDeliveries,
+    SourceCredentials,
     SourceDirectory,
     SourceStatuses,
     SourcesRepository,
@@ -97,7 +131,12 @@ const WORK: Readonly<Record<Settings['financeBackend'], { worker: Type<Worker>; 
 export class DeliveriesModule {
   /** With the worker and the engine of the chosen backend, and nothing of the other. */
   static for({ financeBackend }: Pick<Settings, 'financeBackend'>): DynamicModule {
-    const { worker, providers } = WORK[financeBackend];
+    const { worker, due, providers } = WORK[financeBackend];
+    const ways = {
+      provide: DueEffectsList,
+      inject: [due, OutsideDueEffects],
+      useFactory: (...all: DueEffects[]): DueEffectsList => ({ all }),
+    };
     const chosen = {
       provide: Worker,
       inject: [worker, StorageSpace],
@@ -109,7 +148,16 @@ export class DeliveriesModule {
     return {
       module: DeliveriesModule,
       global: true,
-      providers: [...providers, worker, chosen],
+      providers: [
+        ...providers,
+        worker,
+        chosen,
+        due,
+        OutsideDueEffects,
+        ways,
+        DeferredWorker,
+        DeferredMetrics,
+      ],
       exports: [Worker],
     };
   }

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction';
 import type { ListPage } from '../kernel/list-page';
 import { formatMinor, Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
+import { type DeferredView, deferredUnder } from '../workflows/deferred/deferred-list.repository';
 
 export const DELIVERY_STATES = [
   'waiting',
@@ -26,6 +27,10 @@ export interface DeliverySummary {
   attempts: number;
   receivedAt: string;
   finishedAt: string | null;
+  /** Business keys of the effects that a dead letter waits for. */
+  waitsFor: string[];
+  /** Whether a person has to act on it: it is dead, and not only because it waits. */
+  needsPerson: boolean;
 }
 
 export interface DeliveryDetail extends DeliverySummary {
@@ -48,6 +53,8 @@ export interface DeliveryDetail extends DeliverySummary {
     output: unknown;
     reason: string | null;
   }[];
+  /** What of its effects is applied later, or was. */
+  deferred: DeferredView[];
 }
 
 /** Something that needs a person although nothing failed. */
@@ -77,6 +84,7 @@ export class DeliveriesRepository {
       where: { deliveryId: id },
       orderBy: [{ eventIndex: 'asc' }, { rule: 'asc' }],
     });
+    const keys = runs.flatMap((run) => effectKeys(run.steps));
     return {
       ...summarize(row, await sourceSlugs(tx, organization)),
       runs: runs.map(({ rule, ruleVersion, eventType, state, steps, reason }) => ({
@@ -87,11 +95,8 @@ export class DeliveriesRepository {
         steps,
         reason,
       })),
-      effects: await effectsOf(
-        tx,
-        organization,
-        runs.flatMap((run) => effectKeys(run.steps)),
-      ),
+      effects: await effectsOf(tx, organization, keys),
+      deferred: await deferredUnder(tx, organization, keys),
     };
   }
 
@@ -177,5 +182,7 @@ export function summarize(row: DeliveryRow, slugs: ReadonlyMap<string, string>):
     attempts,
     receivedAt: row.receivedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
+    waitsFor: row.waitsFor,
+    needsPerson: state === 'dead' && !row.waitsOnly,
   };
 }

@@ -36,7 +36,7 @@ export class DeliveryBodies {
     if (!row) return undefined;
     const attributes = row.attributes as Record<string, string>;
     const stored = await tx.deliveryBody.findFirst({ where: { id, organizationId: organization.id } });
-    if (stored) return { ...row, attributes, body: stored.body, bodyPurgedAt: null };
+    if (stored) return { ...row, attributes, body: stored.body, fetched: stored.fetched, bodyPurgedAt: null };
     // Nobody knows when, where a database was restored without its bodies.
     const bodyPurgedAt = row.bodyPurgedAt ?? (await droppedAt(tx, row.receivedAt)) ?? row.receivedAt;
     return { ...row, attributes, body: new Uint8Array(), bodyPurgedAt };

@@ -1,3 +1,4 @@
+import { Settings } from '../config/settings';
 import { openTestDatabase } from '../../test/support/database';
 import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
@@ -34,7 +35,7 @@ async function store(count: number, receivedAt: Date): Promise<void> {
 async function measure(): Promise<{ waitingMs: number; scans: number }> {
   return database.transaction(async (tx) => {
     const before = await scansOf(tx);
-    const waitingMs = await new DeliveryCounts(database).oldestReadyMs(tx);
+    const waitingMs = await new DeliveryCounts(database, new Settings({})).oldestReadyMs(tx);
     return { waitingMs, scans: (await scansOf(tx)) - before };
   });
 }

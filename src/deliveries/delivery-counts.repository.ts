@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { Settings } from '../config/settings';
+import { WAITING_FOR_RECORD } from './work-metrics';
 
 /** What is counted for metrics is counted no further than this. */
 const MOST_COUNTED = 10_000;
@@ -8,7 +10,10 @@ const MOST_COUNTED = 10_000;
 /** What waits, over all organizations, for metrics and health. */
 @Injectable()
 export class DeliveryCounts {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+  ) {}
 
   /**
    * How long the oldest delivery that could be worked on has been waiting, in milliseconds by the database's clock; 0
@@ -38,12 +43,19 @@ export class DeliveryCounts {
     return Math.max(0, row?.ms ?? 0);
   }
 
-  /** How many deliveries wait to be worked on, and how many for a person; {@link MOST_COUNTED}: at least so many. */
-  async open(): Promise<{ waiting: number; dead: number }> {
-    const [row] = await this.database.prisma.$queryRaw<{ waiting: number; dead: number }[]>`
+  /**
+   * How many deliveries wait to be worked on, how many for a person, and how many for a record; {@link MOST_COUNTED}: at
+   * least so many. What has waited for a record for longer than the setting says waits for a person.
+   */
+  async open(): Promise<{ waiting: number; dead: number; [WAITING_FOR_RECORD]: number }> {
+    const hours = this.settings.recordWaitHours;
+    const [row] = await this.database.prisma.$queryRaw<{ waiting: number; dead: number; record: number }[]>`
       select (select count(*)::int from (select from open_delivery where state = 'waiting' limit ${MOST_COUNTED}) w) as waiting,
-             (select count(*)::int from (select from open_delivery where state = 'dead' limit ${MOST_COUNTED}) d) as dead`;
-    return row ?? { waiting: 0, dead: 0 };
+             (select count(*)::int from (select from open_delivery where state = 'dead' and not (waits_only
+               and received_at > clock_timestamp() - make_interval(hours => ${hours}::int)) limit ${MOST_COUNTED}) d) as dead,
+             (select count(*)::int from (select from open_delivery where waits_for is not null and state = 'dead' and waits_only
+               and received_at > clock_timestamp() - make_interval(hours => ${hours}::int) limit ${MOST_COUNTED}) r) as record`;
+    return { waiting: row?.waiting ?? 0, dead: row?.dead ?? 0, [WAITING_FOR_RECORD]: row?.record ?? 0 };
   }
 
   /** How many items of attention are open; {@link MOST_COUNTED}: at least so many. */

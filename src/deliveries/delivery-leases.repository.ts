@@ -27,6 +27,9 @@ export interface PutOff {
   failed: boolean;
 }
 
+/** Given back as it was. */
+export const AT_ONCE: PutOff = { delayMs: 0, reason: null, failed: false };
+
 /**
  * Leases on deliveries, for work that takes longer than a transaction may stay open. When one ends is decided by the
  * database's clock. A leased delivery waits like
@@ -54,13 +57,14 @@ export class DeliveryLeases {
     const except = [...full, ...(limits.except ?? [])];
     const claimed = await this.queue.claim(tx, limit, { ...limits, except });
     const free = await this.inFreeLanes(tx, fronts(claimed));
-    return this.lease(
+    return this.leaseClaimed(
       tx,
       workedTogether(withinCapacity(free, capacity), (this.aloneFirst = !this.aloneFirst)),
     );
   }
 
-  private async lease(tx: Transaction, deliveries: readonly ClaimedDelivery[]): Promise<LeasedDelivery[]> {
+  /** Leases what this transaction has claimed. */
+  async leaseClaimed(tx: Transaction, deliveries: readonly ClaimedDelivery[]): Promise<LeasedDelivery[]> {
     if (deliveries.length === 0) return [];
     const taken = deliveries.map((delivery) => ({ ...delivery, leaseId: newId() }));
     const rows = taken.map(({ id, leaseId }) => ({ id, lease_id: leaseId }));
@@ -135,6 +139,18 @@ export class DeliveryLeases {
       set lease_id = null, reason = ${reason}, attempts = attempts + ${failed ? 1 : 0}::int,
         ready_at = case when woken and not ${failed} then ${DATABASE_NOW} else ${fromNow(delayMs)} end
       where id = ${id}::uuid`;
+  }
+
+  /**
+   * Gives a locked delivery back, to be worked on at once, and with it all that was put off until the end of its lease in
+   * the lane that it was in: it may have left that lane, and whoever works on it next may wake nobody.
+   */
+  async release(tx: Transaction, { id, lane }: LeasedDelivery): Promise<void> {
+    await tx.$executeRaw`
+      update delivery set lease_id = null, ready_at = ${DATABASE_NOW} where id = ${id}::uuid`;
+    await tx.$executeRaw`
+      update delivery set ready_at = ${DATABASE_NOW}
+      where id = any(array(select id from open_delivery where lane = ${lane} and state = 'waiting' and lease_id is null))`;
   }
 
   /** Makes a locked delivery a dead letter, and wakes its lane. */

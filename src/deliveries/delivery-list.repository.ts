@@ -20,6 +20,8 @@ export interface DeliveryFilter {
   from?: Date;
   /** Received before this instant. */
   to?: Date;
+  /** Of dead letters: whether a person has to act, or false: it only waits for a record. */
+  needsPerson?: boolean;
 }
 
 /**
@@ -64,7 +66,9 @@ export function walksOf(
   filter: DeliveryFilter,
   slugs: ReadonlyMap<string, string>,
 ): IndexWalk[] {
-  const { state, source, topic, businessKey, from, to } = filter;
+  const { source, topic, businessKey, from, to, needsPerson } = filter;
+  if (needsPerson !== undefined && (filter.state ?? 'dead') !== 'dead') return [];
+  const state = needsPerson === undefined ? filter.state : 'dead';
   const [sourceId] = [...slugs].find(([, slug]) => slug === source) ?? [];
   if (source !== undefined && sourceId === undefined) return [];
   const ofOrganization = Prisma.sql`t.organization_id = ${organization.id}::uuid`;
@@ -73,27 +77,31 @@ export function walksOf(
   const bySource = sourceId === undefined ? [] : [ofSource(row, sourceId)];
   const byTopic = topic === undefined ? [] : [Prisma.sql`${row}.topic = ${topic}`];
   const byState = state === undefined ? [] : [Prisma.sql`${row}.state = ${inState}`];
+  const byNeed = needsPerson === undefined ? [] : [Prisma.sql`${row}.waits_only = ${!needsPerson}`];
   const walk = { table: 'delivery', time: 'received_at', from, to } as const;
   if (businessKey !== undefined) {
     const lead = { column: 'business_key', value: Prisma.sql`${businessKey}` };
     // Few deliveries speak of one entity: each is looked up, also for whether it still does. Its identifier alone finds
     // it, and the rest is a value: as conditions, also within `exists`, they lead planners through all deliveries instead.
-    const wanted = [Prisma.sql`d.business_key = ${businessKey}`, ...bySource, ...byTopic, ...byState];
+    const wanted = [
+      Prisma.sql`d.business_key = ${businessKey}`,
+      ...[...bySource, ...byTopic, ...byState, ...byNeed],
+    ];
     const still = Prisma.sql`(select ${Prisma.join(wanted, ' and ')} from delivery d where d.id = t.id)`;
-    return [{ ...walk, table: 'entity_delivery', held: [ofOrganization, still], lead }];
+    return [{ ...walk, table: 'entity_delivery', fixed: [ofOrganization, still], lead }];
   }
   if (state !== undefined && state !== 'done') {
-    const held = [ofOrganization, ...bySource, ...byTopic];
-    return [{ ...walk, table: 'open_delivery', held, lead: { column: 'state', value: inState } }];
+    const fixed = [ofOrganization, ...bySource, ...byTopic, ...byNeed];
+    return [{ ...walk, table: 'open_delivery', fixed, lead: { column: 'state', value: inState } }];
   }
   if (topic !== undefined) {
     const lead = { column: 'topic', value: Prisma.sql`${topic}` };
     const sources = sourceId === undefined ? [...slugs.keys()] : [sourceId];
-    return sources.map((id) => ({ ...walk, held: [ofSource(row, id), ...byState], lead }));
+    return sources.map((id) => ({ ...walk, fixed: [ofSource(row, id), ...byState], lead }));
   }
   // A source is one organization's; naming that too would offer the index of the whole organization.
   return [
-    { ...walk, held: sourceId === undefined ? [ofOrganization, ...byState] : [...bySource, ...byState] },
+    { ...walk, fixed: sourceId === undefined ? [ofOrganization, ...byState] : [...bySource, ...byState] },
   ];
 }
 

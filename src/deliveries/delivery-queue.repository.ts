@@ -19,6 +19,8 @@ export interface ClaimedDelivery {
   seq: bigint;
   attributes: Record<string, string>;
   body: Uint8Array;
+  /** What its provider's API answered about it; null or absent: nothing was fetched. */
+  fetched?: Uint8Array | null;
   receivedAt: Date;
   attempts: number;
   /** How many of the attempts did not end: the process was gone, or the time was up. */
@@ -34,6 +36,10 @@ export interface Completion {
   reason: string | null;
   businessKey: string | null;
   events: string[];
+  /** Business keys of the effects that a dead letter waits for; absent: it waits for none. */
+  waitsFor?: string[];
+  /** Whether that is all that is wrong with it. */
+  waitsOnly?: boolean;
 }
 
 /** What a claim leaves alone, or is restricted to. */
@@ -77,13 +83,16 @@ const GIVEN_UP = `work on it did not end ${MOST_INTERRUPTED} times: each time th
 const COMPLETE = `
   update delivery d
   set state = c.state::delivery_state, outcome = c.outcome, reason = c.reason, business_key = c."businessKey",
-      events = array(select jsonb_array_elements_text(c.events)), finished_at = $2::timestamptz
+      events = array(select jsonb_array_elements_text(c.events)), finished_at = $2::timestamptz,
+      waits_for = case when c."waitsFor" is not null then array(select jsonb_array_elements_text(c."waitsFor")) end,
+      waits_only = coalesce(c."waitsOnly", false)
   from jsonb_to_recordset($1::jsonb)
-    as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb)
+    as c(id uuid, state text, outcome text, reason text, "businessKey" text, events jsonb, "waitsFor" jsonb,
+      "waitsOnly" boolean)
   where d.id = c.id`;
 
 /** What of a completion is sent. */
-const COMPLETED = ['id', 'state', 'outcome', 'reason', 'businessKey', 'events'];
+const COMPLETED = ['id', 'state', 'outcome', 'reason', 'businessKey', 'events', 'waitsFor', 'waitsOnly'];
 
 /** As much of a claimed delivery as decides whether it is worked on now. */
 export type ChosenDelivery = Pick<ClaimedDelivery, 'id' | 'lane' | 'seq' | 'interrupted'>;

@@ -40,7 +40,7 @@ export class DeliveryRequeue {
    */
   async putBack(
     tx: Transaction,
-    organization: Organization,
+    organization: Pick<Organization, 'id'>,
     ids: readonly string[],
     states: readonly DeliveryState[],
   ): Promise<DeliverySnapshot[]> {
@@ -58,7 +58,7 @@ export class DeliveryRequeue {
     await tx.$executeRaw`
       update delivery
       set state = 'waiting', ready_at = ${DATABASE_NOW}, attempts = 0, interrupted = 0, outcome = null, reason = null, finished_at = null,
-        lease_id = null, woken = false, traceparent = coalesce(${traceparentOf() ?? null}, traceparent)
+        waits_for = null, waits_only = false, lease_id = null, woken = false, traceparent = coalesce(${traceparentOf() ?? null}, traceparent)
       where id = any(${taken}::uuid[])`;
     return rows.map(({ traceparent, ...delivery }) => {
       // What follows belongs to the trace of whoever asked for it, which leads back to the one before.

@@ -18,7 +18,9 @@ import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery
 import { DeadLetterLog } from './dead-letter-log';
 import { DeliverySpans } from './delivery-spans';
 import { failed } from './failed-delivery';
+import type { LeasedDelivery } from './delivery-leases.repository';
 import { FairShare } from './fair-share';
+import { Fetches } from './fetch-back/fetches';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
@@ -57,6 +59,8 @@ class Batch {
   readonly share = new EventLoopShare();
   /** What is to be worked on; all of it is locked. */
   claimed: ClaimedDelivery[] = [];
+  /** What has to be fetched before; it is leased when the transaction is committed. */
+  unfetched: LeasedDelivery[] = [];
   /** What was taken into the transaction so far, with the milliseconds that planning it took. */
   readonly taken = new Map<ClaimedDelivery, number>();
   /** Whether all the time was used that there is for taking deliveries. */
@@ -116,8 +120,10 @@ export class DeliveryWorker extends Worker {
     private readonly metrics: WorkMetrics,
     private readonly inbox: Inbox,
     private readonly deadLetters: DeadLetterLog,
+    private readonly fetches: Fetches,
   ) {
     super();
+    fetches.onFetched(() => this.wake());
     this.batchesAtOnce = database.parallel ? 2 : 1;
     inbox.onStored(() => this.wake());
   }
@@ -141,6 +147,7 @@ export class DeliveryWorker extends Worker {
       const worked = await (this.database.parallel
         ? this.inOneTransaction(batch)
         : this.inTwoTransactions(batch));
+      this.fetches.start(batch.unfetched);
       this.metrics.ended(this.clock.now(), batch.ended);
       this.logDead(batch);
       batch.spans.end(batch.ended);
@@ -157,11 +164,16 @@ export class DeliveryWorker extends Worker {
     return this.workOnce();
   }
 
+  protected override finish(): Promise<void> {
+    return this.fetches.stop();
+  }
+
   private logDead({ ended, taken }: Batch): void {
-    const dead = new Map(ended.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason]])));
+    const dead = new Map(ended.filter(({ reason }) => reason !== null).map((letter) => [letter.id, letter]));
     for (const delivery of taken.keys()) {
-      const reason = dead.get(delivery.id);
-      if (reason !== undefined) this.deadLetters.write(delivery, reason);
+      const { reason, waitsOnly, waitsFor = [] } = dead.get(delivery.id) ?? {};
+      if (waitsOnly) this.deadLetters.waits(delivery, waitsFor);
+      else if (reason != null) this.deadLetters.write(delivery, reason);
     }
   }
 
@@ -219,7 +231,11 @@ export class DeliveryWorker extends Worker {
 
   private limits({ only, except }: Pick<Batch, 'only' | 'except'>): Parameters<DeliveryQueue['claim']>[2] {
     const { limits } = this.unsupported;
-    return { only, ...limits, except: [...limits.except, ...except] };
+    return {
+      only,
+      except: [...limits.except, ...except],
+      exceptSources: [...limits.exceptSources, ...this.fetches.busySources],
+    };
   }
 
   private choose<Delivery extends Parameters<typeof workedTogether>[0][number]>(
@@ -232,7 +248,9 @@ export class DeliveryWorker extends Worker {
 
   /** @returns how many were taken into the transaction; the others are as ready as before when it ends */
   private async work(tx: Transaction, batch: Batch): Promise<number> {
-    const mine = batch.claimed.filter((delivery) => !this.unsupported.has(delivery));
+    const known = batch.claimed.filter((delivery) => !this.unsupported.has(delivery));
+    const { ready: mine, unfetched } = await this.fetches.divide(tx, known);
+    batch.unfetched = await this.fetches.lease(tx, unfetched);
     batch.spans.begin(mine);
     const open = roundsOf(mine, this.clock.now(), (this.largeFirst = !this.largeFirst));
     for (let last = open.length === 0; !last;) {
@@ -243,7 +261,7 @@ export class DeliveryWorker extends Worker {
     }
     if (batch.taken.size === 0) await this.batches.end(tx, batch.id);
     batch.usedUp = batch.full;
-    return batch.taken.size;
+    return batch.taken.size + batch.unfetched.length;
   }
 
   private async planAll(round: readonly ClaimedDelivery[], batch: Batch): Promise<PlannedDelivery[]> {

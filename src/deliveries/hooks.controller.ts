@@ -1,10 +1,10 @@
-import { Controller, HttpCode, Logger, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Logger, Options, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../kernel/clock';
 import { Problem } from '../kernel/problem';
-import type { IncomingWebhook } from '../sources/source';
-import { ApiWebhook } from './api-webhook';
+import type { HandshakeReply, IncomingWebhook } from '../sources/source';
+import { ApiProbe, ApiWebhook } from './api-webhook';
 import { type Arrival, Inbox, type Receipt } from './inbox';
 import { AdmissionControl } from './admission-control';
 import { IntakeMetrics } from './intake-metrics';
@@ -48,18 +48,57 @@ export class HooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
+    return this.take(organization, slug, toWebhook(request), { request, reply });
+  }
+
+  @Post(':organization/:source/:token')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Receive a webhook of a provider that cannot sign',
+    description: "The address ends with the source's secret; answered after the commit.",
+  })
+  @ApiWebhook({ inAddress: true })
+  async receiveAtSecret(
+    @Param('organization') organization: string,
+    @Param('source') slug: string,
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    return this.take(organization, slug, { ...toWebhook(request), token }, { request, reply });
+  }
+
+  /** Some providers ask whether anybody is there before they send anything. Nobody else learns which addresses are known. */
+  @Options(':organization/:source')
+  @ApiProbe()
+  asked(
+    @Param('organization') organization: string,
+    @Param('source') slug: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
+    const source = this.sources.known(organization, slug);
+    const handshake = source?.provider.handshake?.(toWebhook(request), source.settings);
+    if (handshake) return answerHandshake(handshake, reply);
+    void reply.header('allow', 'POST');
+    throw new Problem('method-not-allowed', 'This path takes POST');
+  }
+
+  private async take(
+    organization: string,
+    slug: string,
+    webhook: IncomingWebhook,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  ): Promise<unknown> {
     // The admission control has asked the database, too.
     const source = this.sources.known(organization, slug);
-    const webhook = toWebhook(request);
-    const handshake = source?.provider.handshake?.(webhook);
-    if (handshake) {
-      reply.status(handshake.status).header('content-type', handshake.contentType);
-      return Buffer.from(handshake.body);
-    }
+    const handshake = source?.provider.handshake?.(webhook, source.settings);
+    if (handshake) return answerHandshake(handshake, reply);
     const putOff = this.admission.refusal(source, request.headers);
     if (putOff) throw putOff;
     if (!source) throw this.refusals.atUnknown(organization, slug);
     const { id, duplicate } = await this.store(source, webhook);
+    if (source.provider.acceptedStatus !== undefined) reply.status(source.provider.acceptedStatus);
     return { delivery: id, duplicate };
   }
 
@@ -79,7 +118,8 @@ export class HooksController {
     const receipt = await this.accept(source, {
       organizationId: source.organization.id,
       sourceId: source.id,
-      identity: source.provider.identify(webhook),
+      identity: source.provider.identify(webhook, source.settings),
+      ...(verification.bodyUnsigned && { bodyUnsigned: true }),
       body: webhook.rawBody,
       receivedAt: now,
     });
@@ -102,6 +142,17 @@ export class HooksController {
       throw new Problem('unavailable', 'The webhook could not be stored.', { retryAfterSeconds: 5 });
     }
   }
+}
+
+function answerHandshake(
+  { status, contentType, headers, body }: HandshakeReply,
+  reply: FastifyReply,
+): Buffer {
+  reply
+    .status(status)
+    .header('content-type', contentType)
+    .headers({ ...headers });
+  return Buffer.from(body);
 }
 
 function toWebhook(request: FastifyRequest): IncomingWebhook {

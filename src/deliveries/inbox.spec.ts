@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { openTestDatabase } from '../../test/support/database';
+import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
 import { type Arrival, Inbox } from './inbox';
 import { MIN_IN_FLIGHT, UNMEASURED_IN_FLIGHT } from './admission-limit';
 
@@ -51,6 +52,30 @@ describe('the inbox', () => {
     const stored = new Map(bodies.map(({ id, body }) => [id, Buffer.from(body).toString()]));
     expect(receipts.map(({ id }) => stored.get(id))).toEqual(arrivals.map(({ body }) => body.toString()));
     expect(receipts.every(({ duplicate }) => !duplicate)).toBe(true);
+  });
+
+  it('stores anew what repeats a delivery that is being fetched by the time it is looked for', async () => {
+    const identity = {
+      topic: 'order/paid',
+      orderingKey: 'order/7',
+      attributes: {},
+      untilFetched: true,
+    } as const;
+    const notification = arrival('thin', { identity: { ...identity, dedupeKey: 'thin' } });
+    const first = await inbox.accept(notification);
+    expect(await inbox.accept(notification)).toEqual({ id: first.id, duplicate: true });
+    let isOver = false;
+    const query = jest.mocked(database.query).getMockImplementation()!;
+    jest.spyOn(database, 'query').mockImplementation(async (statement, values) => {
+      if (statement.name === 'find-deliveries' && !isOver) {
+        isOver = true;
+        await database.transaction((tx) => new FetchedAnswers().begin(tx, [first.id]));
+      }
+      return query(statement, values);
+    });
+    const later = await inbox.accept(notification);
+    expect(later).toEqual({ id: expect.not.stringMatching(first.id) as string, duplicate: false });
+    expect(await database.prisma.delivery.count()).toBe(2);
   });
 
   it('gives a duplicate the name of the first, in the same batch or long after', async () => {

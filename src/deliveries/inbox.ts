@@ -5,6 +5,7 @@ import { type NewDelivery, storeDeliveries } from '../database/statements/store-
 import { newId } from '../kernel/identifier';
 import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
+import { BODY_UNSIGNED, UNTIL_FETCHED } from './reserved-attributes';
 import { AdmissionLimit, MIN_IN_FLIGHT } from './admission-limit';
 import { replaceUnprintable } from '../kernel/text';
 
@@ -13,6 +14,8 @@ export interface Arrival {
   organizationId: string;
   sourceId: string;
   identity: WebhookIdentity;
+  /** No signature covers the body. */
+  bodyUnsigned?: boolean;
   body: Buffer;
   receivedAt: Date;
 }
@@ -158,7 +161,8 @@ function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }
 
-function toDelivery({ organizationId, sourceId, identity, body, receivedAt }: Arrival): NewDelivery {
+function toDelivery(arrival: Arrival): NewDelivery {
+  const { organizationId, sourceId, identity, body, receivedAt } = arrival;
   return {
     id: newId(),
     organizationId,
@@ -166,7 +170,11 @@ function toDelivery({ organizationId, sourceId, identity, body, receivedAt }: Ar
     topic: storable(identity.topic),
     dedupeKey: storable(identity.dedupeKey),
     lane: `${sourceId}/${storable(identity.orderingKey)}`,
-    attributes: storableAll(identity.attributes),
+    attributes: {
+      ...storableAll(identity.attributes),
+      ...(identity.untilFetched && { [UNTIL_FETCHED]: 'yes' }),
+      ...(arrival.bodyUnsigned && { [BODY_UNSIGNED]: 'yes' }),
+    },
     body,
     receivedAt,
     traceparent: traceparentOf() ?? null,

@@ -1,7 +1,9 @@
 import type { Unbooked } from '../events/unbooked';
 import type { Organization } from '../kernel/organization';
-import { UnreadablePayload } from '../sources/source';
+import { type Normalised, type StoredWebhook, UnreadablePayload } from '../sources/source';
 import type { EventWork } from '../workflows/planner';
+import { decodeAnswers } from './fetch-back/fetched-answers';
+import { BODY_UNSIGNED } from './reserved-attributes';
 import type { ClaimedDelivery } from './delivery-queue.repository';
 import type { LiveSource } from './source-directory';
 
@@ -23,8 +25,20 @@ export interface NormalizedDelivery {
 /** A delivery as stored, as far as it is needed to normalize it. */
 export type StoredDelivery = Pick<
   ClaimedDelivery,
-  'id' | 'sourceId' | 'topic' | 'attributes' | 'body' | 'receivedAt'
+  'id' | 'sourceId' | 'topic' | 'attributes' | 'body' | 'receivedAt' | 'fetched'
 >;
+
+/** A stored delivery as its provider takes it. */
+export function storedWebhook(delivery: StoredDelivery): StoredWebhook {
+  const { topic, attributes, body, receivedAt, fetched } = delivery;
+  return {
+    topic,
+    attributes,
+    rawBody: bufferOf(body),
+    receivedAt,
+    ...(fetched && { fetched: decodeAnswers(fetched) }),
+  };
+}
 
 /** The same bytes, not a copy of them. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
@@ -45,15 +59,10 @@ export function normalizeDelivery(
   if (source.providerUnknown)
     return { ...nothing, unreadable: 'this version of Ponte does not know the provider of its source' };
   try {
-    const result = source.provider.normalise(
-      {
-        topic: delivery.topic,
-        attributes: delivery.attributes,
-        rawBody: bufferOf(delivery.body),
-        receivedAt: delivery.receivedAt,
-      },
-      source.context,
-    );
+    const webhook = storedWebhook(delivery);
+    const result = source.provider.normalise(webhook, source.context);
+    if (isUnproven(webhook, result))
+      return { ...nothing, unreadable: 'nobody signed what it says, and nothing was fetched to prove it' };
     if ('ignored' in result) {
       const { ignored, unbooked: items } = result;
       const { organization } = source;
@@ -76,4 +85,10 @@ export function normalizeDelivery(
       return { ...nothing, unreadable: `the payload cannot be read: ${error.message}` };
     throw error;
   }
+}
+
+/** No money is booked on the word of a body that nobody signed: what it says has to come from the provider. */
+function isUnproven({ attributes, fetched = [] }: StoredWebhook, result: Normalised): boolean {
+  if (attributes[BODY_UNSIGNED] === undefined || fetched.length > 0) return false;
+  return 'events' in result ? result.events.length > 0 : result.unbooked !== undefined;
 }

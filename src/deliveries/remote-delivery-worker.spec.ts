@@ -2,21 +2,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { arrive } from '../../test/support/arrivals';
-import { openTestDatabase } from '../../test/support/database';
+import { openTestDatabase, testSettings } from '../../test/support/database';
 import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
 import type { EffectRequest, EffectResult } from '../finance/api/effects/effect';
-import { StepwiseEffects } from '../finance/api/effects/stepwise-effects.port';
+import { RemoteEffectApplier } from '../finance/api/effects/remote-effect-applier.port';
 import { Clock } from '../kernel/clock';
 import { DatabaseUnavailable } from '../kernel/database-unavailable';
+import { OwnClock } from '../../test/support/shared-clock';
 import { newId } from '../kernel/identifier';
 import type { CompiledRule } from '../rules/compiled-rule';
 import { compiled, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
 import type { SourceProvider } from '../sources/source';
 import { PrometheusMetrics } from '../ops/prometheus-metrics';
+import { Deferral } from '../workflows/deferred/deferral';
+import { DeferredEffects } from '../workflows/deferred/deferred-effects.repository';
 import { Planner } from '../workflows/planner';
 import { MAX_ATTEMPTS } from '../workflows/retry-policy';
 import { ActiveRules } from '../workflows/active-rules';
+import { Approvals } from '../workflows/approvals.repository';
+import { EffectRecordsRepository } from '../finance/effects/effect-records.repository';
 import { AttentionRepository } from '../workflows/attention.repository';
 import { RunsRepository } from '../workflows/runs.repository';
 import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
@@ -26,6 +31,9 @@ import { DeadLetterLog } from './dead-letter-log';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryRequeue } from './delivery-requeue.repository';
+import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
+import { Fetches } from './fetch-back/fetches';
+import { ProviderRequests } from './fetch-back/provider-requests';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
@@ -33,7 +41,7 @@ import { SourceDirectory, type LiveSource } from './source-directory';
 import { WorkMetrics } from './work-metrics';
 import { RemoteDeliveryWorker } from './remote-delivery-worker';
 
-const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+const ORDER_PAID = readFileSync(join(__dirname, '../../config/profiles/cash/order-paid.yaml'), 'utf8');
 
 /** A clock that is moved by hand. */
 class HandClock extends Clock {
@@ -49,7 +57,7 @@ class HandClock extends Clock {
 }
 
 /** A finance service that answers as the test sets it and keeps what it was asked, in order. */
-class ScriptedEffects extends StepwiseEffects {
+class ScriptedEffects extends RemoteEffectApplier {
   readonly asked: string[] = [];
   readonly applied = new Set<string>();
   rest = 0;
@@ -122,6 +130,8 @@ describe('the worker for remote finance services', () => {
       asked,
       new RunsRepository(),
       new AttentionRepository(),
+      new Approvals(new EffectRecordsRepository()),
+      new Deferral(new DeferredEffects(), new OwnClock(clock)),
       database,
       clock,
     );
@@ -145,6 +155,15 @@ describe('the worker for remote finance services', () => {
       clock,
       metrics,
       new DeadLetterLog(sources),
+      new Fetches(
+        database,
+        leases,
+        new FetchedAnswers(),
+        sources,
+        new DeadLetterLog(sources),
+        clock,
+        new ProviderRequests(clock, new PrometheusMetrics(), testSettings()),
+      ),
       new Inbox(database),
     );
     workers.push(worker);
@@ -169,11 +188,12 @@ describe('the worker for remote finance services', () => {
       secretsUnread: false,
       providerUnknown: false,
       settings: {},
+      credentials: {},
       paused: false,
       context: { source: 'shop', timeZone: ORGANIZATION.timeZone, currency: 'BRL', settings: {} },
     };
     return Object.assign(Object.create(SourceDirectory.prototype) as SourceDirectory, {
-      unknown: [],
+      ...{ unknown: [], fetched: new Set() },
       findById: (id: string) => (id === sourceId ? source : undefined),
       organizationIds: () => new Set([ORGANIZATION.id]),
     });

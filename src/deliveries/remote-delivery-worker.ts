@@ -13,9 +13,16 @@ import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
 import { DeadLetterLog } from './dead-letter-log';
-import { DeliveryLeases, LEASE_MS, type LeasedDelivery, type PutOff } from './delivery-leases.repository';
+import {
+  AT_ONCE,
+  DeliveryLeases,
+  LEASE_MS,
+  type LeasedDelivery,
+  type PutOff,
+} from './delivery-leases.repository';
 import { WORK, workSpan } from './delivery-spans';
 import { failed } from './failed-delivery';
+import { Fetches } from './fetch-back/fetches';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
@@ -34,8 +41,17 @@ const FREE_TO_CLAIM = 1 / 4;
 /** Milliseconds after which it claims all the same, for organizations that this replica does not know of yet. */
 const CLAIM_EVERY_MS = 500;
 const AFTER_TRANSIENT_MS = 1_000;
-/** Given back as it was. */
-const AT_ONCE: PutOff = { delayMs: 0, reason: null, failed: false };
+
+/** What a transaction has leased. */
+interface Taken {
+  leased: LeasedDelivery[];
+  /** What has to be fetched before it is worked on. */
+  unfetched: LeasedDelivery[];
+  /** Deliveries of which it was counted that work on them did not end. */
+  counted: number;
+}
+
+const NOTHING_TAKEN: Taken = { leased: [], unfetched: [], counted: 0 };
 
 /**
  * Works on deliveries whose effects are calls to a remote finance service. A delivery is leased, its runs are
@@ -61,9 +77,11 @@ export class RemoteDeliveryWorker extends Worker {
     private readonly clock: Clock,
     private readonly metrics: WorkMetrics,
     private readonly deadLetters: DeadLetterLog,
+    private readonly fetches: Fetches,
     inbox: Inbox,
   ) {
     super();
+    fetches.onFetched(() => this.wake());
     inbox.onStored(() => this.wake());
   }
 
@@ -76,11 +94,12 @@ export class RemoteDeliveryWorker extends Worker {
     this.claimedAt = now;
     await this.batches.forgetFailed();
     const batchId = newId();
-    const { leased, counted } = await this.database.transaction((tx) =>
+    const { leased, unfetched, counted } = await this.database.transaction((tx) =>
       this.lease(tx, free, capacity, batchId),
     );
+    this.fetches.start(unfetched);
     if (leased.length > 0) await this.beginAll(leased, batchId);
-    return leased.length + counted;
+    return leased.length + unfetched.length + counted;
   }
 
   /** Leases deliveries, and commits with it that work on them begins. */
@@ -89,19 +108,23 @@ export class RemoteDeliveryWorker extends Worker {
     most: number,
     capacity: ReadonlyMap<string, number>,
     batchId: string,
-  ): Promise<{ leased: LeasedDelivery[]; counted: number }> {
-    const taken = await this.leases.take(tx, most, capacity, this.unsupported.limits);
-    if (taken.length === 0) return { leased: [], counted: 0 };
+  ): Promise<Taken> {
+    const { except, exceptSources } = this.unsupported.limits;
+    const limits = { except, exceptSources: [...exceptSources, ...this.fetches.busySources] };
+    const taken = await this.leases.take(tx, most, capacity, limits);
+    if (taken.length === 0) return NOTHING_TAKEN;
     await this.catalog.refresh(tx);
     const left = taken.filter((delivery) => this.unsupported.has(delivery));
     for (const delivery of left) await this.leases.putOff(tx, delivery, AT_ONCE);
-    const leased = taken.filter((delivery) => !left.includes(delivery));
-    if (leased.length === 0) return { leased, counted: 0 };
+    const known = taken.filter((delivery) => !left.includes(delivery));
+    const { ready: leased, unfetched } = await this.fetches.divide(tx, known);
+    await this.fetches.begin(tx, unfetched);
+    if (leased.length === 0) return { ...NOTHING_TAKEN, unfetched };
     const ids = leased.map(({ id }) => id);
     const unended = await this.batches.beginWithin(tx, batchId, ids);
-    if (unended.length === 0) return { leased, counted: 0 };
+    if (unended.length === 0) return { leased, unfetched, counted: 0 };
     for (const delivery of leased) await this.leases.putOff(tx, delivery, AT_ONCE);
-    return { leased: [], counted: await this.interruptions.count(tx, unended, ids, batchId) };
+    return { leased: [], unfetched, counted: await this.interruptions.count(tx, unended, ids, batchId) };
   }
 
   /**
@@ -127,7 +150,7 @@ export class RemoteDeliveryWorker extends Worker {
   }
 
   protected override async finish(): Promise<void> {
-    await Promise.all(this.leased.values());
+    await Promise.all([...this.leased.values(), this.fetches.stop()]);
   }
 
   @Interval(LEASE_MS / 3)
@@ -208,6 +231,7 @@ export class RemoteDeliveryWorker extends Worker {
     const now = this.clock.now();
     let ended: Ended | undefined;
     let deadBecause: string | null = null;
+    let waitsFor: string[] | undefined;
     await this.whileLeased(delivery, async (tx) => {
       if (progress.state === 'finished') {
         const { unbooked } = normalized;
@@ -219,8 +243,10 @@ export class RemoteDeliveryWorker extends Worker {
         const left = [...progress.left, ...leftByAll(besides)];
         await this.engine.finish(tx, progress.runs, left);
         await this.leases.complete(tx, now, delivery, completion);
-        deadBecause = completion.reason && (normalized.unreadable ?? withoutAnswer(completion.reason));
-        ended = { state: completion.state, receivedAt: delivery.receivedAt, outcomes };
+        const { state, reason, waitsOnly } = completion;
+        if (waitsOnly) waitsFor = completion.waitsFor;
+        else deadBecause = reason && (normalized.unreadable ?? withoutAnswer(reason));
+        ended = { state, waitsOnly, receivedAt: delivery.receivedAt, outcomes };
       } else if (progress.state === 'pending') {
         await this.engine.keep(tx, progress.runs);
         const { until, reason } = progress;
@@ -230,6 +256,7 @@ export class RemoteDeliveryWorker extends Worker {
       } else await this.leases.putOff(tx, delivery, AT_ONCE);
     });
     if (ended) this.metrics.ended(now, [ended]);
+    if (waitsFor) this.deadLetters.waits(delivery, waitsFor);
     if (deadBecause !== null) this.deadLetters.write(delivery, deadBecause);
   }
 

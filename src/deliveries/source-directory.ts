@@ -7,6 +7,7 @@ import type { Organization } from '../kernel/organization';
 import { textSetting } from '../sources/settings';
 import type { SourceContext, SourceProvider } from '../sources/source';
 import { SourceProviders } from '../sources/source-providers';
+import { type Credentials, openCredentials } from './sealed-credentials';
 import { openSecrets } from './sealed-secrets';
 import { SourcesRepository, type StoredSource } from './sources.repository';
 
@@ -29,6 +30,8 @@ export interface LiveSource {
    */
   providerUnknown: boolean;
   settings: Readonly<Record<string, unknown>>;
+  /** What its provider's API is asked with; undefined: stored with a key that this process does not have. */
+  credentials: Credentials | undefined;
   paused: boolean;
   /** What normalising may know. */
   context: SourceContext;
@@ -41,6 +44,7 @@ export class SourceDirectory {
   private byId = new Map<string, LiveSource>();
   private unknown: readonly string[] = [];
   private unread = false;
+  private fetched: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly repository: SourcesRepository,
@@ -80,6 +84,11 @@ export class SourceDirectory {
     return this.unread;
   }
 
+  /** Whether what the source's webhooks name has to be fetched. */
+  isFetched(id: string): boolean {
+    return this.fetched.has(id);
+  }
+
   findById(id: string): LiveSource | undefined {
     return this.byId.get(id);
   }
@@ -96,6 +105,7 @@ export class SourceDirectory {
         [`${source.organization.id}/${source.slug}`, source],
       ]),
     );
+    this.fetched = new Set(sources.filter(({ provider }) => provider.fetchBack).map(({ id }) => id));
     this.unknown = sources.filter(({ providerUnknown }) => providerUnknown).map(({ id }) => id);
     const unread = sources.filter(({ secretsUnread }) => secretsUnread);
     this.unread = unread.length > 0;
@@ -104,7 +114,7 @@ export class SourceDirectory {
 }
 
 function toLive(stored: StoredSource, keys: SecretsKeys, providers: SourceProviders): LiveSource {
-  const { id, slug, organization, settings, paused, sealedSecrets } = stored;
+  const { id, slug, organization, settings, paused, sealedSecrets, sealedCredentials } = stored;
   const provider = providers.find(stored.provider);
   const timeZone = textSetting(settings, 'timeZone') ?? organization.timeZone;
   return {
@@ -115,6 +125,7 @@ function toLive(stored: StoredSource, keys: SecretsKeys, providers: SourceProvid
     providerUnknown: !provider,
     settings,
     paused,
+    credentials: readCredentials(sealedCredentials, id, keys),
     ...(provider ? readSecrets(sealedSecrets, id, keys) : { secrets: [], secretsUnread: true }),
     context: { source: slug, timeZone, currency: organization.currency, settings },
   };
@@ -129,6 +140,15 @@ function readSecrets(
     return { secrets: sealed ? openSecrets(sealed, id, keys) : [], secretsUnread: false };
   } catch (error) {
     if (error instanceof SealError) return { secrets: [], secretsUnread: true };
+    throw error;
+  }
+}
+
+function readCredentials(sealed: Uint8Array | null, id: string, keys: SecretsKeys): Credentials | undefined {
+  try {
+    return sealed ? openCredentials(sealed, id, keys) : {};
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
     throw error;
   }
 }

@@ -15,6 +15,7 @@ export interface StoredSource {
   provider: string;
   settings: Record<string, unknown>;
   sealedSecrets: Uint8Array | null;
+  sealedCredentials: Uint8Array | null;
   paused: boolean;
 }
 
@@ -34,7 +35,9 @@ export interface NewSource {
   sealedSecrets: Buffer | null;
 }
 
-export type SourceChange = Partial<Pick<NewSource, 'settings' | 'paused' | 'sealedSecrets'>>;
+export type SourceChange = Partial<Pick<NewSource, 'settings' | 'paused' | 'sealedSecrets'>> & {
+  sealedCredentials?: Buffer | null;
+};
 
 const RECORD = {
   id: true,
@@ -42,6 +45,7 @@ const RECORD = {
   provider: true,
   settings: true,
   secrets: true,
+  credentials: true,
   paused: true,
   createdAt: true,
   updatedAt: true,
@@ -54,7 +58,8 @@ export class SourcesRepository implements SealedRecords {
   /** @param tx absent: outside of any transaction */
   all(tx: Transaction = this.database.prisma): Promise<StoredSource[]> {
     return tx.$queryRaw<StoredSource[]>`
-      select s.id::text as id, s.slug, s.provider, s.settings, s.secrets as "sealedSecrets", s.paused,
+      select s.id::text as id, s.slug, s.provider, s.settings, s.secrets as "sealedSecrets",
+             s.credentials as "sealedCredentials", s.paused,
              json_build_object('id', o.id, 'slug', o.slug, 'name', o.name, 'timeZone', o.time_zone,
                                'currency', o.currency) as organization
       from source s join organization o on o.id = s.organization_id`;
@@ -105,11 +110,12 @@ export class SourcesRepository implements SealedRecords {
   }
 
   async update(tx: Transaction, id: string, change: SourceChange, now: Date): Promise<SourceRecord> {
-    const { settings, paused, sealedSecrets: sealed } = change;
+    const { settings, paused, sealedSecrets: sealed, sealedCredentials: credentials } = change;
     const data = {
       ...(settings && { settings: settings as Prisma.InputJsonObject }),
       ...(paused !== undefined && { paused }),
       ...(sealed !== undefined && { secrets: sealed && new Uint8Array(sealed) }),
+      ...(credentials !== undefined && { credentials: credentials && new Uint8Array(credentials) }),
       updatedAt: now,
     };
     return toRecord(await tx.source.update({ where: { id }, data, select: RECORD }));
@@ -136,21 +142,25 @@ export class SourcesRepository implements SealedRecords {
   /**
    * Finds the source's identifier, or makes one, so that its secrets can be sealed for it; then stores it.
    * @param seal gives the ciphertext for an identifier; null: the source has no secret
+   * @param sealCredentials the same; absent: it keeps the credentials that it has
    */
   async put(
     tx: Transaction,
     source: Omit<NewSource, 'id' | 'sealedSecrets'>,
     seal: (id: string) => Buffer | null,
+    sealCredentials?: (id: string) => Buffer,
   ): Promise<void> {
     const { organizationId, slug, provider, paused } = source;
     const where = { organizationId_slug: { organizationId, slug } };
     const id = (await tx.source.findUnique({ where, select: { id: true } }))?.id ?? newId();
     const sealed = seal(id);
+    const credentials = sealCredentials?.(id);
     const values = {
       provider,
       settings: source.settings as Prisma.InputJsonObject,
       paused,
       secrets: sealed && new Uint8Array(sealed),
+      ...(credentials && { credentials: new Uint8Array(credentials) }),
       updatedAt: new Date(),
     };
     await tx.source.upsert({ where, create: { id, organizationId, slug, ...values }, update: values });
@@ -159,8 +169,14 @@ export class SourcesRepository implements SealedRecords {
 
 function toRecord({
   secrets,
+  credentials,
   settings,
   ...row
 }: Prisma.SourceGetPayload<{ select: typeof RECORD }>): SourceRecord {
-  return { ...row, settings: settings as Record<string, unknown>, sealedSecrets: secrets };
+  return {
+    ...row,
+    settings: settings as Record<string, unknown>,
+    sealedSecrets: secrets,
+    sealedCredentials: credentials,
+  };
 }

@@ -18,7 +18,8 @@ interface Closed {
 /**
  * Closes dead letters whose work a later delivery has done: it came from the same source, speaks of the same order (or
  * other entity) with all the events that the letter has, and every rule that took it succeeded. So it is when a shop
- * corrects a CPF and sends the order again. The letter's outcome names that delivery. Any number of replicas may do so
+ * corrects a CPF and sends the order again. The letter's outcome names that delivery. One that waits for a record is left
+ * alone: it is worked on again by itself. Any number of replicas may do so
  * at once.
  */
 @Injectable()
@@ -62,7 +63,7 @@ export class SupersededLetters {
           from letter join delivery d on d.id = letter.id
           join run r on r.organization_id = d.organization_id and r.business_key = d.business_key and r.state = 'done'
           join delivery later on later.id = r.delivery_id
-          where d.state = 'dead' and d.events <> '{}'
+          where d.state = 'dead' and d.events <> '{}' and d.waits_for is null
             and later.source_id = d.source_id and later.seq > d.seq and later.state = 'done' and later.events @> d.events
             and not exists (select from run f where f.delivery_id = later.id and f.state <> 'done')
           order by d.id, later.seq desc),

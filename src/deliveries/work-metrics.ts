@@ -5,10 +5,15 @@ import type { EventOutcome } from '../workflows/planner';
 /** Seconds. */
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400];
 
+/** What metrics call the state of a dead letter that waits for a record, and for no person. */
+export const WAITING_FOR_RECORD = 'waiting-for-record';
+
 /** What is counted of a delivery whose end is committed. */
 export interface Ended {
   receivedAt: Date;
   state: 'done' | 'dead';
+  /** Whether it is dead only because it waits for a record. */
+  waitsOnly?: boolean;
   outcomes: readonly EventOutcome[];
 }
 
@@ -22,7 +27,7 @@ export class WorkMetrics {
   constructor(metrics: Metrics) {
     this.deliveries = metrics.counter(
       'ponte_deliveries_ended_total',
-      'Deliveries worked on to an end: done, or dead and waiting for a person',
+      'Deliveries worked on to an end: done, dead and waiting for a person, or waiting for a record',
       ['state'],
     );
     this.effects = metrics.counter(
@@ -39,7 +44,8 @@ export class WorkMetrics {
   }
 
   ended(now: Date, deliveries: readonly Ended[]): void {
-    for (const { receivedAt, state, outcomes } of deliveries) {
+    for (const { receivedAt, state: came, waitsOnly = false, outcomes } of deliveries) {
+      const state = waitsOnly ? WAITING_FOR_RECORD : came;
       this.deliveries.add({ state });
       this.seconds.observe({ state }, Math.max(0, now.getTime() - receivedAt.getTime()) / 1000);
       for (const { effects } of outcomes)

@@ -37,7 +37,7 @@ export class WorkerLag implements HealthSource, OnModuleInit {
     );
     this.metrics.gauges(
       'ponte_deliveries',
-      'Deliveries that wait for a worker (waiting) or for a person (dead); 10000 means at least so many',
+      'Deliveries that wait for a worker (waiting), for a person (dead) or for a record (waiting-for-record); 10000 means at least so many',
       'state',
       () => this.counts.open(),
     );

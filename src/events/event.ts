@@ -1,14 +1,22 @@
+import type { CalendarDate } from '../kernel/calendar-date';
 import type { Money } from '../kernel/money';
+import type { BillFacts } from './bill';
+import type { PlannedSettlement, SettlementFacts } from './settlement';
 
 /** The canonical events every source is translated into; rules know no others. */
 export const EVENT_TYPES = [
   'order.created',
+  'order.pending',
+  'order.expired',
   'order.paid',
+  'order.edited',
   'order.cancelled',
   'order.refunded',
   'customer.updated',
+  'payment.settled',
   'payout.paid',
   'payment.disputed',
+  'bill.paid',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -47,10 +55,18 @@ export interface PaymentFacts {
   gateway: string;
   /** Payment method as the shop spells it (`credit_card`, `pix`); empty when unknown. */
   method: string;
+  /** The card's brand as the shop spells it (`visa`); absent: no card, or the shop does not say. */
+  brand?: string;
   /** What the buyer paid, before the gateway's fee. */
   value: Money;
   /** What the gateway keeps of it; absent: the shop does not say. */
   fee?: Money;
+  /** What reaches the shop of it; absent: the shop does not say. */
+  net?: Money;
+  /** How many instalments the buyer pays it in; absent: the shop does not say it of this payment. */
+  instalments?: number;
+  /** When the acquirer pays how much of it, the first first; absent: the shop does not say. */
+  settlements?: PlannedSettlement[];
   /** Paid with a gift card, store credit or points, so that no account received anything. Absent: it is money. */
   storeCredit?: boolean;
   paidAt: Date;
@@ -58,11 +74,49 @@ export interface PaymentFacts {
   datedBy?: string;
 }
 
+/** What an order that is not paid waits for: a boleto, a Pix, a transfer. */
+export interface ChargeFacts {
+  /** The business key of the payment that would pay it, so that both are known as one. */
+  key: string;
+  /** The gateway's name as the shop spells it; empty when unknown. */
+  gateway: string;
+  /** Payment method as the shop spells it (`boleto`, `pix`); empty when unknown. */
+  method: string;
+  /** What is to be paid. Positive. */
+  value: Money;
+  /** The day on which it is due, as on a boleto; absent: the shop does not say. */
+  dueDate?: CalendarDate;
+  /** After which it cannot be paid any more; absent: the shop does not say. */
+  expiresAt?: Date;
+  /** What the buyer types or copies to pay it: a boleto's line, a Pix's text. */
+  line?: string;
+}
+
+/** One change of an order's contents after it was made. */
+export interface EditFacts {
+  /** Business key: `{order key}/edit/{id}`. */
+  key: string;
+  /** What the total changed by; negative where something was taken out. Never zero. */
+  value: Money;
+  editedAt: Date;
+}
+
+/** What came back from the buyer, or was put on the shelf again. */
+export interface ReturnedItem {
+  title: string;
+  sku?: string;
+  quantity: number;
+}
+
 export interface RefundFacts {
   /** Business key: `{order key}/refund/{id}`. */
   key: string;
   /** Positive. */
   value: Money;
+  /** Business key of the payment that it gives back; absent: the shop does not say. */
+  paymentKey?: string;
+  /** What came back or was restocked with it; absent: nothing, or the shop does not say. */
+  returned?: ReturnedItem[];
   /** The gateway that gave it back, as the shop spells it; absent: the shop does not say. */
   gateway?: string;
   /** Given back as a gift card or store credit, so that it left no account. Absent: it is money. */
@@ -76,6 +130,12 @@ export interface OrderLine {
   quantity: number;
   /** Price of one, before discounts. */
   price: Money;
+  /** What is taken off the whole line; absent: nothing, or the shop does not say. */
+  discount?: Money;
+  /** Taxes on the whole line, in the price or on top of it as the shop has it; absent: none, or the shop does not say. */
+  tax?: Money;
+  /** A gift card is sold: money taken in advance. Absent: goods or services. */
+  giftCard?: boolean;
 }
 
 /** An order as every rule sees it, whatever shop it came from. */
@@ -88,8 +148,20 @@ export interface OrderFacts {
   id: string;
   /** The number people use for it. */
   number: string;
-  /** Authoritative, even where lines or payments disagree (see `differences`). */
+  /**
+   * What the order came to before its {@link edits}, all included, so that it stays the same for the order's whole life.
+   * Authoritative, even where lines or payments disagree (see `differences`).
+   */
   total: Money;
+  /** What was taken off, over all lines. Here and below, absent: nothing, or the shop does not say. */
+  discount?: Money;
+  shipping?: Money;
+  tax?: Money;
+  tip?: Money;
+  /** What a marketplace keeps of the order. */
+  commission?: Money;
+  /** The marketplace that sold it, as the shop spells it. */
+  marketplace?: string;
   createdAt: Date;
   /** The payload's own last-change time; absent when it has none. */
   updatedAt?: Date;
@@ -101,15 +173,32 @@ export interface OrderFacts {
   /** A test order: stored and visible, posts nothing unless the source says so. */
   test: boolean;
   customer: CustomerFacts;
-  /** The payment this event is about; present on `order.paid`. */
+  /** The payment this event is about; present on `order.paid`, which comes once for each payment. */
   payment?: PaymentFacts;
+  /** All payments that the payload tells of, the earliest first. */
+  payments: PaymentFacts[];
+  /** What the order waits for, or waited for in vain; present on `order.pending` and `order.expired`. */
+  charge?: ChargeFacts;
   refunds: RefundFacts[];
+  /** Its changes so far, the earliest first; absent: none, or the shop does not tell them apart from the total. */
+  edits?: EditFacts[];
   lines: OrderLine[];
   /**
    * Sentences about what disagrees in the payload, or cannot be read, with amounts; empty when all agrees. A person must
    * look at each, where there is money in the order.
    */
   differences: string[];
+}
+
+/** What a line of a payout is about. */
+export const PAYOUT_LINE_KINDS = ['payment', 'refund', 'dispute', 'fee', 'adjustment'] as const;
+
+export interface PayoutLine {
+  kind: (typeof PAYOUT_LINE_KINDS)[number];
+  /** What it adds to the payout; negative where it takes something off. Payments are before the gateway's fee. */
+  value: Money;
+  /** Business key of the order that it is about; absent: of none, or the gateway does not say. */
+  orderKey?: string;
 }
 
 /** What a gateway pays out: the money of several payments, moved to the bank. */
@@ -123,6 +212,10 @@ export interface PayoutFacts {
   gateway: string;
   /** What reached the bank. Positive. */
   value: Money;
+  /** What the gateway kept; absent: the gateway does not say. */
+  fee?: Money;
+  /** What it is made of; absent: the gateway does not say. */
+  lines?: PayoutLine[];
   paidAt: Date;
   /** Of a gateway's test mode: visible, posts nothing unless the source says so. */
   test: boolean;
@@ -144,6 +237,8 @@ export interface DisputeFacts {
   gateway: string;
   /** What was taken back. Positive. */
   value: Money;
+  /** What the gateway keeps for the dispute besides; absent: nothing, or the shop does not say. */
+  fee?: Money;
   state: (typeof DISPUTE_STATES)[number];
   openedAt: Date;
   /** When it was won or lost, as far as the shop says. */
@@ -153,7 +248,7 @@ export interface DisputeFacts {
 }
 
 interface EventBase {
-  /** The entity's business key: that of the order, customer, payout or dispute. */
+  /** The entity's business key: that of the order, customer, settlement, payout, dispute or bill. */
   key: string;
   /** When it happened, by the payload's own clock. */
   occurredAt: Date;
@@ -181,17 +276,15 @@ export interface DisputeEvent extends EventBase {
   dispute: DisputeFacts;
 }
 
-export type CanonicalEvent = OrderEvent | CustomerEvent | PayoutEvent | DisputeEvent;
-
-/** What an event is about: the kind of entity, and what is known of it. */
-export function subjectOf(
-  event:
-    | Pick<OrderEvent, 'order'>
-    | Pick<CustomerEvent, 'customer'>
-    | Pick<PayoutEvent, 'payout'>
-    | Pick<DisputeEvent, 'dispute'>,
-): ['order', OrderFacts] | ['customer', CustomerFacts] | ['payout', PayoutFacts] | ['dispute', DisputeFacts] {
-  if ('order' in event) return ['order', event.order];
-  if ('customer' in event) return ['customer', event.customer];
-  return 'payout' in event ? ['payout', event.payout] : ['dispute', event.dispute];
+export interface SettlementEvent extends EventBase {
+  type: 'payment.settled';
+  settlement: SettlementFacts;
 }
+
+export interface BillEvent extends EventBase {
+  type: 'bill.paid';
+  bill: BillFacts;
+}
+
+export type CanonicalEvent =
+  OrderEvent | CustomerEvent | SettlementEvent | PayoutEvent | DisputeEvent | BillEvent;

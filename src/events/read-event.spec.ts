@@ -1,17 +1,27 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { mutations } from '../../test/support/mutations';
-import { casesOf, contextWith, readFixture, stored } from '../../test/support/source-cases';
+import {
+  casesOf,
+  contextWith,
+  fetchedIn,
+  FIXTURES,
+  readFixture,
+  stored,
+} from '../../test/support/source-cases';
 import { parseJsonBytes } from '../kernel/lossless-json';
 import { PROVIDERS } from '../sources/registry';
-import type { CanonicalEvent } from './event';
+import type { CanonicalEvent, EventType } from './event';
 import { readEvent } from './read-event';
 import { propertyRuns } from '../../test/support/property-runs';
 
 /** Every event of every provider's fixtures. */
 const EVENTS: (readonly [string, CanonicalEvent])[] = PROVIDERS.flatMap((provider) =>
-  casesOf(provider.id).flatMap(({ says, topic, file, settings }) => {
+  casesOf(provider.id).flatMap((one) => {
+    const { says, topic, file, settings } = one;
+    const fetched = fetchedIn(join(FIXTURES, provider.id), one);
     const normalised = provider.normalise(
-      stored(topic, readFixture(provider.id, file)),
+      stored(topic, readFixture(provider.id, file), {}, fetched),
       contextWith(settings),
     );
     return 'events' in normalised
@@ -22,6 +32,28 @@ const EVENTS: (readonly [string, CanonicalEvent])[] = PROVIDERS.flatMap((provide
 
 function read(text: string): ReturnType<typeof readEvent> {
   return readEvent(parseJsonBytes(Buffer.from(text)));
+}
+
+function hasAt(event: unknown, pointer: string): boolean {
+  return parentOf(event, pointer) !== undefined;
+}
+
+/** What has the member that a pointer names, and the member's name. */
+function parentOf(event: unknown, pointer: string): readonly [place: object, name: string] | undefined {
+  const names = pointer.split('/').slice(1);
+  let place = event;
+  for (const name of names.slice(0, -1)) {
+    if (typeof place !== 'object' || place === null) return undefined;
+    place = Reflect.get(place, name);
+  }
+  return typeof place === 'object' && place !== null ? [place, names.at(-1) ?? ''] : undefined;
+}
+
+/** @param value undefined: the member is taken out; digits are a number, brackets a list */
+function setAt(event: unknown, pointer: string, value: string | undefined): void {
+  const [place, name] = parentOf(event, pointer) ?? [{}, ''];
+  if (value === undefined) Reflect.deleteProperty(place, name);
+  else Reflect.set(place, name, /^[\d[]/.test(value) ? JSON.parse(value) : value);
 }
 
 /** What is wrong, each as pointer and message. */
@@ -148,6 +180,42 @@ describe('an event written as JSON', () => {
       (_, order) => (order['number'] = 'a\0'),
       ['/order/number must not hold control characters'],
     ],
+    ['no list of payments is that of its payment', (_, order) => delete order['payments'], []],
+    [
+      'a payment that is none of the payments',
+      (_, order) => (order['payments'] = []),
+      ['/order/payment/key must be the key of one of the payments'],
+    ],
+    [
+      'one payment twice',
+      (_, order) => (order['payments'] = [order['payment'], order['payment']]),
+      ['/order/payments/1/key must be in the list once'],
+    ],
+    [
+      'payments that are not in the order of their times',
+      (_, order) => {
+        const earlier = { key: 'k', paidAt: '2020-01-31T00:00:00Z' };
+        order['payments'] = [order['payment'], { ...(order['payment'] as object), ...earlier }];
+      },
+      ['/order/payments/1 must not be before the one before it'],
+    ],
+    [
+      'a charge that is due on no day',
+      (_, order) =>
+        (order['charge'] = {
+          ...{ key: 'k', gateway: '', method: '', value: { value: '1.00', currency: 'BRL' } },
+          dueDate: '2026-02-30',
+        }),
+      ['/order/charge/dueDate must be a day such as 2026-01-31'],
+    ],
+    [
+      'an edit that changes nothing',
+      (_, order) =>
+        (order['edits'] = [
+          { key: 'k', value: { value: '0.00', currency: 'BRL' }, editedAt: '2026-01-31T00:00:00Z' },
+        ]),
+      ['/order/edits/0/value/value must not be 0'],
+    ],
     [
       'two things at once',
       (_, order) => {
@@ -160,12 +228,28 @@ describe('an event written as JSON', () => {
     expect(faultsOf(change)).toEqual(expected.map((start) => expect.stringContaining(start) as unknown));
   });
 
-  it('of a dispute has one of its states', () => {
-    const [, event] = EVENTS.find(([, { type }]) => type === 'payment.disputed') ?? [];
-    const changed = JSON.parse(JSON.stringify(event)) as { dispute: { state: string } };
-    changed.dispute.state = 'closed';
+  it.each<[EventType, string, string | undefined, string]>([
+    ['payment.disputed', '/dispute/state', 'closed', 'must be open or won or lost'],
+    ['order.pending', '/order/charge', undefined, 'is required with order.pending'],
+    ['order.expired', '/order/charge', undefined, 'is required with order.expired'],
+    ['order.edited', '/order/edits', undefined, 'is required with order.edited'],
+    ['order.edited', '/order/edits', '[]', 'is required with order.edited'],
+    ['payment.settled', '/settlement/number', '4', 'must not be more than "of"'],
+    ['payment.settled', '/settlement/of', '0', 'must be a whole number from 1'],
+    [
+      'payout.paid',
+      '/payout/lines/0/kind',
+      'tip',
+      'must be payment or refund or dispute or fee or adjustment',
+    ],
+    ['payout.paid', '/payout/lines/0/value/currency', 'USD', 'must be BRL, as the payout is'],
+    ['bill.paid', '/bill/supplier/name', '', 'must not be empty'],
+  ])('of %s is refused where %s is %j', (type, pointer, value, message) => {
+    const [, event] = EVENTS.findLast((told) => told[1].type === type && hasAt(told[1], pointer)) ?? [];
+    const changed = JSON.parse(JSON.stringify({ ...event, raw: {} })) as unknown;
+    setAt(changed, pointer, value);
     expect(read(JSON.stringify(changed))).toEqual({
-      faults: [{ pointer: '/dispute/state', code: 'one-of', message: 'must be open or won or lost' }],
+      faults: [{ pointer, code: expect.any(String) as unknown, message }],
     });
   });
 

@@ -1,71 +1,36 @@
 import type { LosslessJson } from '../kernel/lossless-json';
 import type { FieldError } from '../kernel/problem';
 import { didYouMean, nearestName } from '../kernel/nearest';
+import type { BillFacts, SupplierFacts } from './bill';
+import { addContradictions } from './contradictions';
 import {
   DISPUTE_STATES,
   EVENT_TYPES,
-  type AddressFacts,
+  PAYOUT_LINE_KINDS,
+  type BillEvent,
   type CanonicalEvent,
   type CustomerEvent,
-  type CustomerFacts,
   type DisputeEvent,
   type DisputeFacts,
   type EventType,
   type OrderEvent,
   type OrderEventType,
-  type OrderFacts,
-  type OrderLine,
-  type PaymentFacts,
   type PayoutEvent,
   type PayoutFacts,
-  type RefundFacts,
-  subjectOf,
+  type PayoutLine,
+  type SettlementEvent,
 } from './event';
-import { MOST_LINES, MOST_REFUNDS } from './limits';
+import { MOST_PAYOUT_LINES } from './limits';
+import { readCustomer, readOrder } from './read-order';
+import type { SettlementFacts } from './settlement';
 import { Faults, listOf, needed, objectOf, possible, type Reader, type Shape } from './shape';
-import { count, flag, instant, money, name, oneOf, positiveMoney, quantity, text } from './values';
+import { change, count, flag, instant, money, name, oneOf, positiveMoney, text } from './values';
 import { isObject } from '../kernel/json-object';
 
-/** A sentence for each line, and a few more. */
-const MOST_DIFFERENCES = MOST_LINES + 100;
-
-const address = objectOf<AddressFacts>({
-  line1: possible(text),
-  number: possible(text),
-  line2: possible(text),
-  district: possible(text),
-  city: possible(text),
-  state: possible(text),
-  zipCode: possible(text),
-  country: possible(text),
-});
-
-const customer = objectOf<CustomerFacts>({
-  key: needed(name),
-  name: needed(name),
-  document: possible(text),
-  email: possible(text),
-  phone: possible(text),
-  address: possible(address),
-});
-
-const payment = objectOf<PaymentFacts>({
-  key: needed(name),
-  gateway: needed(text),
-  method: needed(text),
-  value: needed(money),
-  fee: possible(money),
-  storeCredit: possible(flag),
-  paidAt: needed(instant),
-  datedBy: possible(text),
-});
-
-const refund = objectOf<RefundFacts>({
-  key: needed(name),
-  value: needed(positiveMoney),
-  gateway: possible(text),
-  storeCredit: possible(flag),
-  refundedAt: needed(instant),
+const payoutLine = objectOf<PayoutLine>({
+  kind: needed(oneOf(PAYOUT_LINE_KINDS)),
+  value: needed(change),
+  orderKey: possible(name),
 });
 
 const payout = objectOf<PayoutFacts>({
@@ -74,15 +39,10 @@ const payout = objectOf<PayoutFacts>({
   id: needed(name),
   gateway: needed(text),
   value: needed(positiveMoney),
+  fee: possible(money),
+  lines: possible(listOf(payoutLine, MOST_PAYOUT_LINES)),
   paidAt: needed(instant),
   test: needed(flag),
-});
-
-const line = objectOf<OrderLine>({
-  title: needed(text),
-  sku: possible(text),
-  quantity: needed(quantity),
-  price: needed(money),
 });
 
 const dispute = objectOf<DisputeFacts>({
@@ -92,29 +52,40 @@ const dispute = objectOf<DisputeFacts>({
   orderKey: possible(name),
   gateway: needed(text),
   value: needed(positiveMoney),
+  fee: possible(money),
   state: needed(oneOf(DISPUTE_STATES)),
   openedAt: needed(instant),
   closedAt: possible(instant),
   test: needed(flag),
 });
 
-const order = objectOf<OrderFacts>({
+const settlement = objectOf<SettlementFacts>({
   key: needed(name),
   source: needed(name),
   id: needed(name),
-  number: needed(name),
-  total: needed(money),
-  createdAt: needed(instant),
-  updatedAt: possible(instant),
-  cancelledAt: possible(instant),
-  paidAt: possible(instant),
-  instalments: needed(count),
+  orderKey: possible(name),
+  paymentKey: possible(name),
+  gateway: needed(text),
+  number: needed(count),
+  of: needed(count),
+  value: needed(positiveMoney),
+  fee: possible(money),
+  settledAt: needed(instant),
   test: needed(flag),
-  customer: needed(customer),
-  payment: possible(payment),
-  refunds: needed(listOf(refund, MOST_REFUNDS)),
-  lines: needed(listOf(line, MOST_LINES)),
-  differences: needed(listOf(text, MOST_DIFFERENCES)),
+});
+
+const supplier = objectOf<SupplierFacts>({ name: needed(name), document: possible(text) });
+
+const bill = objectOf<BillFacts>({
+  key: needed(name),
+  source: needed(name),
+  id: needed(name),
+  supplier: needed(supplier),
+  value: needed(positiveMoney),
+  paidAt: needed(instant),
+  description: possible(text),
+  category: possible(text),
+  test: needed(flag),
 });
 
 /** The payload is whatever it is; one that is left out is empty. */
@@ -128,14 +99,14 @@ type Told<E> = E extends CanonicalEvent ? Omit<E, 'raw'> & { raw?: Payload } : n
 const base = { key: needed(name), occurredAt: needed(instant), raw: possible(raw) } as const;
 
 function orderEvent(type: OrderEventType): Reader<Told<OrderEvent>> {
-  const shape: Shape<Told<OrderEvent>> = { ...base, type: needed(() => type), order: needed(order) };
+  const shape: Shape<Told<OrderEvent>> = { ...base, type: needed(() => type), order: needed(readOrder) };
   return objectOf(shape);
 }
 
 const customerEvent = objectOf<Told<CustomerEvent>>({
   ...base,
   type: needed(() => 'customer.updated' as const),
-  customer: needed(customer),
+  customer: needed(readCustomer),
 });
 
 const payoutEvent = objectOf<Told<PayoutEvent>>({
@@ -150,6 +121,18 @@ const disputeEvent = objectOf<Told<DisputeEvent>>({
   dispute: needed(dispute),
 });
 
+const settlementEvent = objectOf<Told<SettlementEvent>>({
+  ...base,
+  type: needed(() => 'payment.settled' as const),
+  settlement: needed(settlement),
+});
+
+const billEvent = objectOf<Told<BillEvent>>({
+  ...base,
+  type: needed(() => 'bill.paid' as const),
+  bill: needed(bill),
+});
+
 function eventReader(type: EventType): Reader<Told<CanonicalEvent>> {
   switch (type) {
     case 'customer.updated':
@@ -158,6 +141,10 @@ function eventReader(type: EventType): Reader<Told<CanonicalEvent>> {
       return payoutEvent;
     case 'payment.disputed':
       return disputeEvent;
+    case 'payment.settled':
+      return settlementEvent;
+    case 'bill.paid':
+      return billEvent;
     default:
       return orderEvent(type);
   }
@@ -172,7 +159,7 @@ export function readEvent(json: LosslessJson): { event: CanonicalEvent } | { fau
   const faults = new Faults();
   const type = readType(json, faults);
   const event = type && eventReader(type)(json, '', faults);
-  if (event) refuseContradictions(event, faults);
+  if (event) addContradictions(event, faults);
   if (!event || faults.found.length > 0) return { faults: faults.found };
   return { event: { ...event, raw: event.raw ?? {} } as CanonicalEvent };
 }
@@ -184,12 +171,4 @@ function readType(json: LosslessJson, faults: Faults): EventType | undefined {
   if (type !== undefined) return type;
   const nearest = typeof given === 'string' ? nearestName(given, EVENT_TYPES) : undefined;
   return faults.add('/type', 'one-of', `must be one of ${EVENT_TYPES.join(', ')}${didYouMean(nearest)}`);
-}
-
-/** What each field alone cannot show. */
-function refuseContradictions(event: Told<CanonicalEvent>, faults: Faults): void {
-  const [kind, { key }] = subjectOf(event);
-  if (event.key !== key) faults.add('/key', 'differs', `must be the key of the ${kind}`);
-  if (event.type === 'order.paid' && event.order.payment === undefined)
-    faults.add('/order/payment', 'required', 'is required with order.paid');
 }

@@ -1,5 +1,5 @@
 import { brl, paidOrder, updatedCustomer } from '../rules/fixtures';
-import type { OrderEventType, OrderFacts } from './event';
+import type { OrderEventType, OrderFacts, PayoutLine } from './event';
 import { unbookedOf } from './unbooked';
 
 const refund = (id: string, value: string) => ({
@@ -78,4 +78,79 @@ it('is a payout until a rule listens, and a dispute until a rule books it; neith
   expect(dispute(false)).toMatchObject([{ code: 'dispute-not-booked', businessKey: 'shop/order/1' }]);
   expect(dispute(false)[0]).not.toHaveProperty('byListening');
   expect([...payout(true), ...dispute(true)]).toEqual([]);
+});
+
+const at = new Date('2026-03-07T12:00:00Z');
+
+it('is nothing of an order that waits for a payment, or waited in vain', () => {
+  const charge = { key: 'shop/order/1001/payment/b', gateway: 'g', method: 'boleto', value: brl('100.00') };
+  const differences = ['The payments come to 90.00, the total is 100.00.'];
+  for (const type of ['order.pending', 'order.expired'] as const)
+    expect(left(type, { charge, differences })).toEqual([]);
+});
+
+it('is each edit after money came, until a rule books edits', () => {
+  const edit = (id: string, value: string, editedAt: Date) => ({
+    ...{ key: `shop/order/1001/edit/${id}`, value: brl(value), editedAt },
+  });
+  const before = edit('1', '5.00', new Date('2026-03-01T12:00:00Z'));
+  const edits = [before, edit('2', '20.00', at), edit('3', '-7.50', at)];
+  expect(left('order.edited', { edits })).toEqual(['edit-not-booked 20.00', 'edit-not-booked 7.50']);
+  const details = unbookedOf({ ...paidOrder({ edits }), type: 'order.edited' }).map(({ detail }) => detail);
+  expect(details).toEqual([
+    expect.stringContaining('changed by 20.00 BRL'),
+    expect.stringContaining('changed by -7.50 BRL'),
+  ]);
+  expect(left('order.edited', { edits, payments: [], paidAt: undefined })).toEqual([]);
+  expect(left('order.cancelled', { edits })).toEqual(['cancellation-not-booked 117.50']);
+  const total = brl('999999999999.98');
+  expect(left('order.cancelled', { edits: [edit('2', '5.00', at), edit('3', '-7.50', at)], total })).toEqual([
+    'cancellation-not-booked 999999999997.48',
+  ]);
+});
+
+it('is a settlement and a bill until a rule books them; neither of a test', () => {
+  const entity = { source: 'shop', id: '1', value: brl('50.00') };
+  const settled = (test: boolean) =>
+    unbookedOf({
+      ...{ type: 'payment.settled', key: 'shop/settlement/1', occurredAt: at, raw: {} },
+      settlement: {
+        ...{ ...entity, key: 'shop/settlement/1', orderKey: 'shop/order/1', gateway: 'g' },
+        ...{ number: 2, of: 3, settledAt: at, test },
+      },
+    });
+  const bill = (test: boolean) =>
+    unbookedOf({
+      ...{ type: 'bill.paid', key: 'shop/bill/1', occurredAt: at, raw: {} },
+      bill: { ...entity, key: 'shop/bill/1', supplier: { name: 'Serra Azul' }, paidAt: at, test },
+    });
+  expect(settled(false)).toMatchObject([
+    { code: 'settlement-not-booked', businessKey: 'shop/order/1', event: 'payment.settled' },
+  ]);
+  expect(bill(false)).toMatchObject([{ code: 'bill-not-booked', event: 'bill.paid' }]);
+  expect(bill(false)[0]?.detail).not.toContain('Serra');
+  expect([...settled(true), ...bill(true)]).toEqual([]);
+});
+
+it('is a payout whose lines or fees do not come to it, whatever rules do', () => {
+  const line = (kind: PayoutLine['kind'], value: string) => ({ kind, value: brl(value) });
+  const differs = (lines: PayoutLine[], fee?: string) =>
+    unbookedOf({
+      ...{ type: 'payout.paid', key: 'shop/payout/1', occurredAt: at, raw: {} },
+      payout: {
+        ...{ key: 'shop/payout/1', source: 'shop', id: '1', gateway: 'g', value: brl('90.00'), paidAt: at },
+        ...{ lines, test: false, ...(fee !== undefined && { fee: brl(fee) }) },
+      },
+    })
+      .filter(({ event }) => event === undefined)
+      .map(({ code, detail }) => `${code}: ${detail}`);
+  expect(differs([])).toEqual([]);
+  expect(differs([line('payment', '100.00'), line('fee', '-10.00')], '10.00')).toEqual([]);
+  expect(differs([line('payment', '100.00')], '10.00')).toEqual([]);
+  expect(differs([line('payment', '100.00'), line('refund', '-4.00')], '5.00')).toEqual([
+    'payout-differs: The lines of the payout come to 91.00 BRL, but 90.00 BRL were paid out.',
+  ]);
+  expect(differs([line('payment', '100.00'), line('fee', '-10.00')], '9.00')).toEqual([
+    'payout-differs: The lines of the payout have fees of 10.00 BRL, but the payout says 9.00 BRL.',
+  ]);
 });

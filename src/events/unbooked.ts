@@ -1,5 +1,16 @@
-import type { Money } from '../kernel/money';
-import type { CanonicalEvent, DisputeFacts, EventType, OrderFacts, PayoutFacts, RefundFacts } from './event';
+import { Money } from '../kernel/money';
+import type { BillFacts } from './bill';
+import type {
+  CanonicalEvent,
+  DisputeFacts,
+  EventType,
+  OrderEvent,
+  OrderFacts,
+  PayoutFacts,
+  RefundFacts,
+} from './event';
+import { payoutDifference } from './payout-difference';
+import type { SettlementFacts } from './settlement';
 
 /** What an event says of money that nothing has been done about. A person must look at it. */
 export interface Unbooked {
@@ -10,38 +21,73 @@ export interface Unbooked {
   readonly code:
     | 'refund-not-booked'
     | 'cancellation-not-booked'
+    | 'edit-not-booked'
+    | 'settlement-not-booked'
     | 'payout-not-booked'
+    | 'payout-differs'
     | 'dispute-not-booked'
+    | 'bill-not-booked'
     | 'store-credit-not-booked'
     | 'order-differs';
+  /** The event by which a rule has booked the same money already, where one listens to it. */
+  readonly bookedWith?: EventType;
   /** Whether a rule deals with it as soon as it listens, although its conditions may be false. */
   readonly byListening?: true;
   /** A sentence for a person, with amounts and without personal data. The same for every webhook that says the same. */
   readonly detail: string;
-  /** The amount in question. */
+  /** The amount in question, never below zero: which way it goes is said in `detail`. */
   readonly value: Money;
 }
 
 /**
- * What a person must look at, unless a rule deals with the event: money that went back, a paid order that was cancelled,
- * and numbers of an order with money in it that disagree. A test order asks for nothing.
+ * What a person must look at, unless a rule deals with the event: money that went back, a paid order that was cancelled
+ * or edited, a settlement or a bill, and numbers that disagree where there is money. An order that waits for a payment, or
+ * waited in vain, asks for nothing, and neither does a test.
  */
 export function unbookedOf(event: CanonicalEvent): Unbooked[] {
-  if (event.type === 'customer.updated') return [];
-  if (event.type === 'payout.paid') return unbookedPayout(event.payout);
-  if (event.type === 'payment.disputed') return unbookedDispute(event.dispute);
-  const { order } = event;
-  if (order.test) return [];
   switch (event.type) {
+    case 'customer.updated':
+      return [];
+    case 'payment.settled':
+      return unbookedSettlement(event.settlement);
+    case 'payout.paid':
+      return unbookedPayout(event.payout);
+    case 'payment.disputed':
+      return unbookedDispute(event.dispute);
+    case 'bill.paid':
+      return unbookedBill(event.bill);
+    default:
+      return event.order.test ? [] : unbookedOrder(event);
+  }
+}
+
+function unbookedOrder({ type, order }: Pick<OrderEvent, 'type' | 'order'>): Unbooked[] {
+  switch (type) {
     case 'order.created':
+    case 'order.pending':
+    case 'order.expired':
       return [];
     case 'order.paid':
       return [...paidByCredit(order), ...differences(order)];
+    case 'order.edited':
+      return [...edits(order), ...(order.paidAt ? differences(order) : [])];
     case 'order.cancelled':
       return [...cancellation(order), ...differences(order)];
     case 'order.refunded':
       return [...refunds(order), ...refundedAsCredit(order), ...differences(order)];
   }
+}
+
+/** What an order changed by after money came; before that, nothing is booked that it could change. */
+function edits({ key, paidAt, payments: [first], edits: all = [] }: OrderFacts): Unbooked[] {
+  const since = first?.paidAt ?? paidAt;
+  return all
+    .filter(({ editedAt }) => since !== undefined && editedAt > since)
+    .map(({ key: editKey, value }) => {
+      const detail = `the order's total changed by ${shown(value)} with edit ${editKey.split('/').at(-1)}; no rule books edits`;
+      const amount = value.isNegative ? value.negated() : value;
+      return { businessKey: key, event: 'order.edited', code: 'edit-not-booked', detail, value: amount };
+    });
 }
 
 function refunds({ key, refunds: all }: OrderFacts): Unbooked[] {
@@ -81,19 +127,45 @@ function unbookedDispute({ key, orderKey = key, value, state, test }: DisputeFac
   return [{ businessKey: orderKey, event: 'payment.disputed', code: 'dispute-not-booked', detail, value }];
 }
 
-function unbookedPayout({ key, gateway, value, test }: PayoutFacts): Unbooked[] {
+function unbookedPayout(payout: PayoutFacts): Unbooked[] {
+  const { key, gateway, value, test } = payout;
   if (test) return [];
   const detail = `${shown(value)} were paid out by ${gateway || 'a gateway'}; no rule listens to payouts`;
+  const differs = payoutDifference(payout);
   return [
     { businessKey: key, event: 'payout.paid', code: 'payout-not-booked', detail, value, byListening: true },
+    ...(differs ? [{ businessKey: key, code: 'payout-differs', detail: differs, value } as const] : []),
   ];
 }
 
+/** What the acquirer keeps may be said here for the first time; the rest was paid before. */
+function unbookedSettlement(settlement: SettlementFacts): Unbooked[] {
+  const { key, orderKey = key, number, of, value, fee, test } = settlement;
+  if (test) return [];
+  const kept = fee ? `, of which ${shown(fee)} were kept` : '';
+  const detail = `${shown(value)} were settled, instalment ${number} of ${of}${kept}; no rule books settlements`;
+  return [
+    {
+      ...{ businessKey: orderKey, event: 'payment.settled', code: 'settlement-not-booked', detail, value },
+      ...(!fee && { bookedWith: 'order.paid' }),
+    },
+  ];
+}
+
+function unbookedBill({ key, value, test }: BillFacts): Unbooked[] {
+  if (test) return [];
+  const detail = `${shown(value)} were paid for bill ${key.split('/').at(-1)}; no rule books bills`;
+  return [{ businessKey: key, event: 'bill.paid', code: 'bill-not-booked', detail, value }];
+}
+
 /** What was paid and did not go back by a refund, which is told for itself. */
-function cancellation({ key, total, paidAt, refunds }: OrderFacts): Unbooked[] {
+function cancellation({ key, total, paidAt, refunds, edits: all = [] }: OrderFacts): Unbooked[] {
   if (paidAt === undefined) return [];
-  const kept = refunds.reduce((left, { value }) => left.minus(value), total);
-  if (!kept.isPositive) return [];
+  // Not as money, which would refuse a sum that is out of range on the way only.
+  const edited = all.reduce((sum, { value }) => sum + value.minor, total.minor);
+  const left = refunds.reduce((sum, { value }) => sum - value.minor, edited);
+  if (left <= 0n) return [];
+  const kept = Money.ofMinor(left, total.currency);
   const detail = `the order was cancelled after ${shown(kept)} of it were paid and not refunded; no rule books cancellations`;
   return [
     { businessKey: key, event: 'order.cancelled', code: 'cancellation-not-booked', detail, value: kept },

@@ -54,6 +54,12 @@ export const instant: Reader<Date> = (json, pointer, faults) => {
     : faults.add(pointer, 'instant', 'must be a time such as 2026-01-31T12:00:00Z, with Z or an offset');
 };
 
+/** A day, `2026-01-31`. */
+export const day: Reader<CalendarDate> = (json, pointer, faults) =>
+  typeof json === 'string' && CalendarDate.isDay(json)
+    ? CalendarDate.parse(json)
+    : faults.add(pointer, 'date', 'must be a day such as 2026-01-31');
+
 const moneyParts = objectOf<{ value: string; currency: string }>({
   value: needed((json, pointer, faults) =>
     typeof json === 'string' ? json : faults.add(pointer, 'money', 'must be decimal text such as "12.34"'),
@@ -65,17 +71,28 @@ const moneyParts = objectOf<{ value: string; currency: string }>({
   ),
 });
 
-/** An amount of zero or more, `{"value": "12.34", "currency": "BRL"}`. */
-export const money: Reader<Money> = (json, pointer, faults) => {
+/** An amount, `{"value": "-12.34", "currency": "BRL"}`, which may be negative. */
+export const signedMoney: Reader<Money> = (json, pointer, faults) => {
   const parts = moneyParts(json, pointer, faults);
   if (parts === undefined) return undefined;
   try {
-    const amount = Money.parse(parts.value, parts.currency);
-    return amount.isNegative ? faults.add(`${pointer}/value`, 'money', 'must not be negative') : amount;
+    return Money.parse(parts.value, parts.currency);
   } catch (error) {
     if (error instanceof MoneyError) return faults.add(`${pointer}/value`, 'money', error.message);
     throw error;
   }
+};
+
+/** Like {@link signedMoney}, and not zero. */
+export const change: Reader<Money> = (json, pointer, faults) => {
+  const amount = signedMoney(json, pointer, faults);
+  return amount?.isZero ? faults.add(`${pointer}/value`, 'money', 'must not be 0') : amount;
+};
+
+/** An amount of zero or more, `{"value": "12.34", "currency": "BRL"}`. */
+export const money: Reader<Money> = (json, pointer, faults) => {
+  const amount = signedMoney(json, pointer, faults);
+  return amount?.isNegative ? faults.add(`${pointer}/value`, 'money', 'must not be negative') : amount;
 };
 
 /** Like {@link money}, and more than nothing. */

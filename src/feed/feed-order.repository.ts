@@ -15,8 +15,8 @@ const LOCK_TIMEOUT = '1s';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Where the feed ends, and whether something is committed that has no place yet. */
-const LOOK = {
-  name: 'feed-look',
+const END = {
+  name: 'feed-end',
   text: 'select h.position, exists (select from feed_waiting) as waiting from feed_head h',
 };
 
@@ -49,7 +49,7 @@ export class FeedOrder implements BeforeApplicationShutdown {
    */
   assignPositions(): Promise<bigint> {
     if (!this.running) return this.begin();
-    // What is under way may have looked before this call: the next one has not.
+    // What is under way may have read before this call: the next one has not.
     this.following ??= this.running.then(
       () => this.begin(),
       () => this.begin(),
@@ -110,7 +110,7 @@ export class FeedOrder implements BeforeApplicationShutdown {
 
   /** @returns the feed's last position, and whether everything has its place */
   private async placeAll(): Promise<{ position: bigint; done: boolean }> {
-    const [head] = await this.database.query<{ position: bigint; waiting: boolean }>(LOOK, []);
+    const [head] = await this.database.query<{ position: bigint; waiting: boolean }>(END, []);
     if (!head) throw new Error('the feed has no head');
     let { position } = head;
     for (let placed = head.waiting ? CHUNK : 0; placed === CHUNK;) {

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { KeyedApi, RequireScope } from '../http/api';
 import { CurrentOrganization } from '../http/caller';
+import { closedSignal } from '../http/closed-signal';
 import { ETAG_HEADER, Revalidated } from '../http/revalidation';
 import type { Organization } from '../kernel/organization';
 import { toCloudEvent } from './cloud-event';
@@ -48,11 +49,4 @@ export class FeedController {
       more: page.more,
     };
   }
-}
-
-/** Aborted when the connection is gone: nobody waits for the reply any more. */
-function closedSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
-  return controller.signal;
 }

@@ -4,7 +4,7 @@ import { Database } from '../database/database';
 import { type ChangeType } from './changes/change-types';
 import { checkOf, type Cursor, unknownCursor } from './cursor';
 
-/** How much of a feed is looked through at once. */
+/** How much of a feed is read at once. */
 export interface Reach {
   changes: number;
   batches: number;
@@ -15,7 +15,7 @@ export const LONGEST_PAGE = 500;
 
 /** For one page, at most, where only some types are wanted: more than is near the longest one. */
 const MOST: Reach = { changes: 10 * LONGEST_PAGE, batches: 2 * LONGEST_PAGE };
-/** Of so many changes one is expected to be wanted, before {@link MOST} are looked through. */
+/** Of so many changes one is expected to be wanted, before {@link MOST} are read. */
 const ONE_OF = 4;
 
 const LAST_POSITION = 2n ** 63n - 1n;
@@ -85,17 +85,17 @@ export class FeedRepository {
    */
   async read(request: PageRequest): Promise<FeedPage> {
     const { limit, types } = request;
-    if (!types) return this.look(request, { changes: limit, batches: limit });
+    if (!types) return this.page(request, { changes: limit, batches: limit });
     const near = { changes: ONE_OF * limit, batches: limit };
-    const page = await this.look(request, near);
+    const page = await this.page(request, near);
     const left = limit - page.changes.length;
     if (left === 0 || !page.more) return page;
     const far = { changes: MOST.changes - near.changes, batches: MOST.batches - near.batches };
-    const rest = await this.look({ ...request, after: page.cursor, limit: left }, far);
+    const rest = await this.page({ ...request, after: page.cursor, limit: left }, far);
     return { ...rest, changes: [...page.changes, ...rest.changes] };
   }
 
-  private async look({ organizationId, after, limit, types }: PageRequest, reach: Reach): Promise<FeedPage> {
+  private async page({ organizationId, after, limit, types }: PageRequest, reach: Reach): Promise<FeedPage> {
     const batches = await this.batches(organizationId, after, reach);
     const own = ownBatch(organizationId, after, batches);
     const unread = batches

@@ -5,7 +5,7 @@ import { VERSION } from '../kernel/version';
 import { EffectRecords } from './api/effects/effect-records.port';
 import { EffectRecordsRepository } from './effects/effect-records.repository';
 import { EffectsRemote } from './remote/effects/effects.remote';
-import { StepwiseEffects } from './api/effects/stepwise-effects.port';
+import { RemoteEffectApplier } from './api/effects/remote-effect-applier.port';
 import { CallMetrics } from './remote/calls/call-metrics';
 import { Calls } from './remote/calls/calls';
 import { CallStore } from './remote/calls/call-store.repository';
@@ -132,7 +132,7 @@ const REMOTE: Provider[] = [
     inject: [RemoteFinanceGateway],
     useFactory: (gateway: RemoteFinanceGateway) => remotePort(gateway, resource),
   })),
-  { provide: StepwiseEffects, useClass: EffectsRemote },
+  { provide: RemoteEffectApplier, useClass: EffectsRemote },
   CallEvidence,
   CallMetrics,
   Calls,

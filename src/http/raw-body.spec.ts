@@ -26,7 +26,7 @@ const TOO_MANY = Math.ceil(NETWORK_LIMIT / BODY_LIMIT) * 4;
 
 describe('bodies that are being received', () => {
   let app: NestFastifyApplication;
-  let senders: Sender[];
+  let senders: Sender[] = [];
 
   beforeAll(async () => {
     app = await createApp(LengthModule);
@@ -82,23 +82,32 @@ describe('bodies that are being received', () => {
     expect(replies.every((reply) => reply.endsWith(`{"length":${BODY_LIMIT}}`))).toBe(true);
   });
 
-  it('that come too slowly are given up, and those that come fast enough are not', async () => {
-    const [slow, steady] = [await sender(), await sender()];
-    slow.send(Buffer.from('x'));
-    const piece = BODY_LIMIT / 64;
-    for (let sent = 0; sent < BODY_LIMIT; sent += piece) {
-      steady.send(Buffer.alloc(piece, 'x'));
-      if (!slow.answered) await sleep(120);
-    }
-    expect(await slow.reply).toMatch(/^HTTP\/1\.1 408 [^]*"error":"body-too-slow"/);
-    expect(await steady.reply).toMatch(new RegExp(`\\{"length":${BODY_LIMIT}\\}$`));
-  }, 60_000);
+  describe('at the same time', () => {
+    let refused: Sender;
 
-  it('are refused unread where nothing is served, and the connection ends if they go on for long', async () => {
-    const one = await sender(BODY_LIMIT, '/nowhere');
-    expect(await one.reply).toMatch(/^HTTP\/1\.1 404 /);
-    await one.ended;
-  }, 60_000);
+    // Its seconds pass beside those of the slow one.
+    beforeAll(async () => {
+      refused = await sender(BODY_LIMIT, '/nowhere');
+    });
+    afterAll(() => refused.leave());
+
+    it('that come too slowly are given up, and those that come fast enough are not', async () => {
+      const [slow, steady] = [await sender(), await sender()];
+      slow.send(Buffer.from('x'));
+      const piece = BODY_LIMIT / 64;
+      for (let sent = 0; sent < BODY_LIMIT; sent += piece) {
+        steady.send(Buffer.alloc(piece, 'x'));
+        if (!slow.answered) await sleep(120);
+      }
+      expect(await slow.reply).toMatch(/^HTTP\/1\.1 408 [^]*"error":"body-too-slow"/);
+      expect(await steady.reply).toMatch(new RegExp(`\\{"length":${BODY_LIMIT}\\}$`));
+    }, 60_000);
+
+    it('are refused unread where nothing is served, and the connection ends if they go on for long', async () => {
+      expect(await refused.reply).toMatch(/^HTTP\/1\.1 404 /);
+      await refused.ended;
+    }, 60_000);
+  });
 
   it('are one, in whatever pieces they come', async () => {
     const one = await sender();

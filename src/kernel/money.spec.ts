@@ -102,3 +102,121 @@ describe('percent', () => {
     );
   });
 });
+
+describe('allocate', () => {
+  const brl = (text: string) => Money.parse(text, 'BRL');
+  const minorsOf = (parts: readonly Money[]) => parts.map(({ minor }) => minor);
+
+  it.each<[string, string[], string[]]>([
+    ['10.00', ['1.00', '1.00', '1.00'], ['3.34', '3.33', '3.33']],
+    ['-10.00', ['1.00', '1.00', '1.00'], ['-3.34', '-3.33', '-3.33']],
+    // The second loses most by rounding down, the first and the third as much as each other.
+    ['1.00', ['1.00', '2.00', '1.00', '2.00'], ['0.17', '0.33', '0.17', '0.33']],
+    ['0.01', ['1.00', '3.00', '3.00'], ['0.00', '0.01', '0.00']],
+    ['5.00', ['0.00', '2.00', '0.00'], ['0.00', '5.00', '0.00']],
+    ['0.00', ['1.00', '2.00'], ['0.00', '0.00']],
+    ['7.77', ['0.01'], ['7.77']],
+  ])('gives of %s by %p', (amount, weights, expected) => {
+    expect(brl(amount).allocate(weights.map(brl)).map(String)).toEqual(expected);
+  });
+
+  it('refuses weights that say nothing', () => {
+    const by =
+      (...weights: string[]) =>
+      () =>
+        brl('1.00').allocate(weights.map(brl));
+    expect(by()).toThrow('there is nothing to allocate the amount to: the list is empty');
+    expect(by('0.00', '0.00')).toThrow('there is nothing to allocate the amount by: every weight is zero');
+    expect(by('1.00', '-0.01')).toThrow('an amount is allocated by weights of zero or more');
+    expect(() => brl('1.00').allocate([brl('1.00'), Money.parse('1.00', 'USD')])).toThrow(MoneyError);
+  });
+
+  it('adds up, each part within a unit of its share, and a larger weight never gets less', () => {
+    const weights = fc.array(fc.bigInt({ min: 0n, max: 99_999_999_999_999n }), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(amounts, weights, (minor, shares) => {
+        const total = shares.reduce((sum, share) => sum + share, 0n);
+        fc.pre(total > 0n);
+        const given = shares.map((share) => Money.ofMinor(share, 'USD'));
+        const parts = minorsOf(Money.ofMinor(minor, 'BRL').allocate(given));
+        expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(minor);
+        const size = (part: bigint) => (part < 0n ? -part : part);
+        for (const [index, part] of parts.entries()) {
+          const share = shares[index] ?? 0n;
+          // Exactly: |part| * total lies within one total of |minor| * share.
+          expect(size(size(part) * total - size(minor) * share)).toBeLessThan(total);
+          if (share === 0n) expect(part).toBe(0n);
+          for (const [other, otherShare] of shares.entries())
+            if (otherShare < share) expect(size(part)).toBeGreaterThanOrEqual(size(parts[other] ?? 0n));
+        }
+        expect(minorsOf(Money.ofMinor(-minor, 'BRL').allocate(given))).toEqual(parts.map((part) => -part));
+      }),
+    );
+  });
+});
+
+describe('convert', () => {
+  it.each<[string, string, string, string, Rounding, string]>([
+    ['100.00', 'USD', '5.4321', 'BRL', 'half-up', '543.21'],
+    ['0.01', 'USD', '0.5', 'BRL', 'half-up', '0.01'],
+    ['0.01', 'USD', '0.5', 'BRL', 'half-even', '0.00'],
+    ['0.03', 'USD', '0.5', 'BRL', 'half-even', '0.02'],
+    ['-0.01', 'USD', '0.5', 'BRL', 'half-up', '-0.01'],
+    ['0.01', 'USD', '0.01', 'BRL', 'up', '0.01'],
+    ['9.99', 'USD', '0.999999999999', 'BRL', 'down', '9.98'],
+    ['1234', 'JPY', '0.0345', 'BRL', 'half-up', '42.57'],
+    ['10.00', 'BRL', '28.9855', 'JPY', 'down', '289'],
+    ['1.000', 'KWD', '17.85', 'BRL', 'half-up', '17.85'],
+    ['1.00', 'USD', '0001.10', 'BRL', 'half-up', '1.10'],
+  ])('%s %s at %s in %s, %s, is %s', (amount, from, rate, to, rounding, expected) => {
+    const converted = Money.parse(amount, from).convert(rate, to, rounding);
+    expect([converted.toString(), converted.currency]).toEqual([expected, to]);
+  });
+
+  it.each(['', '0', '0.000', '-1', '5,43', '1e3', ' 1', '1.', '.5', '1234567890', '1.0000000000001'])(
+    'refuses the rate %p',
+    (rate) => {
+      expect(() => Money.parse('1.00', 'USD').convert(rate, 'BRL', 'down')).toThrow(
+        'a rate is decimal text above zero such as "5.4321", with at most nine digits and twelve decimals',
+      );
+    },
+  );
+
+  it('refuses what is out of range', () => {
+    expect(() => Money.parse('999999999999.99', 'USD').convert('1.1', 'BRL', 'down')).toThrow(MoneyError);
+  });
+
+  it('is exact to the last digit, and the same for both signs', () => {
+    const currencies = fc.constantFrom('BRL', 'JPY', 'KWD');
+    const small = fc.bigInt({ min: -1_000_000_000n, max: 1_000_000_000n });
+    const rates = fc.record({ whole: fc.nat(99), millionths: fc.integer({ min: 1, max: 999_999 }) });
+    fc.assert(
+      fc.property(
+        small,
+        rates,
+        currencies,
+        currencies,
+        fc.constantFrom(...ROUNDINGS),
+        (minor, rate, from, to, how) => {
+          const text = `${rate.whole}.${String(rate.millionths).padStart(6, '0')}`;
+          const { minor: converted } = Money.ofMinor(minor, from).convert(text, to, how);
+          // In millionths of 10^-3 of both currencies.
+          const exponent = (currency: string) => 10n ** BigInt(3 - Money.exponentOf(currency));
+          const exact = minor * exponent(from) * (BigInt(rate.whole) * 1_000_000n + BigInt(rate.millionths));
+          const unit = 1_000_000n * exponent(to);
+          const off = converted * unit - exact;
+          const distance = off < 0n ? -off : off;
+          if (how === 'half-up' || how === 'half-even') expect(distance * 2n).toBeLessThanOrEqual(unit);
+          else expect(distance).toBeLessThan(unit);
+          const isAway = exact < 0n ? off < 0n : off > 0n;
+          if (how === 'up') expect(off === 0n || isAway).toBe(true);
+          if (how === 'down') expect(off === 0n || !isAway).toBe(true);
+          expect(Money.ofMinor(-minor, from).convert(text, to, how).minor).toBe(-converted);
+        },
+      ),
+    );
+  });
+});

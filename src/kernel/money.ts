@@ -39,6 +39,14 @@ const HUNDRED_MILLION = 100_000_000n;
 /** A thousand percent, in millionths of one. */
 const LARGEST_RATE = 1_000_000_000n;
 
+const EXCHANGE_RATE = /^(\d{1,9})(?:\.(\d{1,12}))?$/;
+
+/** A factor of so many units of a power of ten. */
+interface Scaled {
+  readonly units: bigint;
+  readonly scale: bigint;
+}
+
 /** @param divisor above zero */
 function rounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const [quotient, rest] = [dividend / divisor, dividend % divisor];
@@ -48,6 +56,16 @@ function rounded(dividend: bigint, divisor: bigint, rounding: Rounding): bigint 
   if (rounding === 'up' || twice > divisor) return away;
   if (twice < divisor) return quotient;
   return rounding === 'half-up' || quotient % 2n !== 0n ? away : quotient;
+}
+
+function exchangeRate(text: string): Scaled {
+  const [, whole, fraction = ''] = EXCHANGE_RATE.exec(text) ?? [];
+  const units = whole === undefined ? 0n : BigInt(whole + fraction);
+  if (units === 0n)
+    throw new MoneyError(
+      'a rate is decimal text above zero such as "5.4321", with at most nine digits and twelve decimals',
+    );
+  return { units, scale: 10n ** BigInt(fraction.length) };
 }
 
 export class Money {
@@ -158,6 +176,52 @@ export class Money {
       throw new MoneyError('a percentage is 0 to 1000 with at most six decimals');
     const exact = this.minor * millionths;
     return Money.ofMinor(rounded(exact, HUNDRED_MILLION, rounding), this.currency);
+  }
+
+  /**
+   * Splits into one amount for each weight, in proportion and adding up exactly. Each is rounded towards zero, and the units
+   * left over go one each to those that lost most by that, the first of equal ones first: 10.00 by 1, 1, 1 is 3.34, 3.33,
+   * 3.33. A weight of zero gets nothing. The weights may be in another currency than the amount.
+   * @throws MoneyError when there is no weight, one is below zero, or all are zero
+   * @throws CurrencyMismatch when the weights are in several currencies
+   */
+  allocate(weights: readonly Money[]): Money[] {
+    const [first] = weights;
+    if (first === undefined)
+      throw new MoneyError('there is nothing to allocate the amount to: the list is empty');
+    const shares = weights.map((weight) => first.sameCurrency(weight).minor);
+    if (shares.some((share) => share < 0n))
+      throw new MoneyError('an amount is allocated by weights of zero or more');
+    const total = shares.reduce((sum, share) => sum + share, 0n);
+    if (total === 0n)
+      throw new MoneyError('there is nothing to allocate the amount by: every weight is zero');
+    const size = this.minor < 0n ? -this.minor : this.minor;
+    const parts = shares.map((share) => (size * share) / total);
+    const left = size - parts.reduce((sum, part) => sum + part, 0n);
+    const byLoss = shares
+      .map((share, index) => ({ index, loss: (size * share) % total }))
+      .sort((one, other) =>
+        one.loss === other.loss ? one.index - other.index : one.loss < other.loss ? 1 : -1,
+      );
+    // Fewer units are left than there are weights that lost something.
+    const more = new Set(byLoss.slice(0, Number(left)).map(({ index }) => index));
+    return parts.map((part, index) => {
+      const units = more.has(index) ? part + 1n : part;
+      return Money.ofMinor(this.minor < 0n ? -units : units, this.currency);
+    });
+  }
+
+  /**
+   * The amount in another currency, rounded to its minor unit: 100.00 USD at 5.4321 is 543.21 BRL.
+   * @param rate decimal text: what one of this currency is in the other; above zero, at most nine digits and twelve decimals
+   * @param currency ISO 4217
+   * @throws MoneyError when the rate is none, or the outcome is out of range
+   */
+  convert(rate: string, currency: string, rounding: Rounding): Money {
+    const { units, scale } = exchangeRate(rate);
+    const dividend = this.minor * units * 10n ** BigInt(Money.exponentOf(currency));
+    const divisor = scale * 10n ** BigInt(Money.exponentOf(this.currency));
+    return Money.ofMinor(rounded(dividend, divisor, rounding), currency);
   }
 
   /** Decimal text with the currency's decimals: `-12.34`. */

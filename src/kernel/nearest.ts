@@ -1,5 +1,7 @@
 /** Names longer than this are not compared: nobody mistypes them by accident. */
 const MAX_COMPARED = 64;
+/** More names than these say nothing any more. */
+const MOST_NAMED = 25;
 
 /** Single-character edits that make one text the other. */
 function distance(left: string, right: string): number {
@@ -40,4 +42,11 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 /** `; did you mean "total"?`, or nothing. */
 export function didYouMean(nearest: string | undefined): string {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+}
+
+/** {@link didYouMean}, or else `; there are a, b`: all that is known, where it is not too much. */
+export function meantOr(nearest: string | undefined, known: Iterable<string>): string {
+  const names = [...known];
+  if (nearest !== undefined || names.length === 0 || names.length > MOST_NAMED) return didYouMean(nearest);
+  return `; there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
 }

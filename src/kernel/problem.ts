@@ -67,6 +67,7 @@ export const PROBLEM_MEMBERS = {
   costCenterId: uuid('conflict', 'The cost center that has the code'),
   supplierId: uuid('conflict', 'The supplier who has the document'),
   deleted: { of: 'conflict', type: 'boolean', says: 'Whether the record that is in the way is deleted' },
+  plan: { of: 'conflict', type: 'string', says: 'The plan of a repair as it would be now' },
   customerId: uuid('customer-exists', 'The customer who has the document'),
   openValue: amount('exceeds-open-value', 'What is still open'),
   difference: amount('instalments-mismatch', 'The value less the sum of the instalments'),

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** What the operations of a tag are about. */
 const TAGS: Readonly<Record<string, string>> = {
   Accounts: 'Where money is, balances, and transfers between accounts',
+  Approvals: 'What rules want done that an operator has to agree to',
   Attention: 'Nothing failed, but a person must act',
   Audit: 'Who changed what, when and why',
   Banks: 'Banks that accounts are at',
@@ -10,6 +11,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Cost centers': 'Which part of the company earns and spends',
   Customers: 'Who owes the company',
   'Dead letters': 'Deliveries that failed and need a person',
+  'Deferred effects': 'What is applied after its delivery: on a later day, or outside of Ponte',
   Deliveries: 'What came in and what came of it',
   Effects: 'What was asked of a remote finance service',
   Entries: 'The ledger, movement by movement',
@@ -17,6 +19,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Feed: 'Changes of the books in the order of their commit, for connectors',
   'Finance service': 'How a remote finance service is reached',
   Keys: 'API keys of an organization',
+  Notifications: 'Addresses that rules may send signed messages to',
   Operation: 'Health and metrics of the process',
   Organizations: 'Companies whose books are kept apart',
   Payables: 'What the company owes, and its payment',

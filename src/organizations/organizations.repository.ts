@@ -7,7 +7,10 @@ import type { Organization } from '../kernel/organization';
 import { Problem } from '../kernel/problem';
 
 /** What is needed to make an organization; see {@link Organization} for the meaning of each field. */
-export type NewOrganization = Omit<Organization, 'id'>;
+export type NewOrganization = Omit<Organization, 'id'> & {
+  /** Absent: `cash`. */
+  profile?: string;
+};
 
 /** An organization with what only operators see. */
 export interface OrganizationRecord extends Organization {
@@ -15,13 +18,15 @@ export interface OrganizationRecord extends Organization {
   readonly defaultAccountId: string | null;
   /** Days after its receipt at which the body of a settled delivery is removed. */
   readonly rawBodyDays: number;
+  /** Whose rules of the configuration folder it has beside those of all: the name of a folder of `profiles/`. */
+  readonly profile: string;
 }
 
 /** What of an organization can change. */
 export type OrganizationChange = Partial<Omit<OrganizationRecord, 'id' | 'slug'>>;
 
 const SHAPE = { id: true, slug: true, name: true, timeZone: true, currency: true } as const;
-const RECORD = { ...SHAPE, defaultAccountId: true, rawBodyDays: true } as const;
+const RECORD = { ...SHAPE, defaultAccountId: true, rawBodyDays: true, profile: true } as const;
 
 /** Organization records. */
 @Injectable()
@@ -76,10 +81,13 @@ export class OrganizationsRepository {
   }
 
   /** @throws Problem conflict when the slug is taken */
-  async create(organization: NewOrganization, tx: Transaction = this.database.prisma): Promise<Organization> {
+  async create(
+    { profile, ...organization }: NewOrganization,
+    tx: Transaction = this.database.prisma,
+  ): Promise<Organization> {
     const id = newId();
     const { count } = await tx.organization.createMany({
-      data: [{ id, ...organization }],
+      data: [{ id, ...organization, ...(profile !== undefined && { profile }) }],
       skipDuplicates: true,
     });
     if (count === 0) throw new Problem('conflict', 'There is an organization with this slug');
@@ -88,13 +96,14 @@ export class OrganizationsRepository {
 
   /**
    * Makes the organization of configuration, or brings the one with its slug in line with it. However many
-   * replicas do so at once, one record comes of it, and each is given that one.
+   * replicas do so at once, one record comes of it, and each is given that one. Its profile is that of one that is made;
+   * one that is there keeps its own.
    */
   async upsert(organization: NewOrganization): Promise<Organization> {
-    const { slug, name, timeZone, currency } = organization;
+    const { slug, name, timeZone, currency, profile } = organization;
     return this.database.prisma.organization.upsert({
       where: { slug },
-      create: { id: newId(), slug, name, timeZone, currency },
+      create: { id: newId(), slug, name, timeZone, currency, ...(profile !== undefined && { profile }) },
       update: { name, timeZone, currency },
       select: SHAPE,
     });

@@ -1,6 +1,7 @@
 import type { EventType } from '../events/event';
 import type { Action } from './actions/action';
 import type { Values } from './cel/expression';
+import type { RuleSetting } from './rule-settings';
 
 /** A rule that was checked in every respect that can be checked without an event. Made by `loadRule`. */
 export interface CompiledRule {
@@ -9,6 +10,14 @@ export interface CompiledRule {
   readonly version: number;
   /** The only event it acts on. */
   readonly event: EventType;
+  /** Rules with a higher one are tried first. */
+  readonly priority: number;
+  /** Where it applies to an event, no rule after it is tried. */
+  readonly stop: boolean;
+  /** What an organization can set on it without another version. */
+  readonly settings: readonly RuleSetting[];
+  /** The value of `settings` where amounts are in this currency. @throws RuleRefusal when an amount does not fit it */
+  readonly settingsIn: (currency: string) => unknown;
   readonly conditions: readonly CompiledCondition[];
   readonly lets: readonly CompiledLet[];
   readonly steps: readonly CompiledStep[];
@@ -18,12 +27,25 @@ export interface CompiledRule {
   readonly usesRaw: boolean;
   /** Estimated cost of all expressions together, see `cel/cost.ts`. */
   readonly cost: number;
+  /** What of it is for the conditions: all that is spent where they are not true. */
+  readonly conditionsCost: number;
 }
 
 export interface CompiledCondition {
   readonly source: string;
   /** @throws whatever goes wrong, to be explained by `explainFailure` */
   readonly test: (values: Values) => boolean;
+  /** What it compares with a text, where it is no more than that: rules are found by it. */
+  readonly equality?: Equality;
+}
+
+/** `path == "text"` */
+export interface Equality {
+  /** As it is written: `order.payment.gateway`. */
+  readonly path: string;
+  readonly text: string;
+  /** The value at the path; undefined: the condition has to be tried. */
+  readonly read: (values: Values) => unknown;
 }
 
 export interface CompiledLet {
@@ -47,8 +69,19 @@ export interface CompiledList {
   readonly evaluate: (values: Values) => unknown;
 }
 
+/** What becomes of a step that goes wrong, and who has to agree to it. */
+export interface StepHandling {
+  /** Where it finds no record: what uses its outputs is left out, or the delivery waits. Absent: it is refused. */
+  readonly ifMissing?: 'skip' | 'wait';
+  /** Where it is refused: the steps that do not use its outputs go on. Absent: the run stops. */
+  readonly onRefused?: 'continue';
+  /** An operator has to approve its effects before they are made. Absent: nobody has to. */
+  readonly approval?: 'required';
+}
+
 export interface CompiledStep {
   readonly id: string;
+  readonly handling: StepHandling;
   /** Absent: it is done once. */
   readonly forEach?: CompiledList;
   /** Absent: it is always done. With `forEach` it is asked of each element. */
@@ -60,4 +93,6 @@ export interface CompiledStep {
   /** The key as it is written in the rule; absent: it has none, or is no text. */
   readonly keyText?: string;
   readonly inputs: readonly CompiledInput[];
+  /** The day before which its effects are not applied but stored. Absent: they are applied at once. */
+  readonly notBefore?: Mapping;
 }

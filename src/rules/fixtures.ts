@@ -21,11 +21,17 @@ export const TABLES: LookupTables = new Map(
   [
     LookupTable.of('category', {
       ...{ 'online-sales': '1.1.01', 'payment-fees': '2.1.04', refunds: '2.1.06' },
-      ...{ chargebacks: '2.1.06', 'chargebacks-won': '1.2.99' },
+      ...{ chargebacks: '2.1.06', 'chargebacks-won': '1.2.99', 'cancelled-sales': '2.1.06' },
+      ...{ 'marketplace-commission': '2.1.05', bills: '2.6.99' },
     }),
+    LookupTable.of('sales', {
+      ...{ 'first-due-days': '0', 'card-days': '30', 'write-off-account': 'Baixas' },
+    }),
+    LookupTable.of('paymentTiming', { credit_card: 'monthly', pix: 'at-once', default: 'by-instalments' }),
     LookupTable.of('gatewayAccount', { pagbank: 'pagbank-account', default: 'main' }),
     LookupTable.of('payoutAccount', { default: 'main' }),
     LookupTable.of('strict', { known: 'yes' }),
+    LookupTable.of('rates', { USD: '5.4321', JPY: '0.0345' }),
   ].map((table) => [table.name, table]),
 );
 
@@ -60,6 +66,7 @@ export function paidOrder(overrides: Partial<OrderFacts> = {}, raw: unknown = {}
       value: brl('100.00'),
       paidAt,
     },
+    payments: [],
     refunds: [],
     lines: [
       { title: 'Mug', sku: 'M-1', quantity: 2, price: brl('30.00') },
@@ -68,7 +75,8 @@ export function paidOrder(overrides: Partial<OrderFacts> = {}, raw: unknown = {}
     differences: [],
     ...overrides,
   };
-  return { type: 'order.paid', key: order.key, occurredAt: paidAt, order, raw };
+  const payments = overrides.payments ?? (order.payment ? [order.payment] : []);
+  return { type: 'order.paid', key: order.key, occurredAt: paidAt, order: { ...order, payments }, raw };
 }
 
 export function updatedCustomer(): CustomerEvent {

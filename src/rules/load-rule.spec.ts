@@ -88,7 +88,7 @@ describe('a rule document', () => {
     [
       'a condition that is no condition',
       withLine(5, '    - order.total'),
-      [5, 7, 'it must give bool, but gives Money'],
+      [5, 7, 'it must give bool, but gives Money; a condition is for example order.total > money("0.00")'],
     ],
     [
       'a condition in braces',
@@ -140,7 +140,11 @@ describe('a rule document', () => {
       withLine(8, '  half: order.total', '  x: steps.customer.id'),
       [9, 6, '"steps" cannot be used here: only the steps below can use outputs of steps'],
     ],
-    ['a step id twice', withLine(14, '  - id: customer'), [14, 9, 'there is a step "customer" already']],
+    [
+      'a step id twice',
+      withLine(14, '  - id: customer'),
+      [14, 9, 'there is a step "customer" already: give this one another id'],
+    ],
     [
       'an unknown action',
       withLine(11, '    do: costumer.ensure'),
@@ -216,12 +220,12 @@ describe('a rule document', () => {
     [
       'an output of a later step',
       withLine(13, '      name: ${steps.schedule.id}'),
-      [13, 21, 'the step "schedule" does not come before this one'],
+      [13, 21, 'the step "schedule" does not come before this one: only steps further up can be used'],
     ],
     [
       'an output of the step itself',
       withLine(18, '      customer: ${steps.schedule.id}'),
-      [18, 25, 'the step "schedule" does not come before this one'],
+      [18, 25, 'the step "schedule" does not come before this one: only steps further up can be used'],
     ],
     [
       'an output of an unknown step',

@@ -5,8 +5,10 @@ import { Problems, type RuleProblem } from './document/problems';
 import { readYaml, type DocumentNode, type MapNode, type TextNode } from './document/yaml-nodes';
 import { Expressions } from './load/expressions';
 import { asList, asMap, asText, Members } from './load/members';
+import { SettingsReader } from './load/settings';
 import { nameProblem, StepReader } from './load/steps';
-import { didYouMean, nearestName } from '../kernel/nearest';
+import { CEL_TYPES, type RuleSetting, type SettingTexts, settingsReader } from './rule-settings';
+import { meantOr, nearestName } from '../kernel/nearest';
 
 /** What a rule is checked against. */
 export interface RuleEnvironment {
@@ -14,6 +16,8 @@ export interface RuleEnvironment {
   readonly tables: Iterable<string>;
   /** The only name it may have; absent: any. */
   readonly name?: string;
+  /** What the organization has set on its rules, by the name of the rule; absent: nothing. */
+  readonly settings?: ReadonlyMap<string, SettingTexts>;
   /** Names, values and signs it may be made of; absent: any number, for what is in force goes on. */
   readonly maxPieces?: number;
 }
@@ -22,12 +26,24 @@ export interface RuleEnvironment {
 export interface RuleHead {
   readonly name?: string;
   readonly event?: EventType;
+  readonly settings?: readonly RuleSetting[];
 }
 
 export type LoadedRule =
   { readonly rule: CompiledRule } | { readonly problems: readonly RuleProblem[]; readonly head: RuleHead };
 
 const RULE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
+/** What a rule is made of. */
+export const RULE_MEMBERS: readonly string[] = [
+  'rule',
+  'priority',
+  'stop',
+  'settings',
+  'when',
+  'let',
+  'then',
+];
+const MAX_PRIORITY = 1_000;
 /** Conditions, lets, steps: no real rule comes near it. */
 const MAX_ENTRIES = 50;
 
@@ -51,6 +67,14 @@ export function isRuleName(text: string): boolean {
   return RULE_NAME.test(text);
 }
 
+function isPriority(text: string): boolean {
+  return /^-?\d{1,4}$/.test(text) && Math.abs(Number(text)) <= MAX_PRIORITY;
+}
+
+function celTypesOf(settings: readonly RuleSetting[]): Record<string, string> {
+  return Object.fromEntries(settings.map(({ name, type }) => [name, CEL_TYPES[type]]));
+}
+
 class RuleReader {
   head: RuleHead = {};
 
@@ -60,16 +84,22 @@ class RuleReader {
   ) {}
 
   read(map: MapNode, version: number): CompiledRule | undefined {
-    const members = new Members('the rule', map, ['rule', 'when', 'let', 'then'], this.problems);
+    const members = new Members('the rule', map, RULE_MEMBERS, this.problems);
     const name = this.ruleName(members);
+    const { priority, stop } = this.rank(members);
+    const texts = (name === undefined ? undefined : this.environment.settings?.get(name)) ?? {};
+    const settings = this.settings(members, texts);
     const when = members.need('when')?.value;
     const whenMap = when && asMap('"when"', when, this.problems);
     const whenMembers = whenMap && new Members('"when"', whenMap, ['event', 'all'], this.problems);
     const event = whenMembers && this.event(whenMembers);
-    this.head = { name, event };
-    const expressions = new Expressions(new RuleScope(event, this.environment.tables), this.problems);
+    this.head = { name, event, ...(settings && { settings }) };
+    const scope = new RuleScope(event, this.environment.tables);
+    if (settings) scope.defineSettings(celTypesOf(settings));
+    const expressions = new Expressions(scope, this.problems);
     const letNodes = this.letNodes(members.get('let')?.value, expressions);
     const conditions = this.conditions(whenMembers?.get('all')?.value, expressions);
+    const conditionsCost = expressions.cost;
     const lets = this.lets(letNodes, expressions);
     const then = members.need('then')?.value;
     const list = then && asList('"then"', then, this.problems);
@@ -78,7 +108,28 @@ class RuleReader {
     const { steps, stepOutputs } = new StepReader(expressions).read(items);
     if (name === undefined || event === undefined) return undefined;
     const { usesRaw, cost } = expressions;
-    return { name, version, event, conditions, lets, steps, stepOutputs, usesRaw, cost };
+    return {
+      ...{ name, version, event, priority, stop, conditions, lets, steps, stepOutputs, usesRaw, cost },
+      ...{ conditionsCost, settings: settings ?? [], settingsIn: settingsReader(settings ?? [], texts) },
+    };
+  }
+
+  private rank(members: Members): { priority: number; stop: boolean } {
+    const priority = members.get('priority')?.value;
+    if (priority !== undefined && !(priority.kind === 'text' && isPriority(priority.value))) {
+      const message = `"priority" is a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}; rules with a higher one are tried first`;
+      this.problems.add(priority.offset, message);
+    }
+    const stop = members.get('stop')?.value;
+    const isStop = stop?.kind === 'text' && stop.value === 'true';
+    if (stop !== undefined && !isStop && !(stop.kind === 'text' && stop.value === 'false'))
+      this.problems.add(stop.offset, '"stop" is true or false');
+    return { priority: priority?.kind === 'text' ? Number(priority.value) : 0, stop: isStop };
+  }
+
+  private settings(members: Members, texts: SettingTexts): RuleSetting[] | undefined {
+    const node = members.get('settings')?.value;
+    return node && new SettingsReader(this.problems, texts).read(node);
   }
 
   private ruleName(members: Members): string | undefined {
@@ -100,7 +151,11 @@ class RuleReader {
     const event = EVENT_TYPES.find((type) => type === node.value);
     if (event !== undefined) return event;
     const nearest = nearestName(node.value, EVENT_TYPES);
-    this.problems.add(node.offset, `there is no event "${node.value}"${didYouMean(nearest)}`, nearest);
+    this.problems.add(
+      node.offset,
+      `there is no event "${node.value}"${meantOr(nearest, EVENT_TYPES)}`,
+      nearest,
+    );
     return undefined;
   }
 

@@ -9,7 +9,7 @@ import type { Plan } from './plan';
 import { planRule, type RuleOutcome } from './plan-rule';
 import { propertyRuns } from '../../test/support/property-runs';
 
-const ORDER_PAID = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+const ORDER_PAID = readFileSync(join(__dirname, '../../config/profiles/cash/order-paid.yaml'), 'utf8');
 const orderPaid = compiled(ORDER_PAID);
 const context = { organization: ORGANIZATION, tables: TABLES };
 
@@ -140,10 +140,14 @@ describe('the rule order-paid', () => {
       { total: Money.parse('10.00', 'USD') },
       {
         reason:
-          'the order is in USD, but the books are kept in BRL, and Ponte knows no rate: book it by hand, or give the source to an organization that keeps its books in USD',
+          'an amount is in USD, but the books are kept in BRL: convert it in the rule by a table of rates, as in order.total.convert(tables.rates[order.total.currency], "half-even"), book it by hand, or give the source to an organization that keeps its books in USD',
       },
     ],
-    ['no payment', { payment: undefined }, { reason: '"paidOn": order.payment is absent' }],
+    [
+      'no payment',
+      { payment: undefined },
+      { reason: '"firstPaidOn": the list has no element at this position' },
+    ],
     [
       'more instalments than are taken',
       { instalments: 200 },

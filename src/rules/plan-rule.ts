@@ -12,7 +12,7 @@ import { RuleRefusal } from './cel/refusal';
 import { tablesValue } from './cel/scope';
 import type { CompiledInput, CompiledRule, CompiledStep } from './compiled-rule';
 import type { LookupTables } from './lookup-table';
-import { type Plan, type PlannedStep, receivablesOf } from './plan';
+import { type Plan, type PlannedStep, putOff, receivablesOf } from './plan';
 
 /** What a rule is evaluated with besides the event. */
 export interface RuleContext {
@@ -40,17 +40,53 @@ export type RuleOutcome =
 
 /**
  * What a rule would do for an event. Pure: the same event and context give the same outcome, and nothing is
- * done. A plan is complete or there is none: one step that cannot be planned refuses the whole. Never throws.
+ * done. One step that cannot be planned refuses the whole, unless it says `onRefused: continue`. Never throws.
+ * @param names what the event means to every rule of the organization: the same for all of them spares work
  */
-export function planRule(rule: CompiledRule, event: CanonicalEvent, context: RuleContext): RuleOutcome {
-  if (event.type !== rule.event) return { matched: false };
+export function planRule(
+  rule: CompiledRule,
+  event: CanonicalEvent,
+  context: RuleContext,
+  names = new EventNames(event, context),
+): RuleOutcome {
+  if (event.type !== rule.event) return NOT_MATCHED;
   try {
-    return evaluate(rule, event, context);
+    const given = names.of(rule);
+    return matches(rule, given) ? evaluate(rule, event, context, given) : NOT_MATCHED;
   } catch (error) {
-    const { step, message } =
-      error instanceof Refused ? error : { step: undefined, message: explainFailure(error) };
-    const reason = foreignCurrency(error, context.organization) ?? message;
+    const step = error instanceof Refused ? error.step : undefined;
+    const reason = reasonOf(error, context.organization);
     return { matched: true, refused: { ...(step === undefined ? {} : { step }), reason } };
+  }
+}
+
+const NOT_MATCHED: RuleOutcome = Object.freeze({ matched: false });
+
+/** What an event means to the rules of an organization: the values of the names that all of them have. */
+export class EventNames {
+  private readonly values: Record<string, unknown>;
+
+  /** What rules without settings read, the payload left out. */
+  get shared(): Values {
+    return this.values;
+  }
+
+  constructor(
+    private readonly event: CanonicalEvent,
+    private readonly context: RuleContext,
+  ) {
+    const { organization, tables } = context;
+    this.values = {
+      ...eventValues(event, organization),
+      ...{ tables: tablesValue(tables), raw: undefined, [CURRENCY]: organization.currency },
+    };
+  }
+
+  /** What conditions of a rule can read: not to be changed, for the next rule reads it, too. */
+  of({ usesRaw, settings, settingsIn }: CompiledRule): Values {
+    if (usesRaw) this.values['raw'] ??= rawRoot(this.event.raw);
+    if (settings.length === 0) return this.values;
+    return { ...this.values, settings: settingsIn(this.context.organization.currency) };
   }
 }
 
@@ -66,23 +102,33 @@ class Refused extends Error {
   }
 }
 
+/** A sentence for a person. */
+function reasonOf(error: unknown, organization: Organization): string {
+  return (
+    foreignCurrency(error, organization) ?? (error instanceof Refused ? error.message : explainFailure(error))
+  );
+}
+
 /** A sentence that a person can do something with, where all that is wrong is the currency. */
 function foreignCurrency(error: unknown, { currency }: Organization): string | undefined {
   if (!(error instanceof Refused && error.cause instanceof CurrencyMismatch)) return undefined;
   const foreign = error.cause.currencies.find((other) => other !== currency);
   if (foreign === undefined) return undefined;
-  return `the order is in ${foreign}, but the books are kept in ${currency}, and Ponte knows no rate: book it by hand, or give the source to an organization that keeps its books in ${foreign}`;
+  return (
+    `an amount is in ${foreign}, but the books are kept in ${currency}: convert it in the rule by a table of rates, as in ` +
+    `order.total.convert(tables.rates[order.total.currency], "half-even"), book it by hand, or give the source to an ` +
+    `organization that keeps its books in ${foreign}`
+  );
 }
 
-function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContext): RuleOutcome {
-  const values: Record<string, unknown> = {
-    ...eventValues(event, context.organization),
-    tables: tablesValue(context.tables),
-    raw: rule.usesRaw ? rawRoot(event.raw) : undefined,
-    steps: rule.stepOutputs,
-    [CURRENCY]: context.organization.currency,
-  };
-  if (!matches(rule, values)) return { matched: false };
+/** @param given what the rule's names mean before its steps */
+function evaluate(
+  rule: CompiledRule,
+  event: CanonicalEvent,
+  context: RuleContext,
+  given: Values,
+): RuleOutcome {
+  const values: Record<string, unknown> = { ...given, steps: rule.stepOutputs };
   for (const { name, evaluate: evaluateLet } of rule.lets) {
     values[name] = attempt(`"${name}"`, undefined, () => evaluateLet(values));
   }
@@ -110,8 +156,10 @@ function evaluate(rule: CompiledRule, event: CanonicalEvent, context: RuleContex
       throw refused ?? planned.refused;
     refused ??= planned.refused;
     steps.push(planned.step);
+    if (planned.step.effects.length === 0) leftOut.add(step.id);
   }
-  const datesKnown = !('order' in event) || event.order.payment?.datedBy === undefined;
+  const datesKnown =
+    !('order' in event) || event.order.payments.every(({ datedBy }) => datedBy === undefined);
   const told = { rule: name, version, steps, ...(datesKnown && { datesKnown }) };
   if (!refused) return { matched: true, plan: told };
   const { step = '', message: reason } = refused;
@@ -152,24 +200,67 @@ type Actor = Pick<ActionContext, 'organization' | 'customerKey'>;
 
 /** @returns undefined where the step has nothing to do: its condition is false, or its list has no element */
 function planStep(step: CompiledStep, values: Values, actor: Actor): Planned | undefined {
-  const { id, action, forEach } = step;
-  if (!forEach) return isDone(step, values) ? planOnce(step, values, actor) : undefined;
-  const list = attempt('"forEach"', id, () => elementsOf(forEach.evaluate(values)));
-  const planned = list
-    .map((element) => ({ ...values, [forEach.name]: element }))
+  if (step.handling.onRefused === 'continue') return planWhatCan(step, values, actor);
+  if (!step.forEach) return isDone(step, values) ? planOnce(step, values, actor) : undefined;
+  const planned = elementsOf(step, values)
     .filter((inner) => isDone(step, inner))
     .map((inner) => planOnce(step, inner, actor));
   // What counts only where the order is booked is for one effect, not for one of several.
   for (const { refused } of planned) if (refused) throw refused;
+  return together(step, planned);
+}
+
+/** Plans the elements that can be planned, and says why the others cannot: one that is not done refuses no other. */
+function planWhatCan(step: CompiledStep, values: Values, actor: Actor): Planned | undefined {
+  const unplanned: string[] = [];
+  const orNote = <T>(plan: () => T): T | undefined => {
+    try {
+      return plan();
+    } catch (error) {
+      unplanned.push(reasonOf(error, actor.organization));
+      return undefined;
+    }
+  };
+  const planned = (orNote(() => elementsOf(step, values)) ?? []).flatMap((inner) => {
+    const one = orNote(() => (isDone(step, inner) ? planOnce(step, inner, actor) : undefined));
+    if (!one?.refused) return one ?? [];
+    unplanned.push(one.refused.message);
+    return [];
+  });
+  return together(step, planned, unplanned);
+}
+
+/** @returns undefined where nothing is to be done */
+function together(
+  { id, action, handling }: CompiledStep,
+  planned: readonly Planned[],
+  unplanned: string[] = [],
+): Planned | undefined {
   const effects = planned.flatMap((one) => one.step.effects);
-  return effects.length === 0 ? undefined : { step: { id, action: action.name, effects } };
+  if (effects.length === 0 && unplanned.length === 0) return undefined;
+  const elements = planned.map((one) => one.step.effects.length);
+  const isHandled = Object.keys(handling).length > 0;
+  return {
+    step: {
+      ...{ id, action: action.name, effects, ...handling },
+      ...(isHandled && elements.length > 1 && { elements }),
+      ...(unplanned.length > 0 && { unplanned }),
+    },
+  };
+}
+
+/** The values for each time that a step is done: for each element of its list, or once. */
+function elementsOf({ id, forEach }: CompiledStep, values: Values): Values[] {
+  if (!forEach) return [values];
+  const list = attempt('"forEach"', id, () => listOf(forEach.evaluate(values)));
+  return list.map((element) => ({ ...values, [forEach.name]: element }));
 }
 
 function isDone({ id, condition }: CompiledStep, values: Values): boolean {
   return !condition || attempt('"if"', id, () => condition.test(values));
 }
 
-function elementsOf(list: unknown): readonly unknown[] {
+function listOf(list: unknown): readonly unknown[] {
   if (!Array.isArray(list)) throw new RuleRefusal('it is no list');
   if (list.length <= MAX_EACH) return list;
   throw new RuleRefusal(
@@ -177,18 +268,26 @@ function elementsOf(list: unknown): readonly unknown[] {
   );
 }
 
-function planOnce({ id, action, key, inputs }: CompiledStep, values: Values, actor: Actor): Planned {
+function planOnce(
+  { id, action, handling, key, inputs, notBefore }: CompiledStep,
+  values: Values,
+  actor: Actor,
+): Planned {
   const stepKey = key && attempt('the key', id, () => key(values) ?? emptyValue());
   const input: Record<string, unknown> = {};
   for (const field of inputs) {
     const value = attempt(`input "${field.name}"`, id, () => inputValue(field, values));
     if (value !== undefined) input[field.name] = value;
   }
+  const day = notBefore && attempt('"notBefore"', id, () => notBefore(values) ?? emptyValue());
   const planned = action.plan(input, { ...actor, key: typeof stepKey === 'string' ? stepKey : '' });
-  if (!('refused' in planned)) return { step: { id, action: action.name, effects: [...planned.effects] } };
+  if (!('refused' in planned)) {
+    const effects = planned.effects.map((effect) => putOff(effect, day));
+    return { step: { id, action: action.name, effects, ...handling } };
+  }
   const refused = new Refused(planned.refused, id);
   if (!planned.ifBooked) throw refused;
-  return { step: { id, action: action.name, effects: [...planned.ifBooked] }, refused };
+  return { step: { id, action: action.name, effects: [...planned.ifBooked], ...handling }, refused };
 }
 
 function inputValue({ map, required }: CompiledInput, values: Values): unknown {

@@ -1,5 +1,7 @@
 import type { PlannedEffect } from '../finance/api/effects/effect';
 import { isReference } from '../finance/api/effects/reference';
+import { CalendarDate } from '../kernel/calendar-date';
+import type { StepHandling } from './compiled-rule';
 
 /**
  * What a rule would do for one event: data, complete before anything is touched. A preview shows exactly
@@ -19,13 +21,32 @@ export interface Plan {
   onlyIfBooked?: { step: string; reason: string };
 }
 
-export interface PlannedStep {
+export interface PlannedStep extends StepHandling {
   /** The step's id in the rule; later steps refer to its outputs as `steps.{id}.{output}`. */
   id: string;
   /** The action's name, for example `creditSchedule.ensure`. */
   action: string;
   /** In the order they are to be applied. */
   effects: PlannedEffect[];
+  /** How many of the effects each element of its list has, in order, where one may go wrong alone. Absent: all together. */
+  elements?: number[];
+  /** Of a step with `onRefused: continue`: why it, or elements of it, cannot be planned. Absent: all is planned. */
+  unplanned?: string[];
+}
+
+/**
+ * The effect, not to be applied before a day. One with a day of its own, such as a part of a settlement plan, keeps it.
+ * @param day a calendar date; anything else: there is none
+ */
+export function putOff(effect: PlannedEffect, day: unknown): PlannedEffect {
+  return day instanceof CalendarDate && effect.notBefore === undefined
+    ? { ...effect, notBefore: day.toString() }
+    : effect;
+}
+
+/** Decimal text: what an effect is about, 0 where it is about no money. */
+export function amountOf(effect: PlannedEffect): string {
+  return effect.amount ?? ('value' in effect.input ? (effect.input.value ?? '0') : '0');
 }
 
 /** Business keys of the receivables that a plan creates for the customer whom a step gives. */

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { Prisma } from '../database/client/client';
+import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { grouped } from '../kernel/grouped';
 import { loadRule } from './load-rule';
 import { LookupTable, type LookupTables } from './lookup-table';
+import type { SettingTexts } from './rule-settings';
 
 /** A rule document with the number of its version. */
 export interface StoredRule {
   name: string;
   version: number;
   document: string;
+  /** What the organization has set on it. */
+  settings: SettingTexts;
 }
 
 /** A rule as it stands: the version in force, and whether it is enabled. */
@@ -22,6 +25,18 @@ export interface RuleRecord {
   event: string | null;
   /** When the version in force was put for the first time. */
   createdAt: Date;
+}
+
+/** A rule as it stands, with what the configuration folder and a change of profile have to know of it. */
+export interface RuleState {
+  name: string;
+  version: number;
+  enabled: boolean;
+  document: string;
+  /** Digest of what the configuration folder last said of it; null: it never spoke of it. */
+  fileDigest: Uint8Array | null;
+  /** A change of profile disabled it, and nobody has enabled or disabled it since. */
+  profileDisabled: boolean;
 }
 
 export type RuleWithDocument = RuleRecord & { document: string };
@@ -67,8 +82,31 @@ export class RulesRepository {
     return version;
   }
 
-  async setEnabled(tx: Transaction, organizationId: string, name: string, enabled: boolean): Promise<void> {
-    await tx.rule.update({ where: { organizationId_name: { organizationId, name } }, data: { enabled } });
+  /** @param byProfile whether a change of profile does so, which a later one then takes back */
+  async setEnabled(
+    tx: Transaction,
+    organizationId: string,
+    name: string,
+    enabled: boolean,
+    byProfile = false,
+  ): Promise<void> {
+    const where = { organizationId_name: { organizationId, name } };
+    await tx.rule.update({ where, data: { enabled, profileDisabled: byProfile && !enabled } });
+  }
+
+  /** Those of the rules that an organization has, by name. */
+  async states(
+    tx: Transaction,
+    organizationId: string,
+    names: Iterable<string>,
+  ): Promise<Map<string, RuleState>> {
+    const rows = await tx.$queryRaw<RuleState[]>`
+      select r.name, r.version, r.enabled, v.document, r.file_digest as "fileDigest",
+        r.profile_disabled as "profileDisabled"
+      from rule r join rule_version v
+        on v.organization_id = r.organization_id and v.name = r.name and v.version = r.version
+      where r.organization_id = ${organizationId}::uuid and r.name = any(${[...names]})`;
+    return new Map(rows.map((row) => [row.name, row]));
   }
 
   /** An organization's rules, disabled ones too, in the order of their names; at most 1,000. */
@@ -115,15 +153,57 @@ export class RulesRepository {
     });
   }
 
-  /** The enabled rules in the versions in force, by organization, in the order of their names. */
-  async allEnabled(tx: Transaction = this.database.prisma): Promise<Map<string, StoredRule[]>> {
+  /**
+   * The enabled rules in the versions in force, by organization, in the order of their names.
+   * @param organizationId absent: of every organization
+   */
+  async allEnabled(
+    tx: Transaction = this.database.prisma,
+    organizationId?: string,
+  ): Promise<Map<string, StoredRule[]>> {
+    const own = organizationId ? Prisma.sql`and r.organization_id = ${organizationId}::uuid` : Prisma.empty;
     const rows = await tx.$queryRaw<(StoredRule & { organizationId: string })[]>`
-      select r.organization_id::text as "organizationId", v.name, v.version, v.document
+      select r.organization_id::text as "organizationId", v.name, v.version, v.document,
+        coalesce(r.settings, '{}') as settings
       from rule r join rule_version v
         on v.organization_id = r.organization_id and v.name = r.name and v.version = r.version
-      where r.enabled
+      where r.enabled ${own}
       order by v.name`;
     return grouped(rows, ({ organizationId }) => organizationId);
+  }
+
+  /** What the organization has set on a rule, by the names of its settings; empty where it has no such rule. */
+  async settingsOf(
+    organizationId: string,
+    name: string,
+    tx: Transaction = this.database.prisma,
+  ): Promise<SettingTexts> {
+    const where = { organizationId_name: { organizationId, name } };
+    const row = await tx.rule.findUnique({ where, select: { settings: true } });
+    return textsOf(row?.settings);
+  }
+
+  /** What the organization has set, by the name of the rule. */
+  async allSettingsOf(
+    organizationId: string,
+    tx: Transaction = this.database.prisma,
+  ): Promise<Map<string, SettingTexts>> {
+    const rows = await tx.rule.findMany({
+      where: { organizationId, settings: { not: Prisma.AnyNull } },
+      select: { name: true, settings: true },
+    });
+    return new Map(rows.map(({ name, settings }) => [name, textsOf(settings)]));
+  }
+
+  /** Replaces what the organization has set on a rule. */
+  async setSettings(
+    tx: Transaction,
+    organizationId: string,
+    name: string,
+    settings: SettingTexts,
+  ): Promise<void> {
+    const where = { organizationId_name: { organizationId, name } };
+    await tx.rule.update({ where, data: { settings }, select: { name: true } });
   }
 
   async putTable(tx: Transaction, organizationId: string, { name, entries }: LookupTable): Promise<void> {
@@ -180,6 +260,10 @@ export class RulesRepository {
     });
     return _max.version ?? 0;
   }
+}
+
+function textsOf(stored: Prisma.JsonValue | undefined): SettingTexts {
+  return (stored ?? {}) as Record<string, string>;
 }
 
 type TableRow = Pick<Prisma.LookupTableGetPayload<object>, 'name' | 'entries'>;

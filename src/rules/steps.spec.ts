@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CanonicalEvent, DisputeEvent, OrderFacts, PayoutEvent, RefundFacts } from '../events/event';
 import { Money } from '../kernel/money';
@@ -8,7 +8,10 @@ import type { PlannedStep } from './plan';
 import { planRule } from './plan-rule';
 
 function shipped(name: string): string {
-  return readFileSync(join(__dirname, '../../config/rules', `${name}.yaml`), 'utf8');
+  const [of, cash] = ['rules', 'profiles/cash'].map((folder) =>
+    join(__dirname, '../../config', folder, `${name}.yaml`),
+  ) as [string, string];
+  return readFileSync(existsSync(of) ? of : cash, 'utf8');
 }
 
 /** What the rule would do for the event: its steps, or the sentence why there are none. */
@@ -99,7 +102,7 @@ describe('a step with forEach', () => {
     ],
     [
       `{ id: x, forEach: { r: order.total }, key: '\${order.key}', ${PAY} }`,
-      '"forEach" takes a list, not Money',
+      '"forEach" takes a list such as order.refunds, not Money',
     ],
     [`{ id: x, forEach: { order: order.refunds }, key: k, ${PAY} }`, 'the name "order" is taken'],
     [
@@ -135,7 +138,7 @@ then:
 `;
     expect(problemsOf(rule).map(({ message }) => message)).toEqual([
       'unknown name "r"',
-      'the step "each" is done for each element of a list: no single output stands for it',
+      'the step "each" is done for each element of a list, so no single output stands for it: take one of a step without "forEach"',
     ]);
   });
 
@@ -221,7 +224,9 @@ when: { event: order.refunded }
 then:
   - { id: customer, if: order.payment.value > money("1.00"), do: customer.ensure, with: { name: a } }
 `;
-    expect(stepsOf(rule, refunded([], { payment: undefined }))).toBe('"if": order.payment is absent');
+    expect(stepsOf(rule, refunded([], { payment: undefined }))).toBe(
+      '"if": order.payment is absent; has(order.payment) tells beforehand',
+    );
   });
 });
 
@@ -309,6 +314,8 @@ describe('functions of amounts and dates', () => {
 
   it.each([
     ['order.total.percent("4.39", "half-up")', '4.39'],
+    ['order.total.minus(order.payments.map(p, p.value))', '0.00'],
+    ['order.total.plus([money("0.01"), money("-2.00")])', '98.01'],
     ['order.total.percent("0.125", "half-even") + money("0.39")', '0.51'],
     ['date("2026-02-10").endOfMonth()', '2026-02-28'],
     ['date("2026-02-14").nextBusinessDay()', '2026-02-18'],
@@ -340,5 +347,100 @@ describe('functions of amounts and dates', () => {
     expect(problemsOf(ruleNaming('${string(' + expression + ')}')).map((problem) => problem.message)).toEqual(
       [expect.stringContaining(message)],
     );
+  });
+});
+
+describe('how a step is carried out', () => {
+  const FIND = "{ id: a, do: creditSchedule.find, key: '${order.key}'";
+
+  it('goes with the plan where the step says something else than what holds without it', () => {
+    const step = (more: string) =>
+      stepsOf(`rule: r\nwhen: { event: order.refunded }\nthen:\n  - ${more}\n`, refunded([]));
+    const found = {
+      ...{ id: 'a', action: 'creditSchedule.find' },
+      effects: [
+        {
+          key: 'credit-schedule/shop/order/1001',
+          operation: 'credit-schedule.find',
+          input: { reference: 'shop/order/1001' },
+        },
+      ],
+    };
+    expect(step(`${FIND}, ifMissing: refuse, onRefused: stop }`)).toEqual([found]);
+    expect(step(`${FIND}, ifMissing: wait, onRefused: continue }`)).toEqual([
+      { ...found, ifMissing: 'wait', onRefused: 'continue' },
+    ]);
+    expect(step(`{ id: a, key: k, approval: required, ${PAY} }`)).toMatchObject([{ approval: 'required' }]);
+  });
+
+  it('is refused where it means nothing', () => {
+    expect(problems(`{ id: a, key: k, ifMissing: skip, ${PAY} }`)).toEqual([
+      'payment.register does not look for a record; "ifMissing" is for creditSchedule.find, supplier.find',
+    ]);
+    expect(problems(`{ id: a, do: supplier.find, ifMissing: wait, with: { name: x } }`)).toEqual([
+      'nothing that Ponte does makes what supplier.find looks for, so it cannot be waited for; "ifMissing" takes refuse or skip here',
+    ]);
+    expect(problems(`{ id: a, do: supplier.find, ifMissing: skip, with: { name: x } }`)).toEqual([]);
+    expect(problems(`${FIND}, approval: required }`)).toEqual([
+      'creditSchedule.find changes nothing, so there is nothing to approve; say it on the step that uses what it finds',
+    ]);
+    expect(problems(`${FIND}, ifMissing: waits, onRefused: go-on }`)).toEqual([
+      '"ifMissing" takes refuse or skip or wait, not "waits"; did you mean "wait"?',
+      '"onRefused" takes stop or continue, not "go-on"',
+    ]);
+    expect(problems(`{ id: a, key: k, approval: maybe, ${PAY} }`)).toEqual([
+      '"approval" takes required, not "maybe"',
+    ]);
+  });
+
+  it('puts an effect off until its day with `notBefore`, once for each element', () => {
+    const rule = `rule: r
+when: { event: order.refunded }
+then:
+  - { id: a, forEach: { part: 'order.total.instalments(2, date("2026-01-31"))' }, key: '\${order.key}/\${part.number}',
+      notBefore: '\${part.dueDate}', do: payment.register,
+      with: { account: main, value: '\${part.value}', date: '\${part.dueDate}', description: d } }
+`;
+    const [step] = stepsOf(rule, refunded([])) as PlannedStep[];
+    expect(step?.effects.map(({ key, notBefore }) => [key, notBefore])).toEqual([
+      ['payment/shop/order/1001/1', '2026-01-31'],
+      ['payment/shop/order/1001/2', '2026-02-28'],
+    ]);
+  });
+
+  it('says what is wrong with `notBefore` when the rule is loaded', () => {
+    expect(problems(`{ id: a, key: k, notBefore: tomorrow, ${PAY} }`)).toEqual([
+      '"notBefore" takes Date: a date is written ${date("2026-01-31")}',
+    ]);
+    expect(problems(`${FIND}, notBefore: '\${date("2026-01-31")}' }`)).toEqual([
+      'creditSchedule.find changes nothing, so there is nothing to put off; say it on the step that uses what it finds',
+    ]);
+    const customer = `{ id: a, notBefore: '\${date("2026-01-31")}', do: customer.ensure, with: { name: n } }`;
+    const used = `{ id: b, key: k, do: creditSchedule.ensure, with: { customer: '\${steps.a.id}', value: '\${order.total}', dueDate: '\${date("2026-01-31")}', description: d } }`;
+    expect(problems(`${customer}\n  - ${used}`)).toEqual([
+      'the step "a" is done on its day, so there is no output yet: take one of a step without "notBefore"',
+    ]);
+  });
+
+  it('looks for the receivables of more keys where the step names them', () => {
+    const rule = `rule: r\nwhen: { event: order.refunded }\nthen:\n  - ${FIND}, with: { keys: '\${order.edits.map(e, e.key)}' } }\n`;
+    const editedAt = new Date('2026-03-06T12:00:00Z');
+    const found = (edits: OrderFacts['edits']) =>
+      (stepsOf(rule, refunded([], edits && { edits })) as PlannedStep[])[0]?.effects[0]?.input;
+    expect(found(undefined)).toEqual({ reference: 'shop/order/1001' });
+    expect(found([{ key: 'shop/order/1001/edit/1', value: brl('5.00'), editedAt }])).toEqual({
+      reference: 'shop/order/1001',
+      others: ['credit-schedule/shop/order/1001/edit/1'],
+    });
+  });
+
+  it('lets the elements that can be planned be done with `onRefused: continue`, and says why the others cannot', () => {
+    const rule = (more: string) =>
+      `rule: r\nwhen: { event: order.refunded }\nthen:\n  - { id: a, forEach: { refund: order.refunds }, key: '\${refund.key}'${more},\n      do: payment.register, with: { account: '\${tables.gatewayAccount[refund.gateway]}', value: '\${refund.value}', date: '\${date("2026-01-31")}', description: d } }\n`;
+    const event = refunded([refund('1', '20.00'), refund('2', '0.00'), refund('3', '5.00')]);
+    expect(stepsOf(rule(''), event)).toContain('must be');
+    const [step] = stepsOf(rule(', onRefused: continue'), event) as PlannedStep[];
+    expect(step?.effects.map(({ amount }) => amount)).toEqual(['20.00', '5.00']);
+    expect(step).toMatchObject({ elements: [1, 1], unplanned: [expect.stringContaining('the value')] });
   });
 });

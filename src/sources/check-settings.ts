@@ -1,24 +1,26 @@
 import { didYouMean, nearestName } from '../kernel/nearest';
 import { isTimeZone } from '../kernel/time-zone';
-import type { SettingSpec, SourceProvider } from './source';
+import type { SettingProblem, SettingSpec, SourceProvider } from './source';
 import { hasUnprintable } from '../kernel/text';
 
-/** A setting that a source of the provider cannot have. The message continues the setting's name, without its value. */
-export interface WrongSetting {
-  name: string;
-  code: 'unknown' | 'required' | 'text' | 'number' | 'boolean' | 'time-zone';
-  message: string;
+/** A setting that a source of the provider cannot have. */
+export interface WrongSetting extends SettingProblem {
+  readonly code:
+    'unknown' | 'required' | 'text' | 'number' | 'boolean' | 'time-zone' | 'web-address' | 'unfit';
 }
 
 const LONGEST_TEXT = 500;
+/** Names of this machine. */
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Who sends thousands of unknown ones is told of these. */
 const MOST_TOLD = 50;
 
 /** Finds everything that is wrong with the settings of a source, against what its provider knows. */
 export function checkSettings(
-  { title, settings: specs }: SourceProvider,
+  provider: SourceProvider,
   settings: Readonly<Record<string, unknown>>,
 ): WrongSetting[] {
+  const { title, settings: specs } = provider;
   const unknown = Object.keys(settings)
     .filter((name) => !Object.hasOwn(specs, name))
     .slice(0, MOST_TOLD)
@@ -31,7 +33,9 @@ export function checkSettings(
     const problem = problemOf(spec, value);
     return problem ? [{ name, ...problem }] : [];
   });
-  return [...unknown, ...wrong];
+  if (unknown.length + wrong.length > 0) return [...unknown, ...wrong];
+  const unfit = provider.checkSettings?.(settings);
+  return unfit ? [{ ...unfit, code: 'unfit' }] : [];
 }
 
 function problemOf(spec: SettingSpec, value: unknown): Omit<WrongSetting, 'name'> | undefined {
@@ -51,7 +55,16 @@ function textProblem({ format }: SettingSpec, value: unknown): Omit<WrongSetting
   if (value.length > LONGEST_TEXT)
     return { code: 'text', message: `must have at most ${LONGEST_TEXT} characters` };
   if (hasUnprintable(value)) return { code: 'text', message: 'must not hold control characters' };
-  return format === 'time-zone' && !isTimeZone(value.trim())
-    ? { code: 'time-zone', message: 'must be the IANA name of a time zone' }
+  if (format === 'time-zone' && !isTimeZone(value.trim()))
+    return { code: 'time-zone', message: 'must be the IANA name of a time zone' };
+  return format === 'web-address' && !isWebAddress(value.trim())
+    ? { code: 'web-address', message: 'must be an address that begins with https:// and has no query' }
     : undefined;
+}
+
+/** Without TLS there is only this machine. */
+function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || [url.username, url.password, url.search, url.hash].some((part) => part !== '')) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
 }

@@ -1,4 +1,4 @@
-import { CalendarDate } from '../kernel/calendar-date';
+import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
 import { offsetAt } from '../kernel/time-zone';
 
 const DATE_TIME =
@@ -50,4 +50,14 @@ export function parseInstant(text: string, timeZone: string): Date | undefined {
   const offset = zone === undefined ? wall - instantOfWallTime(wall, timeZone) : offsetMs(zone);
   if (offset === undefined || wall - offset < 0) return undefined;
   return new Date(wall - offset);
+}
+
+/** The day that a text names, or that its time falls on in the zone; undefined when it is no such text. */
+export function parseDay(text: string, timeZone: string): CalendarDate | undefined {
+  try {
+    return CalendarDate.parseIn(text, timeZone);
+  } catch (error) {
+    if (error instanceof CalendarDateError) return undefined;
+    throw error;
+  }
 }

@@ -132,3 +132,23 @@ describe('Payload', () => {
     );
   });
 });
+
+describe('a list of payloads', () => {
+  const listOf = (json: string, most = 3) => Payload.parseList(Buffer.from(json), most);
+
+  it('is its objects, each at its place', () => {
+    const [first, second] = listOf('[{"a": 1}, {}]');
+    expect(first?.text('a')).toBe('1');
+    expect(complaint(() => second?.missing('a'))).toBe('$[1].a is missing');
+  });
+
+  it.each(['[]', '{}', '[{}, {}, {}, {}]', '[{}, 1]', '[null]', '7', '[{}'])('is not %s', (json) => {
+    expect(complaint(() => listOf(json))).not.toBe('none');
+  });
+
+  it('has elements that are counted together', () => {
+    const many = `{"a": [${Array.from({ length: 2_000 }, () => '{}').join()}]}`;
+    const payloads = listOf(`[${[many, many, many].join()}]`);
+    expect(complaint(() => payloads.map((payload) => payload.items('a')))).toContain('more than 5000');
+  });
+});

@@ -1,8 +1,9 @@
 import { MOST_LINES } from '../events/limits';
 import { type ExactJson, JsonError, LosslessNumber, parseExactJson } from '../kernel/lossless-json';
+import type { CalendarDate } from '../kernel/calendar-date';
 import { Money, MoneyError } from '../kernel/money';
 import { isIdentifier } from './identity';
-import { parseInstant } from './instant';
+import { parseDay, parseInstant } from './instant';
 import { UnreadablePayload } from './source';
 import { replaceUnprintable } from '../kernel/text';
 import { isObject } from '../kernel/json-object';
@@ -13,6 +14,16 @@ const MOST_ITEMS_TOGETHER = 5_000;
 /** A status or kind: one word, never what a person typed. */
 const WORD = /^[\w.-]{1,60}$/;
 const WHOLE_NUMBER = /^-?\d+$/;
+
+/** @throws UnreadablePayload */
+function parseJson(bytes: Uint8Array): ExactJson {
+  try {
+    return parseExactJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) throw new UnreadablePayload(`the body is ${error.message}`);
+    throw error;
+  }
+}
 
 function isNumber(value: ExactJson | undefined): value is number | LosslessNumber {
   return typeof value === 'number' || value instanceof LosslessNumber;
@@ -40,15 +51,24 @@ export class Payload {
 
   /** @throws UnreadablePayload when the bytes are no JSON object */
   static parse(bytes: Uint8Array): Payload {
-    let value: ExactJson;
-    try {
-      value = parseExactJson(bytes);
-    } catch (error) {
-      if (error instanceof JsonError) throw new UnreadablePayload(`the body is ${error.message}`);
-      throw error;
-    }
+    const value = parseJson(bytes);
     if (!isObject(value)) throw new UnreadablePayload('the body is not a JSON object');
     return new Payload(value, '$', { items: 0 });
+  }
+
+  /**
+   * The objects of a JSON list, read as one payload.
+   * @throws UnreadablePayload when the bytes are no list of one object at least and `most` at most
+   */
+  static parseList(bytes: Uint8Array, most: number): readonly Payload[] {
+    const value = parseJson(bytes);
+    if (!Array.isArray(value) || value.length === 0 || value.length > most)
+      throw new UnreadablePayload(`the body is not a JSON list of 1 to ${most} objects`);
+    const reading = { items: value.length };
+    return value.map((item, index) => {
+      if (!isObject(item)) throw new UnreadablePayload(`$[${index}] is not an object`);
+      return new Payload(item, `$[${index}]`, reading);
+    });
   }
 
   /** The object below `key`; one that is absent reads as empty. PHP writes an empty object as `[]`. */
@@ -159,6 +179,18 @@ export class Payload {
     const text = this.text(key);
     if (text === undefined) return undefined;
     return parseInstant(text, timeZone) ?? this.fail(key, 'is not an ISO 8601 date and time');
+  }
+
+  /** A day; a time with an offset is the day it is then in the zone. @param timeZone IANA zone */
+  day(key: string, timeZone: string): CalendarDate | undefined {
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    return parseDay(text, timeZone) ?? this.fail(key, 'is not a day, for example 2026-01-31');
+  }
+
+  /** Whether the field is there, whatever it holds. */
+  has(key: string): boolean {
+    return this.field(key) !== undefined;
   }
 
   /** Whether the field is a JSON number rather than text. */

@@ -1,10 +1,40 @@
+import { bigcommerce } from './bigcommerce/bigcommerce';
+import { cloudevents } from './cloudevents/cloudevents';
+import { asaas } from './asaas/asaas';
+import { ecomplus } from './ecomplus/ecomplus';
+import { genericHmac } from './generic-hmac/generic-hmac';
+import { kiwify } from './kiwify/kiwify';
+import { nuvemshop } from './nuvemshop/nuvemshop';
+import { mercadoPago } from './mercado-pago/mercado-pago';
+import { pagarme } from './pagarme/pagarme';
+import { pagbank } from './pagbank/pagbank';
 import { shopify } from './shopify/shopify';
 import type { SourceProvider } from './source';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks';
+import { stripe } from './stripe/stripe';
+import { vtex } from './vtex/vtex';
 import { woocommerce } from './woocommerce/woocommerce';
+import { yampi } from './yampi/yampi';
 
 /** Every provider Ponte understands: a new one is a folder and a line here. */
-export const PROVIDERS: readonly SourceProvider[] = [shopify, woocommerce, standardWebhooks];
+export const PROVIDERS: readonly SourceProvider[] = [
+  shopify,
+  woocommerce,
+  bigcommerce,
+  nuvemshop,
+  yampi,
+  vtex,
+  ecomplus,
+  kiwify,
+  stripe,
+  pagbank,
+  asaas,
+  mercadoPago,
+  pagarme,
+  standardWebhooks,
+  genericHmac,
+  cloudevents,
+];
 
 /** The provider of {@link PROVIDERS} with this id; undefined when there is none. */
 export function findProvider(id: string): SourceProvider | undefined {

@@ -13,6 +13,12 @@ export const SHARED_SETTINGS = {
     description: 'Treats test orders as real ones. For trying a connection out; leave it off in production.',
     default: false,
   },
+  apiUrl: {
+    type: 'string',
+    description:
+      "Address of the provider's API where it is another than usual, as of a sandbox; https, without a path's last slash.",
+    format: 'web-address',
+  },
   documentField: {
     type: 'string',
     description:

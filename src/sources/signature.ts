@@ -50,3 +50,23 @@ export function verifySignature(check: SignatureCheck): Verification {
   const matches = expected.flatMap((right) => given.filter((left) => equalInConstantTime(left, right)));
   return matches.length > 0 ? { ok: true } : { ok: false, reason: 'the signature does not match' };
 }
+
+/** {@link verifySignature} where the signature is the base64 of HMAC-SHA256 over the body, as several shops sign. */
+export function verifyBodyHmac(
+  rawBody: Uint8Array,
+  secrets: readonly string[],
+  ...given: readonly (string | undefined)[]
+): Verification {
+  const expected = (secret: string): string => hmacSha256(secret, rawBody).toString('base64');
+  return verifySignature({ secrets, given, expected });
+}
+
+/**
+ * Compares a secret that the sender shows as it is, in a header or in the address, with every live secret. It proves the
+ * sender and nothing of the body.
+ * @param shown what the request carries; blank or absent: refused
+ */
+export function verifyShownSecret(secrets: readonly string[], shown: string | undefined): Verification {
+  const verified = verifySignature({ secrets, given: [shown], expected: (secret) => secret.trim() });
+  return verified.ok ? { ok: true, bodyUnsigned: true } : verified;
+}

@@ -7,6 +7,8 @@ export interface IncomingWebhook {
   /** Names in lower case; a repeated header is joined with a comma, as HTTP says. */
   headers: Readonly<Record<string, string | undefined>>;
   query: Readonly<Record<string, string | undefined>>;
+  /** What the address has after the source's name: the secret of a sender that cannot sign. Absent: nothing. */
+  token?: string;
   /** The exact bytes of the body. */
   rawBody: Buffer;
 }
@@ -17,14 +19,23 @@ export interface WebhookIdentity {
   topic: string;
   /** Unique in the source: the same key again is the same delivery. */
   dedupeKey: string;
+  /**
+   * The delivery says no more than that something changed. The same key again is the same delivery only until Ponte
+   * begins to fetch what it names back; from then on it is a new one. Absent: it is the same for ever.
+   */
+  untilFetched?: true;
   /** Deliveries with one ordering key are worked on one after another: the entity they speak of. */
   orderingKey: string;
   /** Header facts that `normalise` needs later (times, shop domain); small, no secrets. */
   attributes: Record<string, string>;
 }
 
-/** `signed`: the signature is right, and the request is refused for another reason, which its sender may know. */
-export type Verification = { ok: true } | { ok: false; reason: string; signed?: true };
+/**
+ * What a request proves. `bodyUnsigned`: its sender knows the secret, and no signature covers the body, so that what it
+ * says is booked only after it was fetched back. `signed`: the signature is right, and the request is refused for another
+ * reason, which its sender may know.
+ */
+export type Verification = { ok: true; bodyUnsigned?: true } | { ok: false; reason: string; signed?: true };
 
 /** A stored delivery, ready to be understood. */
 export interface StoredWebhook {
@@ -32,6 +43,60 @@ export interface StoredWebhook {
   attributes: Readonly<Record<string, string>>;
   rawBody: Buffer;
   receivedAt: Date;
+  /** What the provider's API answered about it, in the order of the requests; absent or empty: nothing yet. */
+  fetched?: readonly FetchedAnswer[];
+}
+
+/** What a provider's API answered to one request of {@link FetchBack.next}. */
+export interface FetchedAnswer {
+  /** The name that the request gave it. */
+  readonly name: string;
+  /** 2xx, or one of the request's `answers`. */
+  readonly status: number;
+  /** Its text, as it came. */
+  readonly body: Buffer;
+}
+
+/** A GET of a provider's API. */
+export interface FetchRequest {
+  /** What it asks for, unique in the delivery: `payment`, `order`. */
+  readonly name: string;
+  /** Below the base address, with its query: `/v1/payments/123`. Without secrets. */
+  readonly path: string;
+  /** Names in lower case; secrets stand here. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Statuses besides 2xx that are an answer and no failure; 404 and 410 where this is absent. */
+  readonly answers?: readonly number[];
+}
+
+/** What a request to a provider's API is made with. */
+export interface FetchAccess {
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** As the operator entered them, by their names. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+export interface CredentialSpec {
+  /** What it is, and where the provider shows it. */
+  readonly description: string;
+}
+
+/**
+ * Fetching what a delivery names from the provider's API, before it is normalised. The worker sends the requests and
+ * stores the answers with the delivery, so that nothing is asked twice; this only says what to ask.
+ */
+export interface FetchBack {
+  /** All of them are needed. */
+  readonly credentials: Readonly<Record<string, CredentialSpec>>;
+  /** Address of the API, without a slash at its end; the source's setting `apiUrl` goes before it. */
+  baseUrl(settings: Readonly<Record<string, unknown>>): string;
+  /**
+   * What to ask next, given what was answered so far; undefined: nothing more.
+   * @throws UnreadablePayload
+   */
+  next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined;
+  /** The entity that it turns out to be about, as {@link WebhookIdentity.orderingKey}; undefined or absent: as before. */
+  orderingKey?(webhook: StoredWebhook): string | undefined;
 }
 
 /** What normalising may know of its surroundings. */
@@ -65,7 +130,13 @@ export interface SettingSpec {
   required?: boolean;
   default?: string | number | boolean;
   /** What the text has to be besides; absent: any text. */
-  format?: 'time-zone';
+  format?: 'time-zone' | 'web-address';
+}
+
+/** Why a setting does not fit: the message continues its name, without its value. */
+export interface SettingProblem {
+  readonly name: string;
+  readonly message: string;
 }
 
 /** A message to be signed the way a provider signs its own. */
@@ -87,6 +158,8 @@ export interface Sample {
   readonly name: string;
   readonly topic: string;
   readonly body: Buffer;
+  /** What the provider's API would answer about it. */
+  readonly fetched?: readonly FetchedAnswer[];
 }
 
 /** A reply a provider expects to a probe or handshake, instead of a delivery. */
@@ -94,6 +167,8 @@ export interface HandshakeReply {
   status: number;
   contentType: string;
   body: string;
+  /** Names in lower case. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -105,6 +180,8 @@ export interface SourceProvider {
   readonly title: string;
   /** What an operator may set on a source of this provider. */
   readonly settings: Readonly<Record<string, SettingSpec>>;
+  /** What is wrong with settings that each fit; undefined when nothing is. Absent: nothing ever is. */
+  checkSettings?(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined;
   /** Steps to connect a real shop, in order, for a person. */
   readonly setUp: readonly string[];
   /**
@@ -112,8 +189,14 @@ export interface SourceProvider {
    * Absent: a signature may be elsewhere, and every body is read.
    */
   readonly signatureHeaders?: readonly string[];
-  /** Answers probes that carry no signature; undefined for everything else. Stores nothing. */
-  handshake?(request: IncomingWebhook): HandshakeReply | undefined;
+  /**
+   * Answers probes that carry no signature; undefined for everything else. Stores nothing.
+   * @param settings absent: none are set
+   */
+  handshake?(
+    request: IncomingWebhook,
+    settings?: Readonly<Record<string, unknown>>,
+  ): HandshakeReply | undefined;
   /** Longest body of such a probe, in bytes. */
   readonly longestHandshake?: number;
   /**
@@ -130,7 +213,12 @@ export interface SourceProvider {
   readonly toleranceSeconds?: number;
   /** Why a secret can never verify anything, as a sentence; undefined when it may. Absent: any text is one. */
   checkSecret?(secret: string): string | undefined;
-  identify(request: IncomingWebhook): WebhookIdentity;
+  /** @param settings absent: none are set */
+  identify(request: IncomingWebhook, settings?: Readonly<Record<string, unknown>>): WebhookIdentity;
+  /** Where deliveries name what happened and do not say it, or nothing signs them. */
+  readonly fetchBack?: FetchBack;
+  /** The status that a stored delivery is answered with; absent: 200. */
+  readonly acceptedStatus?: 200 | 202;
   /** @throws UnreadablePayload */
   normalise(webhook: StoredWebhook, context: SourceContext): Normalised;
   /**
@@ -139,6 +227,10 @@ export interface SourceProvider {
    * @throws Error when it cannot sign with this secret
    */
   sign(message: MessageToSign): Record<string, string>;
+  /** What the provider would add to the query of the same message's address; absent: nothing. */
+  signQuery?(message: MessageToSign): Record<string, string>;
+  /** Set where the secret is the last part of the address, because the provider cannot sign. */
+  readonly secretInAddress?: true;
   /** Set where the topic is in the body, so that nobody has to name it. */
   readonly topicInBody?: true;
   /** Webhooks to try a source with, one at least; the topic of the first is named as an example. */

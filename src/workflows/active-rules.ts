@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EventType } from '../events/event';
 import type { CompiledRule } from '../rules/compiled-rule';
+import { grouped } from '../kernel/grouped';
 import type { LookupTables } from '../rules/lookup-table';
+import { Candidates } from '../rules/candidates';
+import { budgetExcess } from '../rules/event-budget';
+import { inOrder } from '../rules/rule-order';
 
 /** What one organization's events are matched with. */
 export interface OrganizationRules {
@@ -9,12 +13,26 @@ export interface OrganizationRules {
   tables: LookupTables;
 }
 
-const NONE: OrganizationRules = { rules: [], tables: new Map() };
+/** The rules that listen to one event, in the order in which they are tried. */
+export interface ListeningRules extends OrganizationRules {
+  /** Why they cannot be held against an event together; undefined when they can. */
+  excess?: string | undefined;
+  /** The same rules, to be found by what an event says. */
+  candidates: Candidates;
+}
+
+interface ByEvent {
+  readonly all: OrganizationRules;
+  readonly byEvent: ReadonlyMap<EventType, ListeningRules>;
+  readonly none: ListeningRules;
+}
+
+const NONE: ByEvent = byEvent({ rules: [], tables: new Map() });
 
 /** The compiled rules in force, by organization. Replaced as a whole, never edited. */
 @Injectable()
 export class ActiveRules {
-  private byOrganization: ReadonlyMap<string, OrganizationRules> = new Map();
+  private byOrganization: ReadonlyMap<string, ByEvent> = new Map();
   private unread: ReadonlySet<string> = new Set();
 
   /**
@@ -25,7 +43,8 @@ export class ActiveRules {
   replace(all: ReadonlyMap<string, OrganizationRules>, except: ReadonlySet<string> = new Set()): void {
     const kept = [...this.byOrganization].filter(([id]) => except.has(id));
     this.unread = except;
-    this.byOrganization = new Map([...[...all].filter(([id]) => !except.has(id)), ...kept]);
+    const read = [...all].filter(([id]) => !except.has(id)).map(([id, own]) => [id, byEvent(own)] as const);
+    this.byOrganization = new Map([...read, ...kept]);
   }
 
   /**
@@ -36,9 +55,29 @@ export class ActiveRules {
     return this.unread;
   }
 
-  /** The enabled rules that listen to an event, in the order of their names, with the organization's tables. */
-  listeningTo(organizationId: string, event: EventType): OrganizationRules {
-    const { rules, tables } = this.byOrganization.get(organizationId) ?? NONE;
-    return { rules: rules.filter((rule) => rule.event === event), tables };
+  /** Every enabled rule of an organization, with its tables. */
+  of(organizationId: string): OrganizationRules {
+    return (this.byOrganization.get(organizationId) ?? NONE).all;
   }
+
+  /** The enabled rules that listen to an event, in the order in which they are tried, with the organization's tables. */
+  listeningTo(organizationId: string, event: EventType): ListeningRules {
+    const { byEvent: rules, none } = this.byOrganization.get(organizationId) ?? NONE;
+    return rules.get(event) ?? none;
+  }
+}
+
+/** Put in order and reckoned once, and not for each event. */
+function byEvent(all: OrganizationRules): ByEvent {
+  const { rules, tables } = all;
+  const groups = [...grouped(inOrder(rules), ({ event }) => event)];
+  const listening = groups.map(
+    ([event, own]) =>
+      [event, { rules: own, tables, excess: budgetExcess(own), candidates: new Candidates(own) }] as const,
+  );
+  return { all, byEvent: new Map(listening), none: noRules(tables) };
+}
+
+function noRules(tables: LookupTables): ListeningRules {
+  return { rules: [], tables, candidates: new Candidates([]) };
 }

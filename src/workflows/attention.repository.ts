@@ -14,13 +14,49 @@ export interface LeftToPerson {
   readonly runId: string | null;
   readonly businessKey: string;
   readonly attention: Attention;
+  /** A rule deals with it now: nothing is raised, and what was raised before it did is resolved. */
+  readonly isDealtWith?: true;
 }
 
 /** Stores attention items: nothing failed, but a person must act. */
 @Injectable()
 export class AttentionRepository {
+  /** Raises what no rule deals with, and resolves what one deals with now. */
+  async record(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
+    await this.raise(
+      tx,
+      items.filter(({ isDealtWith }) => !isDealtWith),
+      now,
+    );
+    await this.resolve(
+      tx,
+      items.filter(({ isDealtWith }) => isDealtWith),
+      now,
+    );
+  }
+
+  /** Takes off the list what is on it of these. */
+  private async resolve(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
+    if (items.length === 0) return;
+    const rows = items.map(({ organization, businessKey, attention: { code, detail } }) => ({
+      organization_id: organization.id,
+      business_key: businessKey,
+      code,
+      detail,
+    }));
+    await tx.$executeRaw`
+      update attention set resolved_at = ${now}
+      where id in (
+        select a.id from attention a
+        join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(
+          organization_id uuid, business_key text, code text, detail text)
+          using (organization_id, business_key, code, detail)
+        where a.resolved_at is null
+        order by a.id for update of a)`;
+  }
+
   /** Stores each and appends it to the feed, unless the same code is stored for the same business key already. */
-  async raise(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
+  private async raise(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     if (items.length === 0) return;
     const named = items.map((item) => ({ ...item, id: newId() }));
     const rows = named.map(({ id, organization, deliveryId, runId, businessKey, attention }) => ({

@@ -3,9 +3,11 @@ import type { Transaction } from '../database/transaction';
 import { EffectApplier, type EffectBatch } from '../finance/api/effects/effects.port';
 import { Clock } from '../kernel/clock';
 import { beginSpan } from '../kernel/tracing';
+import { Approvals } from './approvals.repository';
 import { AttentionRepository } from './attention.repository';
+import { Deferral } from './deferred/deferral';
 import { type EventOutcome, leftByAll, outcomeOf, type PlannedEvent, Planner } from './planner';
-import type { Run } from './run';
+import type { Run, StepResult } from './run';
 import { RunsRepository } from './runs.repository';
 import { WorkflowEngine } from './workflow-engine';
 
@@ -21,9 +23,11 @@ export class EmbeddedWorkflowEngine extends WorkflowEngine {
     private readonly effects: EffectApplier,
     runs: RunsRepository,
     attention: AttentionRepository,
+    approvals: Approvals,
+    private readonly deferral: Deferral,
     clock: Clock,
   ) {
-    super(planner, runs, attention, clock);
+    super(planner, runs, attention, approvals, clock);
   }
 
   /**
@@ -37,31 +41,58 @@ export class EmbeddedWorkflowEngine extends WorkflowEngine {
     conclude: (outcomes: EventOutcome[]) => Promise<void>,
   ): Promise<void> {
     const runs = planned.flatMap((item) => item.runs);
+    await this.approvals.review(tx, runs, this.clock.now());
     const batch = this.effects.begin(tx);
-    await applyInWaves(batch, runs);
+    await this.applyInWaves(tx, batch, runs);
     await Promise.all([
       batch.finish(),
       this.finish(tx, runs, leftByAll(planned)),
       conclude(planned.map(outcomeOf)),
     ]);
   }
+
+  private async applyInWaves(tx: Transaction, batch: EffectBatch, runs: readonly Run[]): Promise<void> {
+    for (
+      let open = runs.filter((run) => !run.finished);
+      open.length > 0;
+      open = open.filter((run) => !run.finished)
+    ) {
+      const startTime = new Date();
+      const wave = withoutEarly(open);
+      const results = await this.applyWave(tx, batch, wave);
+      wave.forEach((run, index) => {
+        const result = results[index];
+        if (!result) throw new Error('an effect was left without a result');
+        recordEffect(run, startTime, result.state);
+        run.record(result);
+      });
+    }
+  }
+
+  /** The next effect of each run: put off, or applied. @returns in the order of the runs */
+  private async applyWave(
+    tx: Transaction,
+    batch: EffectBatch,
+    runs: readonly Run[],
+  ): Promise<(StepResult | undefined)[]> {
+    const asked = runs.map((run) => ({ run, request: run.next() }));
+    const putOff = await this.deferral.putOff(tx, asked);
+    const now = asked.filter(({ run }) => !putOff.has(run));
+    const applied = (await batch.apply(now.map(({ request }) => request))).values();
+    return runs.map((run) => putOff.get(run) ?? applied.next().value);
+  }
 }
 
-async function applyInWaves(batch: EffectBatch, runs: readonly Run[]): Promise<void> {
-  for (
-    let open = runs.filter((run) => !run.finished);
-    open.length > 0;
-    open = open.filter((run) => !run.finished)
-  ) {
-    const startTime = new Date();
-    const results = await batch.apply(open.map((run) => run.next()));
-    open.forEach((run, index) => {
-      const result = results[index];
-      if (!result) throw new Error('an effect was left without a result');
-      recordEffect(run, startTime, result.state);
-      run.record(result);
-    });
-  }
+/**
+ * Leaves out what looks for a record that another of the runs may still make: it is asked for when that is done. Of runs
+ * that wait for each other none is left out.
+ */
+function withoutEarly(open: readonly Run[]): readonly Run[] {
+  if (open.every(({ looksFor }) => looksFor === undefined)) return open;
+  const ready = open.filter(
+    ({ looksFor: key }) => key === undefined || !open.some((other) => other.mayMake(key)),
+  );
+  return ready.length > 0 ? ready : open;
 }
 
 /** Effects of many runs are applied together: each has the whole wave's time. */

@@ -55,6 +55,29 @@ describe('planning an event', () => {
     expect((await plannerWith(rules.slice(0, 100)).plan(WORK)).runs).toHaveLength(100);
   });
 
+  it('tries rules by priority, and none after one that stops and applies, even where that one is refused', async () => {
+    const never = [{ source: 'false', test: () => false }];
+    const fails = (): never => {
+      throw new Error('no such thing');
+    };
+    const tried = async (...rules: CompiledRule[]) => {
+      const { runs, refused, matched } = await plannerWith(rules).plan(WORK);
+      return [matched, runs.map(({ plan }) => plan.rule), refused.map(({ rule: name }) => name)];
+    };
+    const [a, b] = [rule('a'), rule('b')];
+    expect(await tried(a, b)).toEqual([2, ['a', 'b'], []]);
+    expect(await tried(a, { ...b, priority: 1 })).toEqual([2, ['b', 'a'], []]);
+    const stop = { priority: 1, stop: true };
+    expect(await tried(a, { ...b, ...stop })).toEqual([1, ['b'], []]);
+    expect(await tried(a, { ...b, ...stop, conditions: never })).toEqual([1, ['a'], []]);
+    expect(await tried(a, { ...b, ...stop, conditions: [{ source: 'x', test: fails }] })).toEqual([
+      1,
+      [],
+      ['b'],
+    ]);
+    expect(await tried(a, { ...b, ...stop, lets: [{ name: 'x', evaluate: fails }] })).toEqual([1, [], ['b']]);
+  });
+
   it('counts the rules of the event alone', async () => {
     const rules = [rule('a'), rule('b', { event: 'order.cancelled', cost: 2 * EVENT_BUDGET })];
     expect(await plannerWith(rules).plan(WORK)).toMatchObject({ matched: 1, refusals: [] });
@@ -73,6 +96,28 @@ describe('planning an event', () => {
       (await planner.plan({ ...WORK, event })).left.map(({ attention }) => attention.code);
     expect(await left(plannerWith([]))).toEqual(['payout-not-booked']);
     expect(await left(listening)).toEqual([]);
+  });
+
+  it('leaves a settled instalment to a person where no rule books paid orders, or the acquirer says what it kept', async () => {
+    const at = new Date('2026-03-10T12:00:00Z');
+    const settlement = {
+      ...{ key: 'shop/settlement/9', source: 'shop', id: '9', gateway: 'g', number: 1, of: 2 },
+      ...{ value: brl('9.00'), settledAt: at, test: false },
+    };
+    const left = async (planner: Planner, fee = {}) => {
+      const event = {
+        ...{ type: 'payment.settled' as const, key: settlement.key, occurredAt: at, raw: {} },
+        settlement: { ...settlement, ...fee },
+      };
+      return (await planner.plan({ ...WORK, event })).left.map(({ attention }) => attention.detail);
+    };
+    const booking = plannerWith([rule('p', { event: 'order.paid' })]);
+    const said = '9.00 BRL were settled, instalment 1 of 2';
+    expect(await left(plannerWith([]))).toEqual([`${said}; no rule books settlements`]);
+    expect(await left(booking)).toEqual([]);
+    expect(await left(booking, { fee: brl('0.50') })).toEqual([
+      `${said}, of which 0.50 BRL were kept; no rule books settlements`,
+    ]);
   });
 
   it('leaves a refund to a person where the rule that listens does not match', async () => {

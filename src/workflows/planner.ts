@@ -4,11 +4,12 @@ import type { CanonicalEvent } from '../events/event';
 import { type Unbooked, unbookedOf } from '../events/unbooked';
 import type { Attention } from '../finance/api/effects/attention';
 import type { PlannedEffect } from '../finance/api/effects/effect';
+import { foundBy } from '../finance/api/effects/registry';
 import { EventLoopShare } from '../kernel/event-loop-share';
 import { Namespace } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
-import { budgetExcess } from '../rules/event-budget';
-import { planRule } from '../rules/plan-rule';
+import { amountOf } from '../rules/plan';
+import { EventNames, planRule } from '../rules/plan-rule';
 import type { LeftToPerson } from './attention.repository';
 import { ActiveRules } from './active-rules';
 import { Run } from './run';
@@ -32,6 +33,8 @@ export interface EventOutcome {
   refusals: string[];
   /** What became of each effect that was asked for. */
   effects: { operation: string; state: string }[];
+  /** Business keys of the effects that refused rules wait for: one a refusal, where a refusal waits. */
+  waitsFor: string[];
   /** What needs a person although nothing failed. */
   attention: Attention['code'][];
 }
@@ -46,11 +49,13 @@ export interface RefusedPlan {
 }
 
 /** An event matched with its rules. */
-export interface PlannedEvent extends Omit<EventOutcome, 'attention'> {
+export interface PlannedEvent extends Omit<EventOutcome, 'attention' | 'waitsFor'> {
   /** What {@link EventOutcome.refusals} says in sentences. */
   refused: RefusedPlan[];
   /** What no rule dealt with. */
   left: LeftToPerson[];
+  /** What a person would have had to look at, had no rule dealt with it. */
+  dealtWith: LeftToPerson[];
   /** A run for each rule that matched and could be planned. */
   runs: Run[];
 }
@@ -71,16 +76,17 @@ export class Planner {
    */
   async plan(work: EventWork, share = new EventLoopShare()): Promise<PlannedEvent> {
     const { organization, deliveryId, eventIndex, event, traceparent } = work;
-    const { rules, tables } = this.activeRules.listeningTo(organization.id, event.type);
+    const { rules, tables, excess, candidates } = this.activeRules.listeningTo(organization.id, event.type);
     const planned = nothingPlanned();
-    const excess = budgetExcess(rules);
     if (excess !== undefined) {
       const refused = [{ rule: null, step: null, reason: excess }];
       return { ...planned, matched: rules.length, refusals: [excess], refused };
     }
-    for (const rule of rules) {
+    const context = { organization, tables };
+    const names = new EventNames(event, context);
+    for (const rule of candidates.of(names.shared)) {
       if (share.isUsedUp) await share.giveWay();
-      const planning = planRule(rule, event, { organization, tables });
+      const planning = planRule(rule, event, context, names);
       if (!planning.matched) continue;
       planned.matched += 1;
       const plan = 'plan' in planning ? planning.plan : planning.ifBooked;
@@ -94,11 +100,18 @@ export class Planner {
           new Run(id, organization, deliveryId, eventIndex, event.type, event.key, plan, traceparent),
         );
       }
+      // Also where it is refused: once it is mended it acts, and what a later rule did meanwhile would stay.
+      if (rule.stop) break;
     }
-    const dealtWith = ({ event: type, byListening }: Unbooked): boolean =>
-      type !== undefined && (planned.matched > 0 || (byListening === true && rules.length > 0));
-    const left = unbookedOf(event).filter((unbooked) => !dealtWith(unbooked));
-    planned.left = left.map((unbooked) => leftToPerson(work, unbooked));
+    const dealtWith = ({ event: type, byListening, bookedWith }: Unbooked): boolean =>
+      (type !== undefined && (planned.matched > 0 || (byListening === true && rules.length > 0))) ||
+      (bookedWith !== undefined &&
+        this.activeRules.listeningTo(organization.id, bookedWith).rules.length > 0);
+    for (const unbooked of unbookedOf(event)) {
+      const item = leftToPerson(work, unbooked);
+      if (dealtWith(unbooked)) planned.dealtWith.push({ ...item, isDealtWith: true });
+      else planned.left.push(item);
+    }
     planned.left.push(...sharedKeys(planned.runs));
     return planned;
   }
@@ -113,7 +126,7 @@ export class Planner {
 }
 
 function nothingPlanned(): PlannedEvent {
-  return { matched: 0, refusals: [], effects: [], refused: [], runs: [], left: [] };
+  return { matched: 0, refusals: [], effects: [], refused: [], runs: [], left: [], dealtWith: [] };
 }
 
 function leftToPerson(
@@ -143,9 +156,10 @@ export async function planAll(
 /** What came of an event whose runs are finished. */
 export function outcomeOf({ matched, refusals, runs, left }: PlannedEvent): EventOutcome {
   const attention = left.map((item) => item.attention.code);
-  const outcome: EventOutcome = { matched, refusals: [...refusals], effects: [], attention };
+  const outcome: EventOutcome = { matched, refusals: [...refusals], waitsFor: [], effects: [], attention };
   for (const run of runs) {
     if (run.refusal) outcome.refusals.push(`rule ${run.plan.rule}, ${run.refusal}`);
+    if (run.waitsFor !== undefined) outcome.waitsFor.push(run.waitsFor);
     outcome.effects.push(...run.results);
     attention.push(...run.attention.map(({ code }) => code));
   }
@@ -159,6 +173,7 @@ function sharedKeys(runs: readonly Run[]): LeftToPerson[] {
   const shared: LeftToPerson[] = [];
   for (const { id: runId, organization, deliveryId, businessKey, plan } of runs) {
     for (const effect of plan.steps.flatMap(({ effects }) => effects)) {
+      if (foundBy(effect.operation) !== undefined) continue;
       const before = first.get(effect.key);
       if (!before) first.set(effect.key, { effect, rule: plan.rule });
       else if (before.rule !== plan.rule && !isDeepStrictEqual(before.effect, effect)) {
@@ -171,14 +186,12 @@ function sharedKeys(runs: readonly Run[]): LeftToPerson[] {
   return shared;
 }
 
-/** Decimal text: what an effect is about, 0 where it is about no money. */
-function amountOf(effect: PlannedEffect): string {
-  return effect.amount ?? ('value' in effect.input ? effect.input.value : '0');
-}
-
-/** All that events leave to a person, their finished runs included. */
+/** All that events leave to a person, their finished runs included, and what they no longer leave. */
 export function leftByAll(planned: readonly PlannedEvent[]): LeftToPerson[] {
-  return planned.flatMap(({ left, runs }) => [...left, ...runs.flatMap(leftByRun)]);
+  return planned.flatMap(({ refusals, left, dealtWith, runs }) => {
+    const isDone = refusals.length === 0 && runs.every(({ refusal }) => !refusal);
+    return [...left, ...(isDone ? dealtWith : []), ...runs.flatMap(leftByRun)];
+  });
 }
 
 function leftByRun({ organization, deliveryId, id: runId, businessKey, attention }: Run): LeftToPerson[] {

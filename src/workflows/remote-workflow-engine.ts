@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { StepwiseEffects } from '../finance/api/effects/stepwise-effects.port';
+import { RemoteEffectApplier } from '../finance/api/effects/remote-effect-applier.port';
 import { Clock } from '../kernel/clock';
 import { traced } from '../kernel/tracing';
+import { Approvals } from './approvals.repository';
 import { AttentionRepository, type LeftToPerson } from './attention.repository';
+import { Deferral } from './deferred/deferral';
 import {
   type EventOutcome,
   type EventWork,
@@ -13,7 +15,7 @@ import {
   type PlannedEvent,
   Planner,
 } from './planner';
-import type { Run } from './run';
+import type { Run, StepResult } from './run';
 import { RunsRepository } from './runs.repository';
 import { resumeRuns } from './resume-runs';
 import { WorkflowEngine } from './workflow-engine';
@@ -45,13 +47,15 @@ interface Wait {
 export class RemoteWorkflowEngine extends WorkflowEngine {
   constructor(
     planner: Planner,
-    private readonly effects: StepwiseEffects,
+    private readonly effects: RemoteEffectApplier,
     runs: RunsRepository,
     attention: AttentionRepository,
+    approvals: Approvals,
+    private readonly deferral: Deferral,
     private readonly database: Database,
     clock: Clock,
   ) {
-    super(planner, runs, attention, clock);
+    super(planner, runs, attention, approvals, clock);
   }
 
   /**
@@ -70,7 +74,7 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
     await begun();
     const runs = planned.flatMap((item) => item.runs);
     const waits: Wait[] = [];
-    for (const run of runs) {
+    for (const run of makersFirst(runs)) {
       const wait = await this.walk(run, signal);
       if (signal.aborted) return { state: 'interrupted' };
       if (wait) waits.push(wait);
@@ -104,6 +108,7 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
       resumeRuns(planned, work, begun);
       const runs = planned.flatMap((event) => event.runs);
       if (begun.length === 0) await this.runs.save(tx, runs, null);
+      await this.approvals.review(tx, runs, this.clock.now());
       return planned;
     });
   }
@@ -112,7 +117,7 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
   private async walk(run: Run, signal: AbortSignal): Promise<Wait | undefined> {
     while (!run.finished && !signal.aborted) {
       const result = await traced('apply effect', { attributes: run.nextAttributes }, async (span) => {
-        const came = await this.effects.apply(run.next(), run.deliveryId);
+        const came = await this.applyNext(run);
         span.setAttribute('ponte.state', came.state);
         return came;
       });
@@ -121,4 +126,20 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
     }
     return undefined;
   }
+
+  /** Puts the next effect off, for good before the run goes on, or applies it. */
+  private async applyNext(run: Run): Promise<StepResult> {
+    const request = run.next();
+    const putOff = this.deferral.concerns(request)
+      ? await this.database.transaction((tx) => this.deferral.putOff(tx, [{ run, request }]))
+      : undefined;
+    return putOff?.get(run) ?? this.effects.apply(request, run.deliveryId);
+  }
+}
+
+/** Runs that look for what others of the delivery make come after those. */
+function makersFirst(runs: readonly Run[]): Run[] {
+  const looksForOthers = (run: Run): boolean =>
+    run.allLookedFor.some((key) => runs.some((other) => other !== run && other.mayMake(key)));
+  return [...runs.filter((run) => !looksForOthers(run)), ...runs.filter(looksForOthers)];
 }

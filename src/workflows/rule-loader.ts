@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transaction';
 import type { CompiledRule } from '../rules/compiled-rule';
 import { loadRule } from '../rules/load-rule';
 import type { LookupTables } from '../rules/lookup-table';
 import { RulesRepository, type StoredRule } from '../rules/rules.repository';
+import type { SettingTexts } from '../rules/rule-settings';
 import { ActiveRules } from './active-rules';
 
 /** A stored rule that this version of Ponte cannot read. */
@@ -18,6 +20,8 @@ interface Kept {
   version: number;
   /** Names of the tables it was checked against. */
   tables: string;
+  /** What was set on it then. */
+  settings: SettingTexts;
 }
 
 /** Compiles the rules that are enabled, and puts them into the {@link ActiveRules}. */
@@ -69,14 +73,16 @@ export class RuleLoader {
 
   private compile(
     organizationId: string,
-    { name, version, document }: StoredRule,
+    { name, version, document, settings }: StoredRule,
     tables: LookupTables,
   ): Kept | BrokenRule {
     const names = [...tables.keys()].sort().join('\n');
     const before = this.compiled.get(`${organizationId}/${name}`);
-    if (before?.version === version && before.tables === names) return before;
-    const loaded = loadRule(document, { tables: tables.keys() }, version);
-    if ('rule' in loaded) return { rule: loaded.rule, version, tables: names };
+    const isSame = before?.version === version && before.tables === names;
+    if (isSame && isDeepStrictEqual(before.settings, settings)) return before;
+    const environment = { tables: tables.keys(), settings: new Map([[name, settings]]) };
+    const loaded = loadRule(document, environment, version);
+    if ('rule' in loaded) return { rule: loaded.rule, version, tables: names, settings };
     const [first] = loaded.problems;
     return {
       organizationId,

@@ -110,4 +110,105 @@ describe('Run', () => {
     walked.record(applied({ id: 'B', all: ['B'] }));
     expect(walked.steps[0]?.output).toEqual({ id: 'A', all: ['A', 'B'] });
   });
+
+  const find: Plan['steps'][number] = {
+    id: 'schedule',
+    action: 'creditSchedule.find',
+    effects: [{ key: 's', operation: 'credit-schedule.find', input: { reference: 'r' } }],
+  };
+  const missing: EffectResult = { state: 'refused', code: 'record-missing', reason: 'none', waitsFor: 's' };
+  const refused: EffectResult = { state: 'refused', code: 'x', reason: 'no' };
+  const states = (walked: Run) => walked.steps.map(({ state }) => state);
+
+  it('waits for a record with `ifMissing: wait`, skips what uses it with `skip`, and else is refused', () => {
+    const [customer, receipt] = plan.steps;
+    const came = (ifMissing?: 'wait' | 'skip') => {
+      const walked = run([{ ...find, ...(ifMissing && { ifMissing }) }, receipt!, customer!]);
+      walked.record(missing);
+      return walked;
+    };
+    expect(came('wait')).toMatchObject({ finished: true, waitsFor: 's', refusal: 'step schedule: none' });
+    expect(came()).toMatchObject({ finished: true, refusal: 'step schedule: none' });
+    expect(came().waitsFor).toBeUndefined();
+    const skipped = came('skip');
+    expect(skipped.next().step).toBe('customer');
+    expect(states(skipped)).toEqual(['skipped', 'skipped', 'pending']);
+  });
+
+  it('goes on after a refused step with `onRefused: continue`, without what uses it', () => {
+    const [customer, receipt] = plan.steps;
+    const own = run([
+      { ...customer!, onRefused: 'continue' },
+      schedule,
+      receipt!,
+      { ...customer!, id: 'other' },
+    ]);
+    own.record(refused);
+    expect(own.next().step).toBe('other');
+    own.record(applied({ id: 'C' }));
+    expect(own.refusal).toBeUndefined();
+    expect(states(own)).toEqual(['refused', 'skipped', 'skipped', 'applied']);
+    expect(own.attention).toEqual([
+      { code: 'step-refused', detail: 'rule order-paid, step customer, key c: no', amount: '0' },
+    ]);
+  });
+
+  it('never takes an unknown outcome for a refusal that it can go on after', () => {
+    const [customer] = plan.steps;
+    const walked = run([
+      { ...customer!, onRefused: 'continue' },
+      { ...customer!, id: 'other' },
+    ]);
+    walked.record({ state: 'refused', code: 'effect-unknown', reason: 'nobody knows' });
+    expect(walked).toMatchObject({ finished: true, attention: [], refusal: 'step customer: nobody knows' });
+  });
+
+  it('goes on with the next element, and leaves out what is left of the refused one', () => {
+    const [customer] = plan.steps;
+    const effects = ['a1', 'a2', 'b1', 'b2'].map((key) => ({ ...customer!.effects[0]!, key }));
+    const walked = run([{ ...customer!, effects, elements: [2, 2], onRefused: 'continue' }]);
+    walked.record(refused);
+    expect(walked.next().effect.key).toBe('b1');
+    walked.record(applied({ id: 'B' }));
+    walked.record(applied({ id: 'B' }));
+    expect(walked.finished).toBe(true);
+    expect(states(walked)).toEqual(['refused']);
+  });
+
+  it('holds back what is to be approved with what uses it, and what was declined', () => {
+    const [customer, receipt] = plan.steps;
+    const walked = run([customer!, schedule, receipt!, { ...customer!, id: 'other', effects: [] }]);
+    walked.holdBack(new Map([['s', { state: 'waiting', approval: 'A' }]]));
+    walked.record(applied({ id: 'C' }));
+    expect(walked.finished).toBe(true);
+    expect(states(walked)).toEqual(['applied', 'waiting', 'waiting', 'pending']);
+    expect(walked.attention).toEqual([
+      {
+        code: 'approval-required',
+        detail:
+          'rule order-paid, step schedule: credit-schedule.create under the key s waits for the approval A',
+        amount: '1.00',
+      },
+    ]);
+    const declined = run([customer!, schedule, receipt!]);
+    declined.holdBack(new Map([['s', { state: 'skipped', reason: 'declined' }]]));
+    declined.record(applied({ id: 'C' }));
+    expect(states(declined)).toEqual(['applied', 'skipped', 'skipped']);
+    expect(declined.attention).toEqual([]);
+  });
+
+  it('says once why elements of a step cannot be planned', () => {
+    const [customer] = plan.steps;
+    const walked = run([{ ...customer!, unplanned: ['input "name": it is empty'], onRefused: 'continue' }]);
+    walked.holdBack(new Map());
+    walked.record(applied({ id: 'C' }));
+    expect(states(walked)).toEqual(['refused']);
+    expect(walked.attention).toEqual([
+      {
+        code: 'step-refused',
+        detail: 'rule order-paid, step customer: input "name": it is empty',
+        amount: '0',
+      },
+    ]);
+  });
 });

@@ -1,19 +1,36 @@
 import type { Attention } from '../finance/api/effects/attention';
-import type { EffectOutput, EffectRequest, EffectResult, PlannedEffect } from '../finance/api/effects/effect';
+import {
+  EFFECT_UNKNOWN,
+  type EffectOutput,
+  type EffectRequest,
+  type EffectResult,
+  type PlannedEffect,
+  RECORD_MISSING,
+} from '../finance/api/effects/effect';
+import { foundBy } from '../finance/api/effects/registry';
 import { isReference } from '../finance/api/effects/reference';
 import type { Organization } from '../kernel/organization';
-import { type Plan, receivablesOf } from '../rules/plan';
+import { type Plan, type PlannedStep, receivablesOf } from '../rules/plan';
+import type { PutOff } from './deferred/put-off';
+import {
+  approvalRequired,
+  elementEnd,
+  type Held,
+  note,
+  putOffStep,
+  type StepRecord,
+  stepRefused,
+  usedOf,
+} from './step-record';
 
-/** What a step came to, as it is stored with the run. */
-export interface StepRecord {
-  id: string;
-  action: string;
-  /** `pending` also where an earlier step was refused. */
-  state: EffectResult['state'];
-  output: EffectOutput;
-  /** Business keys of its effects. */
-  effects: string[];
-  reason?: string;
+/** What came of an effect that a run asked for. */
+export type StepResult = EffectResult | PutOff;
+
+/** What one step comes to: the part of a run where it stands. */
+interface RunPosition {
+  readonly step: StepRecord;
+  readonly planned: PlannedStep;
+  readonly effect: PlannedEffect;
 }
 
 /** Where a run stands: one rule version on one event, walked effect by effect. */
@@ -21,11 +38,18 @@ export class Run {
   readonly steps: StepRecord[];
   readonly attention: Attention[] = [];
   /** What became of each effect that was asked for, in order. */
-  readonly results: { operation: string; state: EffectResult['state'] }[] = [];
-  /** Why a step was refused; absent while all is well. */
+  readonly results: { operation: string; state: StepResult['state'] }[] = [];
+  /** Why a step was refused, so that the run ended there; absent while all is well. */
   refusal?: string;
+  /** Business key of the effect that the refused step waits for; absent: it waits for none. */
+  waitsFor?: string;
   private stepIndex = 0;
   private effectIndex = 0;
+  /** How many steps were come to. */
+  private begun = 0;
+  private held: ReadonlyMap<string, Held> = new Map();
+  /** Steps without an output, and how those stand that use it. */
+  private readonly leftOut = new Map<string, 'skipped' | 'waiting'>();
 
   constructor(
     readonly id: string,
@@ -45,7 +69,37 @@ export class Run {
       output: {},
       effects: step.effects.map((effect) => effect.key),
     }));
-    this.skipEmptySteps();
+    this.moveOn();
+  }
+
+  /** Whether an operator has to approve something of it. */
+  get needsApproval(): boolean {
+    return this.plan.steps.some(({ approval, effects }) => approval !== undefined && effects.length > 0);
+  }
+
+  /** Effects that are not to be asked for, by their business keys. To be called before anything is asked for. */
+  holdBack(held: ReadonlyMap<string, Held>): void {
+    this.held = held;
+    this.moveOn();
+  }
+
+  /** The business key of the effect whose record is looked for next; undefined: the next one changes something. */
+  get looksFor(): string | undefined {
+    const effect = this.plan.steps[this.stepIndex]?.effects[this.effectIndex];
+    return effect && foundBy(effect.operation) !== undefined ? effect.key : undefined;
+  }
+
+  /** The business keys of all effects whose records it looks for. */
+  get allLookedFor(): string[] {
+    const effects = this.plan.steps.flatMap((step) => step.effects);
+    return effects.filter(({ operation }) => foundBy(operation) !== undefined).map(({ key }) => key);
+  }
+
+  /** Whether it may still come to make what stands under a business key. */
+  mayMake(key: string): boolean {
+    if (this.finished) return false;
+    const left = this.plan.steps.slice(this.stepIndex).flatMap(({ effects }) => effects);
+    return left.some((effect) => effect.key === key && foundBy(effect.operation) === undefined);
   }
 
   get finished(): boolean {
@@ -54,9 +108,7 @@ export class Run {
 
   /** The effect to apply next, its references filled in from the steps before. */
   next(): EffectRequest {
-    const step = this.plan.steps[this.stepIndex];
-    const effect = step?.effects[this.effectIndex];
-    if (!step || !effect) throw new Error('the run is finished');
+    const { step, effect } = this.standing();
     return {
       organization: this.organization,
       effect: this.resolve(effect),
@@ -80,27 +132,101 @@ export class Run {
   }
 
   /** Takes in what came of {@link next} and moves on. */
-  record(result: EffectResult): void {
+  record(result: StepResult): void {
+    const standing = this.standing();
+    const { step, effect } = standing;
+    if (result.state === 'pending') throw new Error('a pending effect has come to nothing yet');
+    this.results.push({ operation: effect.operation, state: result.state });
+    if (result.state === 'refused') return this.recordRefusal(standing, result);
+    if (result.state === 'deferred') putOffStep(step, result);
+    else {
+      step.output = merge(step.output, result.output);
+      note(step, result.state);
+    }
+    this.attention.push(...result.attention);
+    this.effectIndex += 1;
+    this.moveOn();
+  }
+
+  private recordRefusal(
+    { step, planned, effect }: RunPosition,
+    { code, reason, waitsFor }: Extract<EffectResult, { state: 'refused' }>,
+  ): void {
+    const ifMissing = code === RECORD_MISSING ? planned.ifMissing : undefined;
+    if (ifMissing === 'skip') return this.goOnWithout(step, planned, 'skipped', reason);
+    if (ifMissing === undefined && planned.onRefused === 'continue' && code !== EFFECT_UNKNOWN) {
+      this.attention.push(stepRefused(this.plan, step.id, reason, effect));
+      return this.goOnWithout(step, planned, 'refused', reason);
+    }
+    note(step, 'refused', reason);
+    this.refusal = `step ${step.id}: ${reason}`;
+    if (ifMissing === 'wait' && waitsFor !== undefined) this.waitsFor = waitsFor;
+  }
+
+  private standing(): RunPosition {
     const step = this.steps[this.stepIndex];
     const planned = this.plan.steps[this.stepIndex];
     const effect = planned?.effects[this.effectIndex];
     if (!step || !planned || !effect) throw new Error('the run is finished');
-    if (result.state === 'pending') throw new Error('a pending effect has come to nothing yet');
-    this.results.push({ operation: effect.operation, state: result.state });
-    if (result.state === 'refused') {
-      step.state = 'refused';
-      step.reason = result.reason;
-      this.refusal = `step ${step.id}: ${result.reason}`;
-      return;
+    return { step, planned, effect };
+  }
+
+  /** Leaves what is left of the element, and what uses the step's output, out. */
+  private goOnWithout(
+    step: StepRecord,
+    planned: PlannedStep,
+    state: 'skipped' | 'waiting' | 'refused',
+    reason?: string,
+  ): void {
+    note(step, state, reason);
+    if (this.leftOut.get(step.id) !== 'waiting')
+      this.leftOut.set(step.id, state === 'waiting' ? 'waiting' : 'skipped');
+    this.effectIndex = elementEnd(planned, this.effectIndex);
+    this.moveOn();
+  }
+
+  /** Goes to the next effect that is to be asked for, or to the end. */
+  private moveOn(): void {
+    for (let planned = this.plan.steps[this.stepIndex]; planned; planned = this.plan.steps[this.stepIndex]) {
+      const step = this.steps[this.stepIndex];
+      if (!step || this.refusal !== undefined) return;
+      if (this.begun === this.stepIndex) this.begin(step, planned);
+      if (this.effectIndex < planned.effects.length) {
+        const end = elementEnd(planned, this.effectIndex);
+        const held = planned.effects.slice(this.effectIndex, end).filter(({ key }) => this.held.has(key));
+        if (held.length === 0) return;
+        this.noteHeldBack(step, held);
+        this.effectIndex = end;
+      } else {
+        this.stepIndex += 1;
+        this.effectIndex = 0;
+      }
     }
-    step.output = merge(step.output, result.output);
-    if (step.state !== 'applied') step.state = result.state;
-    this.attention.push(...result.attention);
-    this.effectIndex += 1;
-    if (this.effectIndex >= planned.effects.length) {
-      this.stepIndex += 1;
-      this.effectIndex = 0;
-      this.skipEmptySteps();
+  }
+
+  private begin(step: StepRecord, planned: PlannedStep): void {
+    this.begun += 1;
+    for (const reason of planned.unplanned ?? []) {
+      this.attention.push(stepRefused(this.plan, step.id, reason));
+      note(step, 'refused', reason);
+    }
+    if (this.leftOut.size === 0) return;
+    const missing = usedOf(planned, this.leftOut);
+    const state = missing === undefined ? undefined : this.leftOut.get(missing);
+    if (state === undefined) return;
+    note(step, state, `it uses the output of step ${missing}`);
+    this.leftOut.set(step.id, state);
+    this.effectIndex = planned.effects.length;
+  }
+
+  private noteHeldBack(step: StepRecord, effects: readonly PlannedEffect[]): void {
+    for (const effect of effects) {
+      const held = this.held.get(effect.key);
+      if (!held) continue;
+      if (held.state === 'waiting')
+        this.attention.push(approvalRequired(this.plan, step.id, effect, held.approval));
+      note(step, held.state, held.state === 'waiting' ? 'an operator has to approve it' : held.reason);
+      if (this.leftOut.get(step.id) !== 'waiting') this.leftOut.set(step.id, held.state);
     }
   }
 
@@ -111,10 +237,6 @@ export class Run {
       bookedAs: receivablesOf(this.plan, stepId),
       ...(reason !== undefined && { onlyIfBooked: reason }),
     };
-  }
-
-  private skipEmptySteps(): void {
-    while (this.plan.steps[this.stepIndex]?.effects.length === 0) this.stepIndex += 1;
   }
 
   private resolve(effect: PlannedEffect): PlannedEffect {

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/transaction';
 import type { Clock } from '../kernel/clock';
 import type { EventLoopShare } from '../kernel/event-loop-share';
+import type { Approvals } from './approvals.repository';
 import type { AttentionRepository, LeftToPerson } from './attention.repository';
 import { type EventWork, planAll, type PlannedEvent, type Planner } from './planner';
 import type { Run } from './run';
@@ -12,6 +13,7 @@ export abstract class WorkflowEngine {
     protected readonly planner: Planner,
     protected readonly runs: RunsRepository,
     protected readonly attention: AttentionRepository,
+    protected readonly approvals: Approvals,
     protected readonly clock: Clock,
   ) {}
 
@@ -31,6 +33,6 @@ export abstract class WorkflowEngine {
   /** Writes finished runs, and what is left to a person. */
   async finish(tx: Transaction, runs: readonly Run[], left: readonly LeftToPerson[]): Promise<void> {
     const now = this.clock.now();
-    await Promise.all([this.runs.save(tx, runs, now), this.attention.raise(tx, left, now)]);
+    await Promise.all([this.runs.save(tx, runs, now), this.attention.record(tx, left, now)]);
   }
 }

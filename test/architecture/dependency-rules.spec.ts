@@ -27,6 +27,7 @@ const PLACES: Record<string, (name: string) => string> = {
   'feed/changes': (name) => `src/feed/changes/${name}.ts`,
   feed: (name) => `src/feed/${name}.ts`,
   admin: (name) => `src/admin/${name}.ts`,
+  notifications: (name) => `src/notifications/${name}.ts`,
   ops: (name) => `src/ops/${name}.ts`,
   cli: (name) => `src/cli/${name}.ts`,
   app: (name) => `src/${name}.ts`,

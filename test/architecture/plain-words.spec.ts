@@ -42,12 +42,15 @@ const NAMES: Readonly<Record<string, string>> = {
   IntakeGate: 'AdmissionControl',
   DeliveryReturns: 'DeliveryRequeue',
   StepwiseEngine: 'RemoteWorkflowEngine',
+  StepwiseEffects: 'RemoteEffectApplier',
   StepwiseWorker: 'RemoteDeliveryWorker',
   RuleBook: 'ActiveRules',
   RulesInForce: 'RuleLoader',
   FeedWatch: 'LongPoll',
   Resealing: 'SecretReencryption',
   toldForSure: 'lockedResult',
+  HeldEntry: 'LockedEntry',
+  HeldSource: 'LockedSource',
   parkedAt: 'needsReviewAt',
   holdOn: 'renewLeases',
   restMs: 'backoffMs',
@@ -68,15 +71,18 @@ const IDENTIFIERS: Readonly<Record<string, Replaced>> = {
   Serves: { use: 'FinanceOperation' },
   Writes: { use: 'IdempotentTransaction' },
   Turns: { use: 'Semaphore' },
+  Turn: { use: 'CallPermit' },
+  inTurn: { use: 'withPermit' },
   Pace: { use: 'RateLimiter' },
   Lanes: { use: 'KeyedMutex', in: /^src\/finance\// },
   mark: { use: 'feedPosition', in: CHANGE_DETECTION },
   differences: { use: 'diff', in: CHANGE_DETECTION },
   differencesOf: { use: 'diff', in: CHANGE_DETECTION },
   agreement: { use: 'matchesAnnounced', in: CHANGE_DETECTION },
+  hold: { use: 'lock' },
+  told: { use: 'existingResult, printed, announced', in: /^src\/(finance|cli|http)\// },
   exchange: { use: 'sendRequest', in: /^src\/finance\// },
   judged: { use: 'classify', in: /^src\/finance\// },
-  told: { use: 'existingResult', in: /^src\/finance\// },
   looks: { use: 'reconcileAttempts', in: /^src\/finance\// },
   behind: { use: 'queued', in: /^src\/finance\// },
   understand: { use: 'normalizeDelivery', in: /^src\/(deliveries|sources)\// },
@@ -157,10 +163,13 @@ function place(path: string, line: number, word: string, use: string): string[] 
 }
 
 function wordsIn(path: string, text: string): string[] {
+  // Most files say none of them: line by line only what is somewhere in the text is searched.
+  const said = PHRASES.filter((phrase) => (phrase.in?.test(path) ?? true) && phrase.word.test(text));
+  if (said.length === 0) return [];
   return text
     .split('\n')
     .flatMap((line, index) =>
-      PHRASES.filter((phrase) => phrase.in?.test(path) ?? true).flatMap(({ word, use }) =>
+      said.flatMap(({ word, use }) =>
         [...line.matchAll(new RegExp(word, `g${word.flags}`))].flatMap(([found]) =>
           place(path, index + 1, found, use),
         ),
@@ -168,18 +177,29 @@ function wordsIn(path: string, text: string): string[] {
     );
 }
 
-/** The identifiers that a file declares or names, and the names that pages set as code. */
-function identifiersIn(path: string, text: string): [name: string, line: number][] {
+/** Names that are not used in a file of this path, and are somewhere in its text. */
+function replacedIn(path: string, text: string): Set<string> {
+  const names = Object.entries(IDENTIFIERS).filter(([name, replaced]) => {
+    return (replaced.in?.test(path) ?? true) && text.includes(name);
+  });
+  return new Set(names.map(([name]) => name));
+}
+
+/** Which of the names a file declares or names, or a page sets as code. */
+function identifiersIn(path: string, text: string, names: Set<string>): [name: string, line: number][] {
+  if (names.size === 0) return [];
   if (!path.endsWith('.ts'))
     return text
       .split('\n')
       .flatMap((line, index) =>
-        [...line.matchAll(/`(\w+)`/g)].map(([, name = '']): [string, number] => [name, index + 1]),
+        [...line.matchAll(/`(\w+)`/g)]
+          .filter(([, name = '']) => names.has(name))
+          .map(([, name = '']): [string, number] => [name, index + 1]),
       );
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const found: [string, number][] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node))
+    if (ts.isIdentifier(node) && names.has(node.text))
       found.push([node.text, source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1]);
     ts.forEachChild(node, visit);
   };
@@ -196,7 +216,8 @@ function fileNameOf(path: string): [name: string, line: number][] {
 
 /** Every place of a file that says an old word. @param path from the root: `src/kernel/money.ts` */
 function placesIn(path: string, text: string): string[] {
-  const identifiers = [...fileNameOf(path), ...identifiersIn(path, text)].flatMap(([name, line]) => {
+  const named = identifiersIn(path, text, replacedIn(path, text));
+  const identifiers = [...fileNameOf(path), ...named].flatMap(([name, line]) => {
     const replaced = Object.hasOwn(IDENTIFIERS, name) ? IDENTIFIERS[name] : undefined;
     return replaced && (replaced.in?.test(path) ?? true) ? place(path, line, name, replaced.use) : [];
   });

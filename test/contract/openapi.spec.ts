@@ -64,6 +64,10 @@ const PROMISED = `
   …/rules/{name}/disable: post
   …/rules/check: post
   …/rules/{name}/preview: post
+  …/rules/{name}/backtest: post
+  …/backtest: post
+  …/repair: post
+  …/repairs/{id}: get
   …/actions: get
   …/tables/{name}: get put
   …/deliveries: get

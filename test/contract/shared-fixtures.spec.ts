@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findProvider } from '../../src/sources/registry';
-import { signedHeaders } from '../../src/sources/signing';
-import { UnreadablePayload } from '../../src/sources/source';
+import { type FetchedAnswer, UnreadablePayload } from '../../src/sources/source';
 import {
   casesOf,
   contextWith,
+  fetchedIn,
   FIXTURES,
   outcomeOf,
   readFixture,
@@ -21,7 +21,21 @@ import {
 const SHARED = resolve(
   process.env.PONTE_SHARED_FIXTURES ?? join(__dirname, '..', '..', '..', 'shared', 'fixtures'),
 );
-const PROVIDERS = ['shopify', 'woocommerce'];
+const PROVIDERS = [
+  ...[
+    'shopify',
+    'woocommerce',
+    'stripe',
+    'pagbank',
+    'bigcommerce',
+    'cloudevents',
+    'nuvemshop',
+    'mercado-pago',
+  ],
+  ...['vtex', 'ecomplus'],
+];
+/** What the shared folder calls a provider otherwise. */
+const FOLDERS: Readonly<Record<string, string>> = { 'mercado-pago': 'mercadopago' };
 const isThere = existsSync(join(SHARED, 'shopify'));
 const folder = isThere ? SHARED : FIXTURES;
 
@@ -39,6 +53,8 @@ interface Row extends Outcome {
   file: string;
   topic: string;
   settings?: Record<string, unknown>;
+  /** What was fetched about it. */
+  fetched?: FetchedAnswer[];
 }
 
 const ROWS: Row[] = [
@@ -170,9 +186,171 @@ const ROWS: Row[] = [
       'order.paid 33.30 USD, 33.30 by woocommerce_payments on 2022-01-28, loja/order/211/guest Marcus Fisher, no document',
     ],
   },
+  {
+    file: 'stripe/charge_succeeded_real.json',
+    topic: 'charge.succeeded',
+    told: [
+      'order.paid 20.00 USD, 20.00 by stripe on 2019-05-16, loja/customer/cus_6lsBvm5rJ0zyHc buyer@example.com, no document',
+    ],
+    differences: ['The charge of 20.00 USD is captured, but its captured amount is zero.'],
+  },
+  {
+    file: 'stripe/charge.json',
+    topic: 'charge.succeeded',
+    ignored: 'the charge is authorised and not captured: charge.captured brings the payment',
+  },
+  {
+    file: 'stripe/checkout_session.json',
+    topic: 'checkout.session.completed',
+    ignored: 'the payment of the checkout is unpaid: charge.succeeded brings it',
+  },
+  {
+    file: 'stripe/customer.json',
+    topic: 'customer.updated',
+    ignored: 'type customer.updated is none that Ponte reads',
+  },
+  {
+    file: 'stripe/event_envelope.json',
+    topic: 'plan.created',
+    ignored: 'type plan.created is none that Ponte reads',
+  },
+  {
+    file: 'stripe/refund.json',
+    topic: 'refund.created',
+    ignored:
+      'refund re_1Pgc72B7WZ01zgkWqPvrRrPE of 1.00 USD is succeeded: rules hear of it by charge.refunded, which has the charge',
+  },
+  {
+    file: 'pagbank/order_card_paid.json',
+    topic: 'PAID',
+    told: [
+      'order.paid 5.00 BRL, 5.00 by pagbank on 2023-02-08, loja/order/ex-00001/guest Jose da Silva, 12345678909',
+    ],
+  },
+  {
+    file: 'pagbank/charge_boleto_waiting_minified.json',
+    topic: 'WAITING',
+    told: [
+      'order.pending 1.00 BRL, loja/order/CHAR_354828dd-786b-4cca-8ce4-6f7a1f3f2a1a/guest Jose da Silva, 90792099028',
+    ],
+  },
   // WooCommerce has no topic for refunds: they come inside of their order.
   { file: 'woocommerce/refund.json', topic: 'order.updated', unreadable: '$.status is missing' },
   { file: 'woocommerce/refund_single.json', topic: 'order.updated', unreadable: '$.status is missing' },
+  {
+    file: 'bigcommerce/order_awaiting_payment.json',
+    topic: 'store/order/created',
+    told: [
+      'order.created 69.84 USD, loja/customer/11 Jane Doe, no document',
+      'order.pending 69.84 USD, loja/customer/11 Jane Doe, no document',
+    ],
+  },
+  {
+    file: 'bigcommerce/orders_collection.json',
+    topic: 'store/order/statusUpdated',
+    ignored:
+      'the order is Awaiting Fulfillment, and no money is said to have come: neither paid, cancelled nor refunded',
+  },
+  {
+    file: 'bigcommerce/webhook_store_order_created.json',
+    topic: 'store/order/created',
+    unreadable: 'the order has not been fetched',
+  },
+  {
+    file: 'bigcommerce/webhook_store_order_statusUpdated.json',
+    topic: 'store/order/statusUpdated',
+    unreadable: 'the order has not been fetched',
+  },
+  {
+    file: 'bigcommerce/webhook_store_customer_created.json',
+    topic: 'store/customer/created',
+    unreadable: 'the customer has not been fetched',
+  },
+  {
+    file: 'cloudevents/adobe_commerce_product_save.json',
+    topic: 'com.adobe.commerce.observer.catalog_product_save_commit_after',
+    ignored:
+      "type com.adobe.commerce.observer.catalog_product_save_commit_after is none that Ponte reads, and its data is no message of Ponte's",
+  },
+  {
+    file: 'nuvemshop/orders_list_paid.json',
+    topic: 'order/paid',
+    told: ['order.paid 5660.00 USD, 5660.00 by paypal on 2022-02-23, loja/customer/101 John Doe, 41913703'],
+  },
+  { file: 'nuvemshop/order_pending_no_total.json', topic: 'order/created', unreadable: '$.total is missing' },
+  { file: 'nuvemshop/order_cancelled.json', topic: 'order/cancelled', unreadable: '$.total is missing' },
+  { file: 'nuvemshop/order_closed.json', topic: 'order/updated', unreadable: '$.total is missing' },
+  {
+    file: 'nuvemshop/checkout_brl_cpf.json',
+    topic: 'order/created',
+    unreadable: '$.payment_status is missing',
+  },
+  {
+    file: 'nuvemshop/customer.json',
+    topic: 'customer/updated',
+    told: ['customer.updated loja/customer/101 John Doe, 28776255670'],
+  },
+  {
+    file: 'mercadopago/payment_approved_card.json',
+    topic: 'payment',
+    told: [
+      'order.paid 12.34 BRL, 12.34 by mercado_pago on 2022-01-10, loja/order/1631894348/guest Nome Sobrenome, 19119119100',
+    ],
+  },
+  {
+    file: 'mercadopago/payment_get_py.json',
+    topic: 'payment',
+    told: [
+      'order.paid 58.80 BRL, 58.80 by mercado_pago on 2024-01-15, loja/order/MP0001/guest APRO, 19119119100',
+    ],
+  },
+  {
+    file: 'mercadopago/payment_boleto_pending.json',
+    topic: 'payment',
+    told: ['order.pending 100.00 BRL, loja/order/1677145242/guest Test User, no document'],
+  },
+  {
+    file: 'mercadopago/payment_pix_pending.json',
+    topic: 'payment',
+    told: ['order.pending 100.00 BRL, loja/order/21071815560/guest test_user_1648059260, no document'],
+  },
+  {
+    file: 'mercadopago/payment_cancelled.json',
+    topic: 'payment',
+    ignored:
+      'a payment is cancelled and may have money in it, which Ponte does not know how to book: see it at Mercado Pago and book it by hand',
+  },
+  {
+    file: 'mercadopago/webhook_payment_created.json',
+    topic: 'payment',
+    unreadable: 'the payment was not fetched from Mercado Pago',
+  },
+  { file: 'mercadopago/refund.json', topic: 'payment', unreadable: '$.currency_id is missing' },
+  {
+    file: 'vtex/order_handling_full.json',
+    topic: 'handling',
+    told: [
+      'order.paid 11.60 BRL, 11.60 by ? on 2024-02-04, 10.15 back on 2024-02-09, loja/customer/5660c55f-714d-4b14-88a7-b03e9bfbdd2y Rodrigo Smith, 845.134.270-19',
+      'order.refunded 11.60 BRL, 10.15 back on 2024-02-09, loja/customer/5660c55f-714d-4b14-88a7-b03e9bfbdd2y Rodrigo Smith, 845.134.270-19',
+    ],
+    differences: [
+      'Goods, discounts, shipping, taxes and changes come to 3.99 BRL, but the order says 11.60 BRL.',
+      'The order was changed after it was made, and its changes do not come to what its totals say of them: 11.60 BRL is taken for what it costs.',
+      'The payments come to 39.90 BRL, but the order to 11.60 BRL. Where they pay for other orders of the purchase too, this is right: it is paid with its own 11.60 BRL.',
+    ],
+  },
+  {
+    file: 'vtex/hook_notification_payment_approved.json',
+    topic: 'payment-approved',
+    unreadable: 'the order was not fetched from VTEX',
+  },
+  {
+    file: 'ecomplus/order_pending_2x.json',
+    topic: 'order',
+    ignored: 'the order is pending: nothing was paid, and no boleto or Pix is waited for',
+  },
+  { file: 'ecomplus/customer.json', topic: 'order', unreadable: '$._id is missing' },
+  { file: 'vtex/hook_ping.json', topic: 'payment-approved', unreadable: '$.OrderId is missing' },
 ];
 
 interface Told {
@@ -212,38 +390,98 @@ function summary(events: Told[]): Outcome {
 /** The repository's own files, with what their cases expect of them. */
 function ownRows(): Row[] {
   return PROVIDERS.flatMap((provider) =>
-    casesOf(provider).map(({ file, topic, settings, expected, ignored }) => ({
-      file: `${provider}/${file}`,
-      topic,
-      ...(settings && { settings }),
-      ...(expected === undefined
-        ? { ignored }
-        : summary(JSON.parse(readFixture(provider, `expected/${expected}`).toString('utf8')) as Told[])),
+    casesOf(provider).map((one) => ({
+      file: `${provider}/${one.file}`,
+      topic: one.topic,
+      ...(one.settings && { settings: one.settings }),
+      ...(one.fetched && { fetched: fetchedIn(join(FIXTURES, provider), one) }),
+      ...(one.expected === undefined
+        ? { ignored: one.ignored }
+        : summary(JSON.parse(readFixture(provider, `expected/${one.expected}`).toString('utf8')) as Told[])),
     })),
   );
 }
 
-/** Some files wrap what the webhook sends bare. */
-function bare(bytes: Buffer): Buffer {
+/** Some files wrap what the webhook sends bare; of Stripe's messages some have the object alone. */
+function asSent(bytes: Buffer, provider: string, type: string): Buffer {
   const value = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+  if (provider === 'stripe' && value['object'] !== 'event') {
+    const { created = 1_784_122_950, livemode = false } = value;
+    const event = { id: 'evt_1', object: 'event', type, created, livemode, data: { object: value } };
+    return Buffer.from(JSON.stringify(event));
+  }
   const [key = '', ...others] = Object.keys(value);
   const wrapped = others.length === 0 && ['order', 'refund', 'customer', 'transaction', 'data'].includes(key);
   return wrapped ? Buffer.from(JSON.stringify(value[key])) : bytes;
 }
 
-/** Sends a file the whole way: signed, verified, identified, normalised. */
-function deliver({ file, topic, settings }: Pick<Row, 'file' | 'topic' | 'settings'>): Outcome {
-  const [id = ''] = file.split('/');
+/** The shared order of E-Com Plus is one that is to be made: it has no identifier yet. */
+const MADE = { _id: '5c1000000000000000000001', created_at: '2017-11-19T13:10:00.612Z' };
+
+interface Sent {
+  rawBody: Buffer;
+  fetched: FetchedAnswer[];
+}
+
+type Json = Record<string, unknown>;
+
+/** What a file is the API's answer to; undefined where the file is a notification itself. */
+const NOTIFICATIONS: Readonly<Record<string, (one: Json, topic: string) => object | undefined>> = {
+  bigcommerce: (one, scope) =>
+    'scope' in one ? undefined : { scope, data: { type: 'order', id: one['id'] } },
+  nuvemshop: (one, event) => ({ store_id: 123, event, id: one['id'] }),
+  'mercado-pago': (one, type) =>
+    one['data'] === undefined ? { id: 1, type, data: { id: String(one['id']) } } : undefined,
+  vtex: (one, State) =>
+    one['orderId'] === undefined ? undefined : { Domain: 'Fulfillment', OrderId: one['orderId'], State },
+  ecomplus: (one) => (one['transactions'] === undefined ? undefined : { order: { ...MADE, ...one } }),
+};
+
+/** What a provider's API would answer is delivered by a notification about it; a list with its first. */
+function sent(bytes: Buffer, provider: string, topic: string): Sent {
+  const value = JSON.parse(bytes.toString('utf8')) as Json | Json[];
+  const [one = {}] = Array.isArray(value) ? value : [value];
+  const notification = NOTIFICATIONS[provider]?.(one, topic);
+  if (!notification) return { rawBody: asSent(bytes, provider, topic), fetched: [] };
+  const answer = (name: string, body: object): FetchedAnswer => ({
+    ...{ name, status: 200 },
+    body: Buffer.from(JSON.stringify(body)),
+  });
+  const lists = provider === 'bigcommerce' ? ['transactions', 'refunds'] : [];
+  const main = provider === 'ecomplus' ? { ...MADE, ...one } : one;
+  const name = provider === 'mercado-pago' ? 'payment' : 'order';
+  return {
+    rawBody: Buffer.from(JSON.stringify(notification)),
+    fetched: [answer(name, main), ...lists.map((list) => answer(list, { data: [] }))],
+  };
+}
+
+function providerOf(file: string): string {
+  const [name = ''] = file.split('/');
+  return PROVIDERS.find((id) => FOLDERS[id] === name) ?? name;
+}
+
+/** Sends a file the whole way: signed, verified, identified, fetched, normalised. */
+function deliver({ file, topic, settings, fetched }: Omit<Row, keyof Outcome>): Outcome {
+  const id = providerOf(file);
   const provider = findProvider(id);
   if (!provider) throw new Error(`there is no provider ${id}`);
-  const rawBody = bare(readFileSync(join(folder, file)));
-  const headers = signedHeaders(id, { secret: SECRET, body: rawBody, topic, id: 'd-1', sentAt: SENT_AT });
-  const request = { method: 'POST', headers, query: {}, rawBody };
-  expect(provider.verify(request, [SECRET], {}, SENT_AT)).toEqual({ ok: true });
-  const { attributes } = provider.identify(request);
+  const bytes = readFileSync(join(folder, file));
+  // The repository's own files are what was sent.
+  const made = isThere ? sent(bytes, id, topic) : { rawBody: bytes, fetched: fetched ?? [] };
+  const { rawBody } = made;
+  const message = { secret: SECRET, body: rawBody, topic, id: 'd-1', sentAt: SENT_AT };
+  const query = provider.signQuery?.(message) ?? {};
+  const token = provider.secretInAddress && { token: SECRET };
+  const request = { method: 'POST', headers: provider.sign(message), query, ...token, rawBody };
+  expect(provider.verify(request, [SECRET], {}, SENT_AT)).toMatchObject({ ok: true });
+  const { attributes } = provider.identify(request, settings);
   try {
-    const outcome = outcomeOf(provider, stored(topic, rawBody, attributes), contextWith(settings));
-    const { events, ignored } = outcome as { events?: Told[]; ignored?: string };
+    const webhook = stored(topic, rawBody, attributes, made.fetched);
+    const { events, ignored } = outcomeOf(provider, webhook, contextWith(settings)) as {
+      events?: Told[];
+      ignored?: string;
+    };
     return events ? summary(events) : { ignored };
   } catch (error) {
     if (error instanceof UnreadablePayload) return { unreadable: error.message };
@@ -253,15 +491,16 @@ function deliver({ file, topic, settings }: Pick<Row, 'file' | 'topic' | 'settin
 
 describe(`payloads in ${isThere ? 'the shared folder' : 'the own fixtures'}`, () => {
   const rows = isThere ? ROWS : ownRows();
-  const files = PROVIDERS.flatMap((provider) =>
-    readdirSync(join(folder, provider))
+  const files = PROVIDERS.map((id) => (isThere ? (FOLDERS[id] ?? id) : id)).flatMap((name) =>
+    readdirSync(join(folder, name))
       .filter((file) => file.endsWith('.json') && file !== 'cases.json')
-      .map((file) => `${provider}/${file}`),
+      .map((file) => `${name}/${file}`),
   );
 
   it.each(rows.map((row) => [row.file, row.topic, row] as const))('%s as %s', (_file, _topic, row) => {
-    const { file, topic, settings, ...expected } = row;
-    expect(deliver({ file, topic, settings })).toEqual(expected);
+    const { file, topic, settings, fetched, ...expected } = row;
+    const sent = { file, topic, ...(settings && { settings }), ...(fetched && { fetched }) };
+    expect(deliver(sent)).toEqual(expected);
   });
 
   it('are there', () => {

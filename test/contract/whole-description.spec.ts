@@ -184,6 +184,8 @@ describe('security', () => {
       '/health/ready',
       '/metrics',
       '/hooks/{organization}/{source}',
+      '/hooks/{organization}/{source}',
+      '/hooks/{organization}/{source}/{token}',
     ]);
   });
 

@@ -20,25 +20,62 @@ const ORDER = {
 };
 const JSON_TYPE = 'Content-Type: application/json';
 
+/** Where a request is refused by its headers alone, what these are, and the answer. */
+const REFUSED: readonly (readonly [where: string, path: string, headers: string[], answer: RegExp])[] = [
+  ['at no path', '/nonexistent', [], /^HTTP\/1\.1 404 [^]*not-found/],
+  ['without a key', '/v1/customers', [], /^HTTP\/1\.1 401 [^]*key-missing/],
+  [
+    'with a wrong key',
+    '/admin/organizations',
+    ['Authorization: Bearer x'],
+    /^HTTP\/1\.1 401 [^]*key-invalid/,
+  ],
+  ['at the address of no source', '/hooks/main/nobody', [], /^HTTP\/1\.1 401 [^]*signature-invalid/],
+  ['without a signature', '/hooks/main/woocommerce', [], /^HTTP\/1\.1 401 [^]*signature-invalid/],
+  [
+    'without a signature, at an address with percent signs',
+    '/%68ooks/main/shopify',
+    [],
+    /^HTTP\/1\.1 401 [^]*signature-invalid/,
+  ],
+  [
+    'without a signature, at an absolute address',
+    'http://test/hooks/main/shopify',
+    [],
+    /^HTTP\/1\.1 401 [^]*signature-invalid/,
+  ],
+];
+
+/** What the connection has received so far. */
+interface Attacker {
+  received: string;
+  closed: boolean;
+}
+
 describe('many connections whose bodies never end', () => {
   let service: TestService;
   let sockets: Socket[];
   let orders = 9_200_000_000_000;
 
+  /** Refused by their headers alone, one for each of {@link REFUSED}. */
+  let refused: Attacker[];
+  let silentClosed: Promise<unknown>;
+
+  // The service gives these ten seconds, in which everything else is tried.
   beforeAll(async () => {
     service = await TestService.start();
+    sockets = [];
+    const { hostname, port } = new URL(service.url);
+    silentClosed = once(connect(Number(port), hostname).resume(), 'close');
+    refused = await Promise.all(
+      REFUSED.map(([, path, headers]) => attack(path, [JSON_TYPE, ...headers], Buffer.alloc(0))),
+    );
   });
   afterAll(() => service.stop());
   beforeEach(() => {
     sockets = [];
   });
   afterEach(() => sockets.forEach((socket) => socket.destroy()));
-
-  /** What the connection has received so far. */
-  interface Attacker {
-    received: string;
-    closed: boolean;
-  }
 
   async function attack(path: string, headers: readonly string[], sends: Buffer): Promise<Attacker> {
     const { hostname, port } = new URL(service.url);
@@ -90,45 +127,11 @@ describe('many connections whose bodies never end', () => {
     120_000,
   );
 
-  /** Where a request is refused by its headers alone, what these are, and the answer. */
-  const REFUSED: readonly (readonly [where: string, path: string, headers: string[], answer: RegExp])[] = [
-    ['at no path', '/nonexistent', [], /^HTTP\/1\.1 404 [^]*not-found/],
-    ['without a key', '/v1/customers', [], /^HTTP\/1\.1 401 [^]*key-missing/],
-    [
-      'with a wrong key',
-      '/admin/organizations',
-      ['Authorization: Bearer x'],
-      /^HTTP\/1\.1 401 [^]*key-invalid/,
-    ],
-    ['at the address of no source', '/hooks/main/nobody', [], /^HTTP\/1\.1 401 [^]*signature-invalid/],
-    ['without a signature', '/hooks/main/woocommerce', [], /^HTTP\/1\.1 401 [^]*signature-invalid/],
-    [
-      'without a signature, at an address with percent signs',
-      '/%68ooks/main/shopify',
-      [],
-      /^HTTP\/1\.1 401 [^]*signature-invalid/,
-    ],
-    [
-      'without a signature, at an absolute address',
-      'http://test/hooks/main/shopify',
-      [],
-      /^HTTP\/1\.1 401 [^]*signature-invalid/,
-    ],
-  ];
-
-  // At once: the service gives each its time, and a file that waited for them in turn would wait for minutes.
   it('are answered before a body comes, and closed, as those are on which nothing at all is sent', async () => {
-    const { hostname, port } = new URL(service.url);
-    const silent = connect(Number(port), hostname);
-    sockets.push(silent);
-    const silentClosed = once(silent.resume(), 'close');
-    const attackers = await Promise.all(
-      REFUSED.map(([, path, headers]) => attack(path, [JSON_TYPE, ...headers], Buffer.alloc(0))),
-    );
-    await until(() => attackers.every(({ received }) => received.includes('}')));
+    await until(() => refused.every(({ received }) => received.includes('}')));
     for (const [index, [where, , , answer]] of REFUSED.entries())
-      expect([where, attackers[index]!.received]).toEqual([where, expect.stringMatching(answer)]);
-    await until(() => attackers.every(({ closed }) => closed));
+      expect([where, refused[index]!.received]).toEqual([where, expect.stringMatching(answer)]);
+    await until(() => refused.every(({ closed }) => closed));
     await silentClosed;
   });
 });

@@ -46,6 +46,10 @@ describe('money that no rule deals with, before a remote service', () => {
       where: { type: 'attention.required' },
     });
     expect(told).toMatchObject([{ data: left }]);
+    await harness.service.operate('post', 'rules/order-refunded/enable', {});
+    await harness.shopify(ORDER, { ...refunded, note: 'again' }, 'orders/updated');
+    expect(await harness.attention(ORDER)).toEqual([]);
+    await harness.service.operate('post', 'rules/order-refunded/disable', {});
   });
 
   it('is a paid order that is cancelled', async () => {

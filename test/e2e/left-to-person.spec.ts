@@ -85,6 +85,38 @@ describe('money that no rule deals with', () => {
     expect(await attention()).toEqual([]);
   });
 
+  it('is taken off the list by itself once a rule has dealt with it', async () => {
+    await shopify('orders/paid');
+    await shopify('orders/updated', refunded);
+    const [item] = await attention();
+    expect(item).toMatchObject({ code: 'refund-not-booked' });
+    expect((await service.operate('post', 'rules/order-refunded/enable', {})).status).toBe(200);
+    const reason = { reason: 'refunds are booked now' };
+    await service.operate('post', `deliveries/${item?.delivery}/replay`, { ...reason, dryRun: false });
+    await service.settle();
+    expect(await attention()).toEqual([]);
+    expect((await service.operate('post', 'rules/order-refunded/disable', {})).status).toBe(200);
+  });
+
+  it('stays on the list while the rule that listens to it is refused', async () => {
+    await shopify('orders/paid');
+    await shopify('orders/updated', refunded);
+    const rule = [
+      'rule: refused-refunds',
+      'when: {event: order.refunded}',
+      'then: [{id: customer, do: customer.ensure, with: {name: "${order.payments[7].key}"}}]',
+    ].join('\n');
+    await service.http
+      .put('/admin/organizations/main/rules/refused-refunds')
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .type('application/yaml')
+      .send(rule)
+      .expect(200);
+    await shopify('orders/updated', { ...refunded, note: 'again' });
+    expect(await attention()).toMatchObject([{ code: 'refund-not-booked' }]);
+    expect((await service.operate('post', 'rules/refused-refunds/disable', {})).status).toBe(200);
+  });
+
   it('is the refund that comes alone, and is the same one that the order tells later', async () => {
     await shopify('orders/paid');
     const alone = JSON.stringify({ ...REFUND, order_id: order.id });

@@ -39,17 +39,18 @@ function monitoring(file: string): string {
 describe('metrics', () => {
   let service: TestService;
 
-  beforeEach(async () => {
+  /** The first test counts from nothing; the others do not depend on what was there before. */
+  beforeAll(async () => {
     service = await TestService.start();
   });
-  afterEach(() => service.stop());
+  afterAll(() => service.stop());
 
   function hook(order: DemoOrder, id: string, secret?: string) {
     const body = shopifyOrder(order, true);
     return service.hook({ source: 'shopify', topic: 'orders/paid', body, id, ...(secret && { secret }) });
   }
 
-  it('tell what arrived, what came of it and what waits for a person', async () => {
+  it('say what arrived, what came of it and what waits for a person', async () => {
     await hook(ORDER, 'one');
     await hook(ORDER, 'one');
     await hook(ORDER, 'two', 'a wrong secret');
@@ -76,7 +77,7 @@ describe('metrics', () => {
     for (const [name, value] of expected) expect([name, samples.get(name)]).toEqual([name, value]);
   });
 
-  it('tell how old the oldest is that waits, put off or not', async () => {
+  it('say how old the oldest is that waits, put off or not', async () => {
     const hour = 3_600_000;
     const now = Date.now();
     await hook(ORDER, 'one');
@@ -100,7 +101,7 @@ describe('metrics', () => {
     expect(samples.get('ponte_deliveries{state="waiting"}')).toBe(1);
   });
 
-  it('tell how far behind the slowest connector is, also one that has read nothing', async () => {
+  it('say how far behind the slowest connector is, also one that has read nothing', async () => {
     await hook(ORDER, 'one');
     await service.settle();
     const made = await service.operate('post', 'keys', { name: 'erp', scopes: ['feed:read'] });

@@ -3,13 +3,18 @@ import { DeliveryWorker } from '../../src/deliveries/delivery-worker';
 import { FinanceAvailability } from '../../src/deliveries/finance-availability';
 import { RemoteDeliveryWorker } from '../../src/deliveries/remote-delivery-worker';
 import { EffectApplier } from '../../src/finance/api/effects/effects.port';
-import { StepwiseEffects } from '../../src/finance/api/effects/stepwise-effects.port';
+import { RemoteEffectApplier } from '../../src/finance/api/effects/remote-effect-applier.port';
 import { EmbeddedWorkflowEngine } from '../../src/workflows/embedded-workflow-engine';
 import { RemoteWorkflowEngine } from '../../src/workflows/remote-workflow-engine';
 import { TestService } from '../support/service';
 
 const EMBEDDED = [DeliveryWorker, EmbeddedWorkflowEngine, EffectApplier] as Type[];
-const REMOTE = [RemoteDeliveryWorker, RemoteWorkflowEngine, StepwiseEffects, FinanceAvailability] as Type[];
+const REMOTE = [
+  RemoteDeliveryWorker,
+  RemoteWorkflowEngine,
+  RemoteEffectApplier,
+  FinanceAvailability,
+] as Type[];
 
 it.each([
   ['embedded', EMBEDDED, REMOTE],

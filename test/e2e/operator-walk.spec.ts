@@ -16,7 +16,7 @@ const ORDER: DemoOrder = {
   instalments: 3,
 };
 const KEY = `shopify/order/${ORDER.id}`;
-const RULE = join(__dirname, '../../config/rules/order-paid.yaml');
+const RULE = join(__dirname, '../../config/profiles/cash/order-paid.yaml');
 
 interface Entry {
   id: string;

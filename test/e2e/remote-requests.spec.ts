@@ -29,8 +29,10 @@ let testing: TestingApp;
 let clock: SettableClock;
 let key: string;
 let organizationId: string;
+/** How much had been asked of the service, and had taken effect, before the test. */
+let before: { requests: number; effects: number };
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await FaultyFinance.start([COMPANY]);
   clock = new SettableClock('2026-03-10T15:00:00Z');
   testing = await TestingApp.open({
@@ -42,6 +44,10 @@ beforeEach(async () => {
       SECRETS_KEY: randomBytes(32).toString('base64'),
     },
   });
+});
+/** Each test has an organization of its own, all of them before the same books. */
+beforeEach(async () => {
+  before = { requests: service.judge.requests.length, effects: service.judge.effects.length };
   const organization = await testing.makeOrganization();
   organizationId = organization.id;
   const connection = { organization: COMPANY.organization, limits: { perSecond: 1_000 } };
@@ -50,7 +56,7 @@ beforeEach(async () => {
   );
   ({ key } = await testing.makeKey(organization, 'finance:read', 'finance:write'));
 });
-afterEach(async () => {
+afterAll(async () => {
   await testing.close();
   await service.stop();
 });
@@ -83,11 +89,12 @@ async function readBack(): Promise<void> {
 }
 
 function effectsOf(operation: string): { id: string; minor: number }[] {
-  return service.judge.effects.filter((effect) => effect.operation === operation);
+  return service.judge.effects.slice(before.effects).filter((effect) => effect.operation === operation);
 }
 
 function asked(operation: string): number {
-  return service.judge.requests.filter((request) => request.operation.startsWith(operation)).length;
+  const requests = service.judge.requests.slice(before.requests);
+  return requests.filter((request) => request.operation.startsWith(operation)).length;
 }
 
 describe('a creation whose answer is lost', () => {
@@ -145,11 +152,11 @@ describe('a receipt whose answer is lost', () => {
     const id = madeBy(await post(...schedule(await customer())));
     await post(...receipt(id, 30));
     service.forecast.add([{ request: 'POST /schedules/credit', fault }]);
-    const before = asked('POST /schedules/credit');
+    const askedBefore = asked('POST /schedules/credit');
     expect(refusalOf(await post(...receipt(id, 30), 'a'))).toBe('504 outcome-unknown');
     await readBack();
     expect((await post(...receipt(id, 30), 'a')).status).toBe(204);
-    expect(asked('POST /schedules/credit') - before).toBe(sent);
+    expect(asked('POST /schedules/credit') - askedBefore).toBe(sent);
     const open = await testing.http
       .get(`/v1/customers/${await stakeholderOf(id)}/schedules`)
       .set('apitoken', key);
@@ -206,9 +213,9 @@ describe('a write before which the service has to be read', () => {
   it('costs no reading where it is answered already', async () => {
     const lia = await customer();
     await post(...schedule(lia), 'a');
-    const before = service.judge.requests.length;
+    const askedBefore = service.judge.requests.length;
     await post(...schedule(lia), 'a');
     expect(refusalOf(await post(...schedule(lia, { value: 1 }), 'a'))).toBe('422 idempotency-key-reused');
-    expect(service.judge.requests.length).toBe(before);
+    expect(service.judge.requests.length).toBe(askedBefore);
   });
 });

@@ -8,22 +8,23 @@ import { RunningService } from '../../scripts/demo/running-service';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { Catalog } from '../../src/deliveries/catalog';
-import { signedHeaders } from '../../src/sources/signing';
 import { cpfNumber } from '../support/documents';
 import { embeddedDataDir } from '../support/database';
-import { TestService } from '../support/service';
+import { OPERATORS_KEY, SECRETS, type SentHook, TestService } from '../support/service';
 
 const ROOT = join(__dirname, '../..');
 const MAIN = join(ROOT, 'src/main.ts');
 const RUN = join(ROOT, 'scripts/run-ts.cjs');
-const SECRET = 'a secret of this test';
-const ADMIN = 'operators-key-of-unended-work';
 const POISONED = 4_500_000_000_666;
 const ORDERS = [4_500_000_000_001, 4_500_000_000_002, POISONED, 4_500_000_000_003, 4_500_000_000_004];
 
 function order(id: number): Buffer {
   const about = { id, number: id % 1000, total: '30.00', name: 'Ivo Prado', email: 'ivo@example.com' };
   return shopifyOrder({ ...about, document: cpfNumber(id % 100_000), instalments: 2 }, true);
+}
+
+function paid(id: number): SentHook {
+  return { source: 'shopify', topic: 'orders/paid', body: order(id), id: `paid-${id}` };
 }
 
 describe('work that did not end because the process was killed', () => {
@@ -38,8 +39,9 @@ describe('work that did not end because the process was killed', () => {
     environment = {
       DATA_DIR: place.dataDir,
       CONFIG_DIR: join(ROOT, 'config'),
-      SHOPIFY_WEBHOOK_SECRET: SECRET,
-      ADMIN_API_KEY: ADMIN,
+      SHOPIFY_WEBHOOK_SECRET: SECRETS.shopify,
+      ADMIN_API_KEY: OPERATORS_KEY,
+      SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
       WATCH_EVERY: '0',
     };
   });
@@ -49,18 +51,44 @@ describe('work that did not end because the process was killed', () => {
     await place.drop();
   });
 
-  async function send(url: string, id: number): Promise<number> {
-    const body = order(id);
-    const about = { topic: 'orders/paid', body, id: `paid-${id}`, secret: SECRET, sentAt: new Date() };
-    const headers = { ...signedHeaders('shopify', about), 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: new Uint8Array(body) };
-    return (await fetch(`${url}/hooks/main/shopify`, init)).status;
+  async function plant(database: PgliteDatabase, ...statements: string[]): Promise<void> {
+    for (const statement of statements) await database.prisma.$executeRawUnsafe(statement);
   }
 
-  async function plant(...statements: string[]): Promise<void> {
+  /** Has all orders stored, none of them worked on: what arrives waits. */
+  async function takeIn(): Promise<void> {
+    const database = await PgliteDatabase.open(place.dataDir);
+    await plant(
+      database,
+      `create function sleep_on() returns trigger language plpgsql as $$
+       begin new.ready_at := '2100-01-01'; return new; end $$`,
+      'create trigger sleepers before insert on delivery for each row execute function sleep_on()',
+    );
+    // In this process, which has loaded the service already.
+    const intake = await TestService.start(database, environment);
+    try {
+      for (const id of ORDERS) expect((await intake.hook(paid(id))).status).toBe(200);
+    } finally {
+      await intake.stop();
+    }
+  }
+
+  /** The database does one order's schedules for ever, in the thread of the service: nothing else is done in it. */
+  async function poison(): Promise<void> {
     const database = await PgliteDatabase.open(place.dataDir);
     try {
-      for (const statement of statements) await database.prisma.$executeRawUnsafe(statement);
+      await plant(
+        database,
+        'drop trigger sleepers on delivery',
+        'update delivery set ready_at = now()',
+        `create function never_end() returns trigger language plpgsql as $$
+         begin
+           execute format('copy (select 1) to %L', current_setting('data_directory') || '/began');
+           loop perform 1; end loop;
+         end $$`,
+        `create trigger poison before insert on schedule for each row
+         when (new.reference like '%666') execute function never_end()`,
+      );
     } finally {
       await database.close();
     }
@@ -82,37 +110,15 @@ describe('work that did not end because the process was killed', () => {
   }
 
   async function deliveries(url: string): Promise<Map<string, Record<string, unknown>>> {
-    const headers = { authorization: `Bearer ${ADMIN}` };
+    const headers = { authorization: `Bearer ${OPERATORS_KEY}` };
     const reply = await fetch(`${url}/admin/organizations/main/deliveries`, { headers });
     const { items } = (await reply.json()) as { items: Record<string, unknown>[] };
     return new Map(items.map((item) => [String(item['id']), item]));
   }
 
   it('is counted, and the third time the delivery is a dead letter, its neighbours done', async () => {
-    // What arrives waits, until all of it is there.
-    await plant(
-      `create function sleep_on() returns trigger language plpgsql as $$
-       begin new.ready_at := '2100-01-01'; return new; end $$`,
-      'create trigger sleepers before insert on delivery for each row execute function sleep_on()',
-    );
-    const intake = await RunningService.start(MAIN, environment, [RUN]);
-    try {
-      for (const id of ORDERS) expect(await send(intake.url, id)).toBe(200);
-    } finally {
-      await intake.stop();
-    }
-    // The database does one order's schedules for ever, in the thread of the service: nothing else is done in it.
-    await plant(
-      'drop trigger sleepers on delivery',
-      'update delivery set ready_at = now()',
-      `create function never_end() returns trigger language plpgsql as $$
-       begin
-         execute format('copy (select 1) to %L', current_setting('data_directory') || '/began');
-         loop perform 1; end loop;
-       end $$`,
-      `create trigger poison before insert on schedule for each row
-       when (new.reference like '%666') execute function never_end()`,
-    );
+    await takeIn();
+    await poison();
     for (let kill = 0; kill < 3; kill += 1) await startAndKill();
     const service = await RunningService.start(MAIN, environment, [RUN]);
     try {
@@ -151,9 +157,7 @@ describe('an order whose transaction takes longer than it may', () => {
   afterAll(() => service.stop());
 
   it('does not have its batch repeated for ever: the others are booked, and it is a dead letter in the end', async () => {
-    const sent = ORDERS.map((id) =>
-      service.hook({ source: 'shopify', topic: 'orders/paid', body: order(id), id: `late-${id}` }),
-    );
+    const sent = ORDERS.map((id) => service.hook(paid(id)));
     for (const { status } of await Promise.all(sent)) expect(status).toBe(200);
     const { prisma } = service.database;
     while ((await prisma.delivery.count({ where: { state: 'waiting' } })) > 0) await sleep(20);
@@ -175,8 +179,7 @@ describe('a batch that fails before any of it is planned', () => {
   it('costs no delivery an attempt', async () => {
     const late = Object.assign(new Error('the time is up'), { code: 'P2028' });
     const refresh = jest.spyOn(service.part(Catalog), 'refresh').mockRejectedValueOnce(late);
-    const id = 'before-planning';
-    await service.hook({ source: 'shopify', topic: 'orders/paid', body: order(4_500_000_000_009), id });
+    await service.hook(paid(4_500_000_000_009));
     const { prisma } = service.database;
     while ((await prisma.delivery.count({ where: { state: 'waiting' } })) > 0) await sleep(20);
     expect(refresh.mock.calls.length).toBeGreaterThan(1);

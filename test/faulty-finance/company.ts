@@ -14,10 +14,20 @@ export interface CompanySettings {
   readonly refusesOverpayment: boolean;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   readonly categories: readonly { readonly id: string; readonly name: string; readonly type: string }[];
-  readonly costCenters: readonly { readonly id: string; readonly description: string }[];
-  readonly suppliers?: readonly { readonly id: string; readonly name: string }[];
+  readonly costCenters: readonly CostCenter[];
+  readonly suppliers?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly document?: { readonly number: string };
+  }[];
   /** What the company owes, with what it has paid of it. */
   readonly payables?: readonly Payable[];
+}
+
+export interface CostCenter {
+  readonly id: string;
+  readonly description: string;
+  readonly externalCode?: string;
 }
 
 export interface Payable {
@@ -64,6 +74,7 @@ export class Company {
   readonly customers = new Map<string, Customer>();
   readonly schedules = new Map<string, Schedule>();
   readonly accounts = new Map<string, Account>();
+  readonly costCenters = new Map<string, CostCenter>();
   /** Payments that can be removed, by id. */
   readonly payments = new Map<string, { scheduleId: string; accountId: string; minor: number }>();
 
@@ -76,6 +87,7 @@ export class Company {
     for (const { id, name } of settings.accounts) {
       this.accounts.set(id, { id, name, openMinor: 0, dateOfOpenBalance: '2020-01-01', balanceMinor: 0 });
     }
+    for (const costCenter of settings.costCenters) this.costCenters.set(costCenter.id, costCenter);
     for (const payable of settings.payables ?? []) this.owe(payable);
   }
 
@@ -103,12 +115,15 @@ export class Company {
 
   /** @throws Refusal when one is named that there is not */
   checkCodes(categoryId: string | undefined, costCenterId: string | undefined): void {
-    const { categories, costCenters } = this.settings;
+    const { categories } = this.settings;
     if (categoryId !== undefined && !categories.some(({ id }) => id === categoryId))
       unknownRecord('category');
-    if (costCenterId !== undefined && !costCenters.some(({ id }) => id === costCenterId)) {
-      unknownRecord('cost center');
-    }
+    if (costCenterId !== undefined) this.costCenter(costCenterId);
+  }
+
+  /** @throws Refusal when there is none */
+  costCenter(id: string): CostCenter {
+    return this.costCenters.get(id) ?? unknownRecord('cost center');
   }
 
   /** Records as listings show them now, which may be as they were before. */

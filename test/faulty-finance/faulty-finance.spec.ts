@@ -21,7 +21,13 @@ const STRICT: CompanySettings = {
   ],
   categories: [],
   costCenters: [{ id: '6f1f0c51-7d3c-4c1e-9a51-000000000005', description: 'shop' }],
-  suppliers: [{ id: '6f1f0c51-7d3c-4c1e-9a51-000000000006', name: 'somebody' }],
+  suppliers: [
+    {
+      id: '6f1f0c51-7d3c-4c1e-9a51-000000000006',
+      name: 'somebody',
+      document: { number: '11222333000181' },
+    },
+  ],
   payables: [
     {
       id: PAYABLE,
@@ -185,6 +191,15 @@ describe('the service on a good day', () => {
     expect(readPage(await ask('GET', '/schedules/debit')).items).toEqual([
       expect.objectContaining({ scheduleId: PAYABLE, openValue: 900, isPaid: false }),
     ]);
+  });
+
+  it('describes cost centers, and lists suppliers with their documents', async () => {
+    const [{ id = '' } = {}] = STRICT.costCenters;
+    const body = { costCenterId: id, description: 'market', externalCode: 'sales' };
+    expect((await ask('PUT', `/costcenters/${id}`, { body })).status).toBe(204);
+    expect(readPage(await ask('GET', '/costcenters')).items).toEqual([body]);
+    expect((await ask('PUT', `/costcenters/${ACCOUNT}`, { body })).status).toBe(404);
+    expect(readPage(await ask('GET', '/suppliers')).items).toEqual(STRICT.suppliers);
   });
 
   it('answers lists in pages whose links lead on', async () => {

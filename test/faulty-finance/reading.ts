@@ -65,13 +65,13 @@ export const balances: Read = (company, _ids, url) =>
     })),
   );
 
-export const costCenters: Read = ({ settings }, _ids, url) =>
+export const costCenters: Read = (company, _ids, url) =>
   page(
     url,
-    settings.costCenters.map(({ id, description }) => ({
+    company.listed(company.costCenters).map(({ id, description, externalCode = null }) => ({
       costCenterId: id,
       description,
-      externalCode: null,
+      externalCode,
     })),
   );
 
@@ -130,9 +130,9 @@ function categoryOf({ settings }: Company, { categoryId }: Schedule): object | n
   return category ? { id: category.id, name: category.name, isDeleted: false } : null;
 }
 
-function costCenterOf({ settings }: Company, { costCenterId }: Schedule): object | null {
-  const found = settings.costCenters.find(({ id }) => id === costCenterId);
-  return found ? { ...found, isDeleted: false } : null;
+function costCenterOf({ costCenters: known }: Company, { costCenterId }: Schedule): object | null {
+  const found = known.get(costCenterId ?? '');
+  return found ? { id: found.id, description: found.description, isDeleted: false } : null;
 }
 
 function isDued({ kind, dueDate, openMinor }: Schedule): boolean {

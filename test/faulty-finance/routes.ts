@@ -16,6 +16,7 @@ const ROUTES: readonly Row[] = [
   { method: 'POST', path: at(`/schedules/credit/${ID}/receipts`), change: write.receiveForSchedule },
   { method: 'POST', path: at('/accounts/transfer'), change: write.transfer },
   { method: 'DELETE', path: at(`/schedules/debit/${ID}/payments/${ID}`), change: write.removePayment },
+  { method: 'PUT', path: at(`/costcenters/${ID}`), change: write.updateCostCenter },
   { method: 'POST', path: at('/accounts'), change: write.createAccount },
   { method: 'GET', path: at('/schedules/debit'), read: read.debitSchedules },
   { method: 'GET', path: at('/schedules/credit/dued'), read: read.duedCredits },

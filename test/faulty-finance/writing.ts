@@ -165,6 +165,27 @@ export const createAccount: ReadChange = (company, _ids, fields) => {
   return { operation, identities: [identity], apply };
 };
 
+/** The same values may be put again: nothing is done twice by it. */
+export const updateCostCenter: ReadChange = (company, [costCenterId = ''], fields) => {
+  const operation = 'PUT /costcenters';
+  const [description, externalCode] = [
+    fields.optionalText('description'),
+    fields.optionalText('externalCode'),
+  ];
+  const apply = (): Answer => {
+    const before = company.costCenter(costCenterId);
+    const after = {
+      ...before,
+      ...(description !== undefined && { description }),
+      ...(externalCode !== undefined && { externalCode }),
+    };
+    company.costCenters.set(costCenterId, after);
+    company.history.wrote(after);
+    return NO_CONTENT;
+  };
+  return { operation, identities: [], apply };
+};
+
 export const removePayment: ReadChange = (company, [scheduleId = '', paymentId = '']) => {
   const operation = 'DELETE /schedules/debit/payments';
   const identity = named(company, 'payment removed', paymentId);

@@ -9,10 +9,12 @@ type Maker = (client: OperatorsClient) => Promise<string>;
 /** After any account was opened. */
 const DAY = '2099-12-31';
 
+const APPROVED_PLAN = { operation: 'payment.register', input: {}, amount: '1.00' };
+
 /** A record of every kind that a path of the operators' API can name, by what stands before the name. */
 export const RECORDS: Readonly<Record<string, Maker>> = {
   keys: (client) => client.make('/keys', { name: 'a till', scopes: ['feed:read'] }),
-  banks: (client) => client.make('/banks', { code: digits(3), name: 'A bank' }),
+  banks: async (client) => client.make('/banks', { code: await freeBankCode(client), name: 'A bank' }),
   'category-groups': (client) => client.make('/category-groups', { referenceCode: newId(), name: 'A group' }),
   categories: async (client) =>
     client.make('/categories', {
@@ -86,12 +88,71 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
     });
     return id;
   },
+  'deferred-effects': async (client) => {
+    const [id, now] = [newId(), new Date()];
+    await client.service.database.prisma.deferredEffect.create({
+      data: {
+        ...{ id, organizationId: client.id, key: id, operation: 'receipt.allocate', effect: {} },
+        ...{
+          dueAt: new Date(`${DAY}T00:00:00Z`),
+          readyAt: now,
+          createdAt: now,
+          finishedAt: now,
+          state: 'refused',
+          reason: 'a test',
+        },
+        ...{ rule: 'a-rule', ruleVersion: 1, datesKnown: true, runId: newId(), step: 'receipt' },
+        ...{ deliveryId: await make('deliveries', client), businessKey: id },
+      },
+    });
+    return id;
+  },
+  approvals: async (client) => {
+    const id = newId();
+    await client.service.database.prisma.approval.create({
+      data: {
+        ...{
+          id,
+          organizationId: client.id,
+          effectKey: id,
+          plan: APPROVED_PLAN,
+          rule: 'a-rule',
+          ruleVersion: 1,
+        },
+        ...{ step: 'refund', deliveryId: await make('deliveries', client), requestedAt: new Date() },
+      },
+    });
+    return id;
+  },
+  /** Named as rules name it. */
+  endpoints: async (client) => {
+    const name = `erp-${newId()}`;
+    const made = await client.send('post', '/notifications/endpoints', {
+      name,
+      url: 'https://erp.example/in',
+    });
+    expect(made.status).toBe(201);
+    return name;
+  },
   rules: async (client) => {
     const name = `rule-${newId()}`;
     const text = `rule: ${name}\nwhen: { event: order.paid }\nthen:\n  - { id: customer, do: customer.ensure, with: { name: Lia } }\n`;
     const { database } = client.service;
     await new RulesRepository(database).put(database.prisma, client.id, name, text);
     return name;
+  },
+  /** Of a delivery that is done again already. */
+  repairs: async (client) => {
+    const [id, day] = [newId(), new Date(0).toISOString()];
+    const deliveries = [await make('deliveries', client)];
+    const after = { plan: 'a plan', from: day, to: day, source: null, deliveries };
+    await client.service.database.prisma.auditEntry.create({
+      data: {
+        ...{ id: newId(), organizationId: client.id, actor: id, action: 'repair.queue', subject: id },
+        after,
+      },
+    });
+    return id;
   },
   tables: async (client) => {
     const name = `table_${newId().replaceAll('-', '_')}`;
@@ -137,6 +198,10 @@ async function delivery(client: OperatorsClient, state: 'done' | 'dead'): Promis
   return id;
 }
 
-function digits(count: number): string {
-  return String(Math.floor(Math.random() * 10 ** count)).padStart(count, '0');
+/** The organization's chart has banks of its own. */
+async function freeBankCode({ id, service }: OperatorsClient): Promise<string> {
+  const banks = await service.database.prisma.bank.findMany({ where: { organizationId: id } });
+  const taken = new Set(banks.map(({ code }) => code));
+  const codes = Array.from({ length: 1_000 }, (_, code) => String(code).padStart(3, '0'));
+  return codes.find((code) => !taken.has(code)) ?? '';
 }

@@ -30,8 +30,8 @@ interface Engine {
 const FILE = 0o100600;
 const FOLDER = 0o40700;
 
-/** The databases that others are made from, by their folders; nobody connects to them. */
-const TEMPLATES = ['base/1', 'base/4'];
+/** The databases that others are made from, by their folders in a cluster; nobody connects to them. */
+export const TEMPLATES = ['base/1', 'base/4'];
 
 const images = new Map<string, readonly Entry[]>();
 

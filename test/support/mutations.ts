@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { CanonicalEvent } from '../../src/events/event';
-import type { Money } from '../../src/kernel/money';
 
 type Path = (string | number)[];
 
@@ -92,11 +91,21 @@ export function amountsIn(text: string): bigint[] {
   return [0n, ...amounts];
 }
 
-/** The amounts that would be booked from an event. */
-export function moneyIn(event: CanonicalEvent): Money[] {
+/** Every whole number in the text and every difference of two of them, zero among them: amounts in minor units. */
+export function minorUnitsIn(text: string): bigint[] {
+  const numbers = [...new Set(text.match(/\d+/g)?.map(BigInt)), 0n];
+  return [...new Set(numbers.flatMap((number) => numbers.map((other) => number - other)))];
+}
+
+/** The amounts that would be booked from an event, in minor units. */
+export function amountsBookedFrom(event: CanonicalEvent): bigint[] {
   if (event.type === 'customer.updated') return [];
-  if (event.type === 'payout.paid') return [event.payout.value];
-  if (event.type === 'payment.disputed') return [event.dispute.value];
-  const { total, payment, refunds } = event.order;
-  return [total, ...(payment ? [payment.value] : []), ...refunds.map((refund) => refund.value)];
+  if (event.type === 'payout.paid') return [event.payout.value.minor];
+  if (event.type === 'payment.disputed') return [event.dispute.value.minor];
+  if (event.type === 'payment.settled') return [event.settlement.value.minor];
+  if (event.type === 'bill.paid') return [event.bill.value.minor];
+  const { total, payments, charge, refunds, edits = [] } = event.order;
+  // Payloads say what the total is with its edits.
+  const edited = edits.reduce((sum, { value }) => sum + value.minor, total.minor);
+  return [edited, ...[...payments, ...refunds, ...(charge ? [charge] : [])].map(({ value }) => value.minor)];
 }

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import type { AttentionPage, DeliveryPage } from '../../src/admin/deliveries/deliveries.dto';
 import type { Database } from '../../src/database/database';
+import { PROVIDERS } from '../../src/sources/registry';
+import type { SourceProvider } from '../../src/sources/source';
+import { SourceProviders } from '../../src/sources/source-providers';
 import { ConfigFolder } from './config-folder';
 import { FinanceClient } from './finance-client';
 import { TestService } from './service';
@@ -19,13 +22,21 @@ export class OrderHarness {
     private readonly end: () => Promise<void>,
   ) {}
 
-  static async embedded(): Promise<OrderHarness> {
-    const service = await TestService.start();
+  /** @param environment settings of the service @param providers whose webhooks it takes, besides the registry's */
+  static async embedded(
+    environment: Readonly<Record<string, string>> = {},
+    providers: readonly SourceProvider[] = [],
+  ): Promise<OrderHarness> {
+    const service = await TestService.start(undefined, environment, false, withThose(providers));
     return new OrderHarness(service, service.database, () => service.stop());
   }
 
-  /** @param connection settings of the connection, besides its key */
-  static async remote(connection: object = {}): Promise<OrderHarness> {
+  /** @param connection settings of the connection, besides its key @param environment settings of the service */
+  static async remote(
+    connection: object = {},
+    environment: Readonly<Record<string, string>> = {},
+    providers: readonly SourceProvider[] = [],
+  ): Promise<OrderHarness> {
     const books: TestingApp = await FinanceClient.serve();
     const client = await FinanceClient.of(books);
     const account = await client.idByCode('account', 'main');
@@ -36,15 +47,20 @@ export class OrderHarness {
         refunds: await client.idByCode('category', '2.1.06'),
         chargebacks: await client.idByCode('category', '2.1.06'),
         'chargebacks-won': await client.idByCode('category', '1.2.99'),
+        'cancelled-sales': await client.idByCode('category', '2.1.06'),
+        'marketplace-commission': await client.idByCode('category', '2.1.05'),
+        bills: await client.idByCode('category', '2.6.99'),
       },
       gatewayAccount: { default: account },
       payoutAccount: { default: account },
     });
-    const service = await TestService.start(undefined, {
+    const settings = {
       CONFIG_DIR: folder.path,
       FINANCE_BACKEND: 'remote',
       FINANCE_BASE_URL: `${await books.app.getUrl()}/v1`,
-    });
+      ...environment,
+    };
+    const service = await TestService.start(undefined, settings, false, withThose(providers));
     const put = await service.operate('put', 'finance', {
       organization: client.company.organization.slug,
       apiKey: client.key,
@@ -70,6 +86,15 @@ export class OrderHarness {
       ...{ source: 'shopify', topic },
       body: JSON.stringify({ ...own, ...fields }),
     });
+    if (reply.status !== 200) throw new Error(reply.text);
+    await this.settled();
+  }
+
+  /** Sends a message of Standard Webhooks, and waits until it is worked on. */
+  async standard(type: string, data: object, id?: string): Promise<void> {
+    const body = JSON.stringify({ type, timestamp: '2025-06-30T12:00:00Z', data });
+    const hook = { source: 'standard', topic: type, body, ...(id !== undefined && { id }) } as const;
+    const reply = await this.service.hook(hook);
     if (reply.status !== 200) throw new Error(reply.text);
     await this.settled();
   }
@@ -104,4 +129,8 @@ export class OrderHarness {
       select: { id: true, document: true },
     });
   }
+}
+
+function withThose(providers: readonly SourceProvider[]): SourceProviders {
+  return new SourceProviders([...PROVIDERS, ...providers]);
 }

@@ -6,7 +6,7 @@ import { compiled } from '../../src/rules/fixtures';
 import { ActiveRules } from '../../src/workflows/active-rules';
 import type { TestService } from './service';
 
-const DOCUMENT = readFileSync(join(__dirname, '../../config/rules/order-paid.yaml'), 'utf8');
+const DOCUMENT = readFileSync(join(__dirname, '../../config/profiles/cash/order-paid.yaml'), 'utf8');
 const RECEIPT = DOCUMENT.indexOf('  - id: receipt');
 
 /** What the organization `main` does with a paid order: put into force in the running service, not stored. */

@@ -9,3 +9,15 @@ export function propertyRuns(usual: number): number {
   if (!(FACTOR >= 1)) throw new RangeError('PROPERTY_SCALE must be 1 or more');
   return Math.round(usual * FACTOR);
 }
+
+/**
+ * The same random cases in each run, where `PROPERTY_SEED` is a number: a check of a commit must not depend on luck.
+ * @throws RangeError when it is set and no whole number
+ */
+export function propertySeed(): { seed?: number } {
+  const text = process.env['PROPERTY_SEED'];
+  if (text === undefined) return {};
+  const seed = Number(text);
+  if (!Number.isSafeInteger(seed)) throw new RangeError('PROPERTY_SEED must be a whole number');
+  return { seed };
+}

@@ -2,7 +2,7 @@ import type { FinanceConnection } from '../../src/finance/remote/client/connecti
 import { CONNECTION_DEFAULTS } from '../../src/finance/remote/client/connection';
 import {
   FinanceClient,
-  type Turn,
+  type CallPermit,
   type ClientCall,
   type AttemptOutcome,
 } from '../../src/finance/remote/client/finance-client';
@@ -59,7 +59,10 @@ export class SimulatedService extends FinanceClient {
     };
   }
 
-  override async inTurn<T>(_connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
+  override async withPermit<T>(
+    _connection: FinanceConnection,
+    work: (permit: CallPermit) => Promise<T>,
+  ): Promise<T> {
     return work({ backoffMs: 0, send: (call, onSend = () => true) => this.send(call, onSend) });
   }
 
@@ -86,7 +89,7 @@ export class SimulatedService extends FinanceClient {
   private write(call: ClientCall, fate: Fate): AttemptOutcome | Promise<AttemptOutcome> {
     switch (fate) {
       case 'succeeded':
-        return { kind: 'succeeded', status: 200, value: this.apply(call) };
+        return this.refusalOf(call) ?? { kind: 'succeeded', status: 200, value: this.apply(call) };
       case 'refused':
         return { kind: 'refused', problem: { status: 422, detail: 'no' } };
       case 'not-sent':
@@ -107,6 +110,11 @@ export class SimulatedService extends FinanceClient {
   private kill(): Promise<AttemptOutcome> {
     this.killed();
     return new Promise(() => undefined);
+  }
+
+  /** Why the service does not take a call; undefined: it does. */
+  protected refusalOf(_call: ClientCall): AttemptOutcome | undefined {
+    return undefined;
   }
 
   protected apply({ operation, body, path }: ClientCall): string | undefined {

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Normalised, SourceContext, SourceProvider, StoredWebhook } from '../../src/sources/source';
+import type {
+  FetchedAnswer,
+  Normalised,
+  SourceContext,
+  SourceProvider,
+  StoredWebhook,
+} from '../../src/sources/source';
 
 export const FIXTURES = resolve(__dirname, '..', 'fixtures');
 
@@ -14,8 +20,24 @@ export interface SourceCase {
   expected?: string;
   /** The reason why it means nothing. */
   ignored?: string;
+  /** The payload has its amounts in whole minor units, and may tell one as the difference of two. */
+  minorUnits?: boolean;
   /** What it says of money all the same. */
   unbooked?: unknown[];
+  /** What the provider's API answers, in the order of the requests. */
+  fetched?: FetchedCase[];
+}
+
+/** One answer of a provider's API. */
+export interface FetchedCase {
+  /** The name of the request. */
+  name: string;
+  /** The path that it must ask for, with its query. */
+  path: string;
+  /** 200 where absent. */
+  status?: number;
+  /** A file in `fetched/`; absent: the body is empty. */
+  file?: string;
 }
 
 /** A secret of every provider's form. */
@@ -46,8 +68,18 @@ export function stored(
   topic: string,
   rawBody: Buffer,
   attributes: Record<string, string> = {},
+  fetched: readonly FetchedAnswer[] = [],
 ): StoredWebhook {
-  return { topic, attributes, rawBody, receivedAt: RECEIVED_AT };
+  return { topic, attributes, rawBody, receivedAt: RECEIVED_AT, ...(fetched.length > 0 && { fetched }) };
+}
+
+/** What a case has fetched. @param folder of the provider's `cases.json` */
+export function fetchedIn(folder: string, { fetched = [] }: SourceCase): FetchedAnswer[] {
+  return fetched.map(({ name, status = 200, file }) => ({
+    name,
+    status,
+    body: file === undefined ? Buffer.alloc(0) : readFileSync(join(folder, 'fetched', file)),
+  }));
 }
 
 /** Normalises without any events' `raw`, as plain JSON. */

@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/finance/api/operations/operations';
 import type { FinanceConnection } from '../../src/finance/remote/client/connection';
 import {
   FinanceClient,
-  type Turn,
+  type CallPermit,
   type ClientCall,
   type AttemptOutcome,
 } from '../../src/finance/remote/client/finance-client';
@@ -48,11 +48,14 @@ export class StallingClient extends FinanceClient {
     return this.stalled(call, () => this.wire.call(connection, call));
   }
 
-  override inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
-    return this.wire.inTurn(connection, (turn) =>
+  override withPermit<T>(
+    connection: FinanceConnection,
+    work: (permit: CallPermit) => Promise<T>,
+  ): Promise<T> {
+    return this.wire.withPermit(connection, (permit) =>
       work({
-        backoffMs: turn.backoffMs,
-        send: (call, onSend) => this.stalled(call, () => turn.send(call, onSend)),
+        backoffMs: permit.backoffMs,
+        send: (call, onSend) => this.stalled(call, () => permit.send(call, onSend)),
       }),
     );
   }

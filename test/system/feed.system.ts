@@ -107,9 +107,7 @@ async function killedAgainAndAgain(example: Example, folder: string): Promise<vo
     await writing;
   }
   const last = RunningConnector.start(example, folder, env);
-  while (example.kept(folder).length < entities.total) await sleep(100);
-  await last.kill();
-  const kept = example.kept(folder);
+  const kept = await example.kept(folder, entities.total).finally(() => last.kill());
   expect(judge(kept, entities.committed)).toEqual(IN_ORDER);
   process.stdout.write(`${example.name}: ${KILLS} kills, ${kept.length} changes, each once\n`);
 }

@@ -99,7 +99,7 @@ describe("a new user's hour", () => {
   });
 
   it('says that a second rule uses the key of the first, before it is in force and when it runs', async () => {
-    const rule = readFileSync(join(folder, 'config/rules/order-paid.yaml'), 'utf8')
+    const rule = readFileSync(join(folder, 'config/profiles/cash/order-paid.yaml'), 'utf8')
       .replace('rule: order-paid', 'rule: order-paid-in-one')
       .replace(/^ +instalments: .*\n/m, '');
     const file = join(folder, 'order-paid-in-one.yaml');

@@ -16,7 +16,7 @@ export interface Block {
   before: string;
 }
 
-const FENCED = /^```(\S*)\n([\s\S]*?)^```$/gm;
+const FENCED = /^```(\S*)[^\n]*\n([\s\S]*?)^```$/gm;
 
 /** The fenced blocks of a page, in order. @param page its path from the root: `docs/rules.md` */
 export function blocksOf(page: string): Block[] {

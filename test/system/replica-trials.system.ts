@@ -1,4 +1,5 @@
 import { requireTestServer } from '../support/postgres-server';
+import { PATIENT_TIMEOUTS, SETTLE_MS } from './remote-chaos/weathers';
 import { leaveWaiting } from './replica-trials/backlog';
 import { BreakableRoute } from '../support/breakable-route';
 import { receiveWithClock, workWithClocks } from './replica-trials/clocks';
@@ -32,7 +33,7 @@ describe('replicas on one database', () => {
         Trial.run(backend, async (trial) => {
           const victim = await trial.startReplica('frozen');
           const healthy = await trial.startReplica('healthy');
-          await trial.connectFinance(healthy);
+          await trial.connectFinance(healthy, SETTLE_MS, PATIENT_TIMEOUTS);
           const interruption = { name: 'frozen', begin: () => victim.freeze(), end: () => victim.thaw() };
           await standStill(trial, victim, healthy, interruption, STILL_MS);
         }),
@@ -46,7 +47,7 @@ describe('replicas on one database', () => {
           try {
             const victim = await trial.startReplica('vanished', { DATABASE_URL: route.url });
             const healthy = await trial.startReplica('healthy');
-            await trial.connectFinance(healthy);
+            await trial.connectFinance(healthy, SETTLE_MS, PATIENT_TIMEOUTS);
             const meanwhile = async (): Promise<void> => {
               if (!isKilled) return;
               await victim.kill();

@@ -1,6 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { DELIVERY_STATES } from '../../deliveries/deliveries.repository';
 import { ATTENTION_CODES } from '../../finance/api/effects/attention';
+import { DeferredEffectView } from './deferred-effects.dto';
 import { ObjectOf, reply, request } from '../fields';
 import { PageOf } from '../lists.dto';
 import { MaybeReasonBody, ReasonBody } from '../reasons.dto';
@@ -22,6 +23,8 @@ export class LetterFilter extends ObjectOf({
   from: request.instant().optional(),
   /** Received before this instant. */
   to: request.instant().optional(),
+  /** Whether a person has to act; `false`: it only waits for a record. */
+  needsPerson: request.flag().optional(),
 }) {}
 
 export class RetryLettersBody extends ObjectOf(
@@ -50,7 +53,11 @@ export class DeliveryView extends ObjectOf({
   events: reply.texts('Types of its events, once understood'),
   attempts: reply.number('Tries that ended in an unexpected failure'),
   receivedAt: reply.instant(),
-  finishedAt: reply.instant().nullable(),
+  finishedAt: reply.instant('When it was done or became a dead letter').nullable(),
+  waitsFor: reply.texts(
+    'Business keys of the effects that a dead letter waits for: when one is applied, it is worked on again by itself',
+  ),
+  needsPerson: reply.flag('Whether it is dead for more than that, so that a person has to act'),
 }) {}
 
 export class DeliveryPage extends PageOf(DeliveryView) {}
@@ -60,7 +67,7 @@ export class AttentionView extends ObjectOf({
   id: reply.uuid(),
   delivery: reply.uuid(),
   businessKey: reply.text(),
-  code: reply.oneOf(ATTENTION_CODES),
+  code: reply.text(`${ATTENTION_CODES.join(', ')}, or what a rule gives: rule-…`),
   detail: reply.text(),
   value: reply.text('Decimal text'),
   currency: reply.text(),
@@ -89,9 +96,10 @@ export class DeliveryStepView extends ObjectOf({
   id: reply.text("The step's id in the rule"),
   action: reply.text('Such as `customer.ensure`'),
   state: reply.oneOf(
-    ['applied', 'existing', 'refused', 'pending'],
-    '`pending`: an earlier step was refused, or is waited for',
+    ['applied', 'existing', 'deferred', 'refused', 'pending', 'skipped', 'waiting'],
+    '`deferred`: something of it is applied later. `pending`: an earlier step was refused, or is waited for. `skipped`: what it uses is not there, or an operator declined it. `waiting`: an operator has to approve it, or a step that it uses',
   ),
+  until: reply.day('The first day to which something of it was deferred').optional(),
   output: reply.json('Identifiers of the records it made or found'),
   effects: reply.texts('Business keys of its effects'),
   reason: reply.text().optional(),
@@ -125,6 +133,7 @@ export class DeliveryDetailView extends ObjectOf(
     note: reply.text('Why it says nothing, read today').nullable(),
     runs: reply.listOf(DeliveryRunView),
     effects: reply.listOf(DeliveryEffectView),
+    deferred: reply.listOf(DeferredEffectView, 'What of its effects is applied later, or was'),
   },
   OmitType(DeliveryView, ['events']),
 ) {}
@@ -134,7 +143,18 @@ export class ReplayedEffectView extends ObjectOf({
   step: reply.text("The step's id in the rule"),
   key: reply.text('Business key'),
   operation: reply.text(),
-  state: reply.oneOf(['applied', 'absent', 'refused', 'intended', 'unknown', 'abandoned']),
+  state: reply.oneOf([
+    'applied',
+    'absent',
+    'refused',
+    'intended',
+    'unknown',
+    'abandoned',
+    'deferred',
+    'cancelled',
+    'waiting',
+    'declined',
+  ]),
 }) {}
 
 export class RefusedPlanView extends ObjectOf({
@@ -148,6 +168,10 @@ export class ReplayView extends ObjectOf({
   dryRun: reply.flag(),
   applied: reply.listOf(ReplayedEffectView),
   missing: reply.listOf(ReplayedEffectView),
+  deferred: reply.listOf(
+    ReplayedEffectView,
+    'Applied later, given up, or for an operator to approve: a replay leaves them as they are',
+  ),
   refused: reply.listOf(RefusedPlanView),
   queued: reply.flag('Whether the delivery waits to be worked on'),
 }) {}

@@ -9,17 +9,19 @@ export const LETTER_FILTERS = {
   businessKey: 'text',
   from: 'instant',
   to: 'instant',
+  needsPerson: 'flag',
 } as const satisfies FilterSpec;
 
 /** @throws Problem malformed-request when the span of time ends before it begins */
 export function deliveryFilter(filter: Filter): DeliveryFilter {
-  const { source, topic, businessKey } = filter;
+  const { source, topic, businessKey, needsPerson } = filter;
   const state = DELIVERY_STATES.find((candidate) => candidate === filter['state']);
   return {
     ...(state && { state }),
     ...(source !== undefined && { source }),
     ...(topic !== undefined && { topic }),
     ...(businessKey !== undefined && { businessKey }),
+    ...(needsPerson !== undefined && { needsPerson: needsPerson === 'true' }),
     ...spanOf(filter),
   };
 }

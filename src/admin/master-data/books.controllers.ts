@@ -5,7 +5,7 @@ import {
   EntriesRepository,
   ENTRY_KINDS,
   type EntryRecord,
-  type HeldEntry,
+  type LockedEntry,
 } from '../../finance/embedded/entries/entries.repository';
 import { OperatorsApi } from '../../http/api';
 import { CurrentOrganization, CurrentActor, type Actor } from '../../http/caller';
@@ -81,7 +81,7 @@ export class EntriesController {
   @Does("Mark an entry as found on the bank's statement: it cannot be taken back then")
   async mark(@CurrentActor() actor: Actor, @UuidParam('id') id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const entry = await this.hold(tx, actor, id);
+      const entry = await this.lock(tx, actor, id);
       if (entry.reconciliated) return;
       if (!entry.touchesAccount)
         throw new Problem('conflict', 'The entry touches no account, so no statement can show it');
@@ -100,7 +100,7 @@ export class EntriesController {
     @JsonBody(Reasoned, { optional: true }) { reason }: Reasoned = {},
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const { reconciliated } = await this.hold(tx, actor, id);
+      const { reconciliated } = await this.lock(tx, actor, id);
       if (!reconciliated) throw new Problem('not-found', 'The entry is not marked as found on a statement');
       await this.entries.unreconcile(tx, id);
       const change = { action: 'entry.unreconcile', subject: id, ...markedFrom(true), reason };
@@ -108,8 +108,8 @@ export class EntriesController {
     });
   }
 
-  private async hold(tx: Transaction, { organization }: Actor, id: string): Promise<HeldEntry> {
-    const entry = await this.entries.hold(tx, organization.id, id);
+  private async lock(tx: Transaction, { organization }: Actor, id: string): Promise<LockedEntry> {
+    const entry = await this.entries.lock(tx, organization.id, id);
     if (!entry) throw new Problem('not-found', 'The organization has no such entry');
     return entry;
   }

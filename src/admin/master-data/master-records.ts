@@ -113,7 +113,7 @@ export class MasterRecords {
     if (kind === CATEGORY_GROUP && after.deleted && (await this.records.hasLiveCategories(tx, after.id)))
       throw new Problem('conflict', 'The category group has categories that are not deleted');
     if (kind !== CATEGORY || after.deleted) return;
-    if (!(await this.records.holdLiveGroup(tx, organization.id, String(after['groupId']))))
+    if (!(await this.records.lockLiveGroup(tx, organization.id, String(after['groupId']))))
       throw unacceptable('/groupId', 'unknown', 'there is no such category group');
     if (before && before['type'] !== after['type'] && (await this.records.isCategoryUsed(tx, after.id)))
       throw new Problem('conflict', 'The category is used, so its type cannot change');

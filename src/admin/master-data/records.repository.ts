@@ -111,7 +111,7 @@ export class RecordsRepository {
   }
 
   /** Whether the group is there and not deleted; it stays so until the transaction ends. */
-  async holdLiveGroup(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
+  async lockLiveGroup(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
     const found = await tx.$queryRaw<unknown[]>`
       select id from category_group
       where id = ${id}::uuid and organization_id = ${organizationId}::uuid and deleted_at is null for share`;

@@ -1,10 +1,23 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../../http/api';
 import { Problem } from '../../kernel/problem';
 import { describeActions } from '../../rules/actions/registry';
+import { type JsonSchema, ruleSchema } from '../../rules/rule-schema';
 import { Answers } from '../operation';
 import { ActionList, ActionView } from './actions.dto';
+
+/** What a rule looks like. */
+@OperatorsApi('Rules')
+@Controller('admin/organizations/:org/rule-schema')
+export class RuleSchemaController {
+  @Get()
+  @ApiOperation({ summary: 'Show the JSON Schema of rules, for editors' })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  show(): JsonSchema {
+    return ruleSchema();
+  }
+}
 
 /** What steps of rules can do. */
 @OperatorsApi('Rules')

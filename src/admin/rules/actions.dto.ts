@@ -27,6 +27,8 @@ export class ActionOutput extends ObjectOf({
 export class ActionView extends ObjectOf({
   name: reply.other<string>({ type: String, example: 'customer.ensure' }),
   description: reply.text(),
+  undo: reply.text('How what it did is taken back'),
+  asks: reply.texts('Operations of the finance interface that it asks a service elsewhere'),
   key: reply.object(ActionKey, "The step's `key`"),
   input: reply.listOf(ActionInput),
   output: reply.listOf(ActionOutput),

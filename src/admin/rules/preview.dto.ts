@@ -35,6 +35,7 @@ export class PreviewedEffect extends ObjectOf({
   key: reply.text('The business key'),
   operation: reply.text(),
   amount: reply.text('Decimal text; left out where no amount is part of it').optional(),
+  notBefore: reply.day('Before this day it is deferred; left out: it is applied at once').optional(),
   input: reply.other<object>(
     { type: Object },
     '`{"$ref": "step.output"}` stands for what an earlier step will have made',
@@ -45,6 +46,18 @@ export class PreviewedStep extends ObjectOf({
   id: reply.text("The step's id in the rule"),
   action: reply.text(),
   effects: reply.listOf(PreviewedEffect),
+  ifMissing: reply.oneOf(['skip', 'wait'], 'Where it finds no record; left out: it is refused').optional(),
+  onRefused: reply.oneOf(['continue'], 'Where it is refused; left out: the run stops').optional(),
+  approval: reply.oneOf(['required'], 'Left out: nobody has to approve its effects').optional(),
+  elements: reply
+    .other<number[]>(
+      { type: 'array', items: { type: 'integer', minimum: 0 } },
+      'How many effects each element of its list has, where one may go wrong alone',
+    )
+    .optional(),
+  unplanned: reply
+    .texts('Why it, or elements of it, cannot be planned; left out: all of it is planned')
+    .optional(),
 }) {}
 
 @ApiExtraModels(PreviewedStep)

@@ -1,24 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
-import type { EventType } from '../../events/event';
 import type { Transaction } from '../../database/transaction';
 import { Catalog } from '../../deliveries/catalog';
 import type { Actor } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import type { CompiledRule } from '../../rules/compiled-rule';
 import { budgetExcess } from '../../rules/event-budget';
 import { isRuleName } from '../../rules/load-rule';
 import { RulesRepository, type RuleWithDocument } from '../../rules/rules.repository';
-import { type KeyedStep, sharedKeyWarnings } from '../../rules/shared-keys';
+import { inOrder } from '../../rules/rule-order';
+import { warningsOf } from '../../rules/shared-keys';
 import { ActiveRules } from '../../workflows/active-rules';
 import { AuditRepository } from '../audit.repository';
 import { documentRefused, MAX_SHOWN } from './document-problems';
 import type { PutRule, RuleCheck } from './rules.dto';
-import type { CheckAnswer, CheckTask } from './trial';
+import type { CheckAnswer, CheckedRule, CheckTask } from './trial';
 import { Trials } from './trials';
 
 /** Every event is held against every rule that listens to it. */
-const MOST_RULES = 1_000;
+export const MOST_RULES = 1_000;
 
 /** A document to be read. */
 type Read = Pick<CheckTask, 'document' | 'name' | 'stored'>;
@@ -47,12 +49,12 @@ export class RuleAdministration {
    * @throws Problem validation-failed when that takes too long to be found out; saturated
    */
   async check(organization: Organization, document: string): Promise<RuleCheck> {
-    const { name, event, keyed, problems } = await this.read(organization, { document });
+    const { name, event, rule, problems } = await this.read(organization, { document });
     return {
       valid: problems.length === 0,
       name,
       event,
-      warnings: this.warningsOf(organization, name, event, keyed),
+      warnings: rule ? this.warningsOf(organization, rule) : [],
       problems: problems.slice(0, MAX_SHOWN).map(({ line, column, message }) => ({ line, column, message })),
     };
   }
@@ -61,21 +63,25 @@ export class RuleAdministration {
    * Puts a document into force: a new version when its text is new, else the version that has it. A rule that is
    * disabled stays so.
    * @throws Problem validation-failed with lines and columns, or when the rules that listen to its event would cost too
-   *   much together; conflict when there are too many rules
+   *   much together; conflict when there are too many rules, or its settings changed meanwhile
    */
   async put(actor: Actor, name: string, document: string, reason: string | undefined): Promise<PutRule> {
     const { id: organizationId } = actor.organization;
     // Tables are never taken away, so what is right now stays right.
     const now = isRuleName(name) ? await this.rules.find(organizationId, name) : undefined;
     const isStored = now?.document === document;
+    const settings = now ? await this.rules.settingsOf(organizationId, name) : {};
     const read = await this.readOwn(actor.organization, { document, name, stored: isStored });
-    const warnings = this.warningsOf(actor.organization, name, read.event, read.keyed);
+    const warnings = this.warningsOf(actor.organization, read);
     if (isStored) return { name, version: now.version, warnings };
-    if (now?.enabled !== false) this.refuseTooCostly(actor.organization, name, read);
+    if (now?.enabled !== false) this.refuseTooCostly(actor.organization, read);
     const version = await this.database.transaction(async (tx) => {
       await this.catalog.changed(tx);
       const before = await this.rules.find(organizationId, name, tx);
       if (before?.document === document) return before.version;
+      // What was set since then was checked against the version before.
+      if (!isDeepStrictEqual(await this.rules.settingsOf(organizationId, name, tx), settings))
+        throw new Problem('conflict', 'The settings of the rule were changed meanwhile: put it again');
       if (!before && (await this.rules.count(tx, organizationId)) >= MOST_RULES)
         throw new Problem('conflict', `An organization has at most ${MOST_RULES} rules`);
       const put = await this.rules.put(tx, organizationId, name, document);
@@ -101,7 +107,6 @@ export class RuleAdministration {
     const { document } = await this.get(actor.organization, name);
     this.refuseTooCostly(
       actor.organization,
-      name,
       await this.readOwn(actor.organization, { document, name, stored: true }),
     );
     return this.turn(actor, name, true, reason);
@@ -112,36 +117,32 @@ export class RuleAdministration {
     return this.turn(actor, name, false, reason);
   }
 
-  /** What is not wrong, and seldom meant. @param name of the rule; null where it has none that can be read */
-  warningsOf(
-    { id }: Organization,
-    name: string | null,
-    event: EventType | null,
-    keyed: readonly KeyedStep[],
-  ): string[] {
-    if (event === null) return [];
-    const others = this.activeRules.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
-    return sharedKeyWarnings(keyed, others);
+  /** What is not wrong, and seldom meant. */
+  warningsOf(organization: Organization, rule: CheckedRule): string[] {
+    return warningsOf(rule, this.othersOf(organization, rule));
   }
 
-  private async read(organization: Organization, document: Read): Promise<CheckAnswer> {
-    return this.trials.check(organization.id, {
+  private othersOf({ id }: Organization, { name, event }: CheckedRule): CompiledRule[] {
+    return this.activeRules.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
+  }
+
+  private async read({ id }: Organization, document: Read): Promise<CheckAnswer> {
+    return this.trials.check(id, {
       ...document,
-      tables: [...(await this.rules.tableNames(organization.id))],
+      tables: [...(await this.rules.tableNames(id))],
+      settings: await this.rules.allSettingsOf(id),
     });
   }
 
-  private async readOwn(organization: Organization, document: Read): Promise<CheckAnswer> {
-    const read = await this.read(organization, document);
-    if (read.problems.length > 0) throw documentRefused(read.problems);
-    return read;
+  private async readOwn(organization: Organization, document: Read): Promise<CheckedRule> {
+    const { rule, problems } = await this.read(organization, document);
+    if (!rule) throw documentRefused(problems);
+    return rule;
   }
 
   /** The planner refuses such an event; whoever puts the rule should know at once. */
-  private refuseTooCostly({ id }: Organization, name: string, { event, cost }: CheckAnswer): void {
-    if (event === null) return;
-    const others = this.activeRules.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
-    const message = budgetExcess([...others, { event, cost }]);
+  private refuseTooCostly(organization: Organization, rule: CheckedRule): void {
+    const message = budgetExcess(inOrder([...this.othersOf(organization, rule), rule]));
     if (message === undefined) return;
     throw new Problem('validation-failed', `With this rule, ${message}`, {
       errors: [{ pointer: '', code: 'event-budget', message }],

@@ -56,12 +56,13 @@ export class RulePreview {
       name,
       version: stored?.version,
       organization,
+      settings: await this.rules.settingsOf(organization.id, name),
       tables: new Map([...tables.values()].map((table) => [table.name, table.entries])),
       events,
     });
     if ('problems' in answer) throw documentRefused(answer.problems, stored ? '' : '/document');
     if ('faults' in answer) throw eventRefused(answer.faults);
-    const warnings = this.administration.warningsOf(organization, name, answer.event, answer.keyed);
+    const warnings = this.administration.warningsOf(organization, answer.rule);
     return { rule: name, version: stored?.version ?? null, reason, events: answer.events, warnings };
   }
 

@@ -12,6 +12,8 @@ import { Answers } from '../operation';
 import { PreviewBody, RulePreviewView } from './preview.dto';
 import { RuleAdministration } from './rule-administration';
 import { RulePreview } from './rule-preview';
+import { RuleSettings } from './rule-settings';
+import { RuleSettingsBody, RuleSettingsView } from './rule-settings.dto';
 import {
   PutRule,
   RuleChangeBody,
@@ -38,6 +40,7 @@ export class RulesController {
     private readonly rules: RulesRepository,
     private readonly administration: RuleAdministration,
     private readonly previews: RulePreview,
+    private readonly ruleSettings: RuleSettings,
   ) {}
 
   @Get()
@@ -100,6 +103,25 @@ export class RulesController {
       })),
       after: last > 1 ? String(last) : null,
     };
+  }
+
+  @Get(':name/settings')
+  @Answers(RuleSettingsView, 'Show what can be set on a rule, and what is')
+  settings(
+    @CurrentOrganization() organization: Organization,
+    @Param('name') name: string,
+  ): Promise<RuleSettingsView> {
+    return this.ruleSettings.show(organization, name);
+  }
+
+  @Put(':name/settings')
+  @Answers(RuleSettingsView, 'Set what a rule declares, all of it at once, without changing its document')
+  putSettings(
+    @CurrentActor() actor: Actor,
+    @Param('name') name: string,
+    @JsonBody(RuleSettingsBody) { settings, reason }: RuleSettingsBody,
+  ): Promise<RuleSettingsView> {
+    return this.ruleSettings.put(actor, name, settings, reason ?? undefined);
   }
 
   @Post(':name/enable')

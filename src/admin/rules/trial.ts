@@ -9,7 +9,9 @@ import { MAX_RULE_PIECES } from '../../rules/document/yaml-nodes';
 import { loadRule } from '../../rules/load-rule';
 import { LookupTable, type LookupTables } from '../../rules/lookup-table';
 import { planRule } from '../../rules/plan-rule';
-import { keyedSteps, type KeyedStep } from '../../rules/shared-keys';
+import type { Costly } from '../../rules/event-budget';
+import type { RuleSetting, SettingTexts } from '../../rules/rule-settings';
+import { type RuleTraits, traitsOf } from '../../rules/shared-keys';
 import type { PreviewedEvent } from './preview.dto';
 
 /*
@@ -23,6 +25,8 @@ export interface CheckTask {
   readonly document: string;
   /** Names of the organization's lookup tables. */
   readonly tables: readonly string[];
+  /** What the organization has set on its rules, by the name of the rule. */
+  readonly settings: ReadonlyMap<string, SettingTexts>;
   /** The only name the rule may have; absent: any. */
   readonly name?: string;
   /** Whether it is stored already: it may then be larger than a new one. */
@@ -32,12 +36,15 @@ export interface CheckTask {
 export interface CheckAnswer {
   readonly name: string | null;
   readonly event: EventType | null;
-  /** Estimated cost of all its expressions; 0 where it has problems. */
-  readonly cost: number;
-  /** None where it has problems. */
-  readonly keyed: readonly KeyedStep[];
+  /** Null where it has problems. */
+  readonly rule: CheckedRule | null;
+  /** What it declares, as far as that can be read. */
+  readonly settings: readonly RuleSetting[];
   readonly problems: readonly RuleProblem[];
 }
+
+/** What is asked of a rule that has no problems. */
+export type CheckedRule = RuleTraits & Costly;
 
 /** A canonical event as JSON text, and its payload where that is not in the text. */
 export interface EventText {
@@ -53,6 +60,8 @@ export interface PreviewTask {
   /** Of the stored rule; undefined when the document is not stored: it may then not be as large. */
   readonly version: number | undefined;
   readonly organization: Organization;
+  /** What the organization has set on the rule. */
+  readonly settings: SettingTexts;
   /** Entries by the table's name. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly events: readonly EventText[];
@@ -62,8 +71,7 @@ export interface PreviewTask {
 export type PreviewAnswer =
   | {
       readonly events: PreviewedEvent[];
-      readonly event: EventType;
-      readonly keyed: readonly KeyedStep[];
+      readonly rule: CheckedRule;
     }
   | { readonly problems: readonly RuleProblem[] }
   | { readonly faults: FieldError[] };
@@ -72,26 +80,32 @@ export function runTrial(task: CheckTask | PreviewTask): CheckAnswer | PreviewAn
   return task.kind === 'check' ? check(task) : preview(task);
 }
 
-function check({ document, tables, name, stored = false }: CheckTask): CheckAnswer {
-  const loaded = loadRule(document, { tables, ...(name !== undefined && { name }), ...limit(stored) });
+function check({ document, tables, settings, name, stored = false }: CheckTask): CheckAnswer {
+  const environment = { tables, settings, ...(name !== undefined && { name }), ...limit(stored) };
+  const loaded = loadRule(document, environment);
   if ('rule' in loaded) {
     const { rule } = loaded;
-    return { name: rule.name, event: rule.event, cost: rule.cost, keyed: keyedSteps(rule), problems: [] };
+    return { name: rule.name, event: rule.event, rule: checked(rule), settings: rule.settings, problems: [] };
   }
   const { head, problems } = loaded;
-  return { name: head.name ?? null, event: head.event ?? null, cost: 0, keyed: [], problems };
+  const { name: own = null, event = null, settings: declared = [] } = head;
+  return { name: own, event, rule: null, settings: declared, problems };
+}
+
+function checked(rule: CompiledRule): CheckedRule {
+  const { cost, conditionsCost, event } = rule;
+  return { ...traitsOf(rule), cost, conditionsCost, event };
 }
 
 function limit(stored: boolean): { maxPieces?: number } {
   return stored ? {} : { maxPieces: MAX_RULE_PIECES };
 }
 
-function preview({ document, name, version, organization, tables, events }: PreviewTask): PreviewAnswer {
-  const loaded = loadRule(
-    document,
-    { tables: tables.keys(), name, ...limit(version !== undefined) },
-    version,
-  );
+function preview(task: PreviewTask): PreviewAnswer {
+  const { document, name, version, organization, tables, events } = task;
+  const settings = new Map([[name, task.settings]]);
+  const environment = { tables: tables.keys(), settings, name, ...limit(version !== undefined) };
+  const loaded = loadRule(document, environment, version);
   if ('problems' in loaded) return { problems: loaded.problems };
   const lookups: LookupTables = new Map(
     [...tables].map(([table, entries]) => [table, new LookupTable(table, entries)]),
@@ -103,8 +117,7 @@ function preview({ document, name, version, organization, tables, events }: Prev
     const event: CanonicalEvent = raw === undefined ? read.event : { ...read.event, raw };
     previewed.push(previewOf(loaded.rule, event, previewed.length, { organization, tables: lookups }));
   }
-  const { event } = loaded.rule;
-  return { events: previewed, event, keyed: keyedSteps(loaded.rule) };
+  return { events: previewed, rule: checked(loaded.rule) };
 }
 
 function previewOf(

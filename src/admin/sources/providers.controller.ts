@@ -29,9 +29,15 @@ export class ProvidersController {
   }
 }
 
-function view({ id, title, settings, setUp }: SourceProvider): ProviderView {
+function view({ id, title, settings, fetchBack, setUp }: SourceProvider): ProviderView {
   const shown = Object.entries(settings).map(
     ([name, { required = false, ...spec }]): [string, SettingView] => [name, { ...spec, required }],
   );
-  return { id, title, settings: Object.fromEntries(shown), setUp: [...setUp] };
+  return {
+    id,
+    title,
+    settings: Object.fromEntries(shown),
+    credentials: { ...fetchBack?.credentials },
+    setUp: [...setUp],
+  };
 }

@@ -12,11 +12,14 @@ export class SettingView extends ObjectOf({
   default: reply
     .other<string | number | boolean>(ANY_SETTING, 'What holds when it is not set; absent: nothing')
     .optional(),
-  format: reply.oneOf(['time-zone'], 'What the text has to be besides').optional(),
+  format: reply.oneOf(['time-zone', 'web-address'], 'What the text has to be besides').optional(),
 }) {}
 
+/** Something that the provider's API is asked with. */
+export class CredentialView extends ObjectOf({ description: reply.text() }) {}
+
 /** A kind of shop or system whose webhooks Ponte understands. */
-@ApiExtraModels(SettingView)
+@ApiExtraModels(SettingView, CredentialView)
 export class ProviderView extends ObjectOf({
   id: reply.text(),
   title: reply.text(),
@@ -24,6 +27,10 @@ export class ProviderView extends ObjectOf({
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(SettingView) },
   }),
+  credentials: reply.other<Record<string, CredentialView>>(
+    { type: 'object', additionalProperties: { $ref: getSchemaPath(CredentialView) } },
+    'What its API is asked with; all of them are needed. Empty: webhooks say everything themselves',
+  ),
   setUp: reply.texts('What a person has to do, in order'),
 }) {}
 

@@ -5,6 +5,7 @@ import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { Catalog } from '../../deliveries/catalog';
+import { type Credentials, openCredentials, sealCredentials } from '../../deliveries/sealed-credentials';
 import { openSecrets, sealSecrets } from '../../deliveries/sealed-secrets';
 import { type SourceStatus, SourceStatuses } from '../../deliveries/source-status.repository';
 import { type SourceChange, type SourceRecord, SourcesRepository } from '../../deliveries/sources.repository';
@@ -18,6 +19,7 @@ import { checkSettings } from '../../sources/check-settings';
 import type { SourceProvider } from '../../sources/source';
 import { SourceProviders } from '../../sources/source-providers';
 import { AuditRepository, type Change } from '../audit.repository';
+import { readCredentials } from './source-credentials';
 import { readSecret, readSecrets } from './source-secrets';
 import { MOST_SECRETS, type NewSourceBody, type SourceChangeBody } from './sources.dto';
 
@@ -29,11 +31,15 @@ const RETRY_SECONDS = 30;
 export interface ShownSource {
   record: SourceRecord;
   secretCount: number;
+  /** Names of the credentials that are set. */
+  credentialNames: string[];
+  /** Whether the address of its webhooks ends with its secret. */
+  secretInAddress: boolean;
   status: SourceStatus;
 }
 
 /** A source in the hands of whoever changes it: locked, its secrets open. */
-interface HeldSource {
+interface LockedSource {
   record: SourceRecord;
   /** Newest first. */
   secrets: readonly string[];
@@ -41,7 +47,11 @@ interface HeldSource {
 }
 
 /** A change of a source; null: it is as it was asked to be already. */
-type Step = { change: Omit<SourceChange, 'sealedSecrets'>; secrets?: readonly string[] } | null;
+type Step = {
+  change: Omit<SourceChange, 'sealedSecrets' | 'sealedCredentials'>;
+  secrets?: readonly string[];
+  credentials?: Credentials;
+} | null;
 
 /** Makes and changes sources, with the audit log. No secret leaves it, into the log neither. */
 @Injectable()
@@ -61,11 +71,7 @@ export class SourceAdministration {
   async list(organization: Organization): Promise<ShownSource[]> {
     const records = await this.sources.records(organization.id, MOST_SOURCES);
     const statusOf = await this.statuses.of(records.map(({ id }) => id));
-    return records.map((record) => ({
-      record,
-      secretCount: this.secretsOf(record).length,
-      status: statusOf(record.id),
-    }));
+    return records.map((record) => this.described(record, statusOf(record.id)));
   }
 
   /** @throws Problem not-found */
@@ -97,7 +103,7 @@ export class SourceAdministration {
         sealedSecrets: sealed,
       });
       if (!made) throw new Problem('conflict', 'There is a source with this slug');
-      const after = stateOf(made, secrets.length);
+      const after = this.stateOf(made, secrets.length);
       await this.audit.record(tx, actor, { action: 'source.create', subject: slug, after, reason });
       return made;
     });
@@ -133,6 +139,22 @@ export class SourceAdministration {
     );
   }
 
+  /**
+   * Replaces what the provider's API is asked with, as a whole; none: it is forgotten.
+   * @throws Problem not-found; validation-failed for one that the provider does not know, or that is missing
+   */
+  setCredentials(
+    actor: Actor,
+    slug: string,
+    given: Record<string, unknown>,
+    reason?: string | null,
+  ): Promise<ShownSource> {
+    return this.alter(actor, slug, 'source.set-credentials', reason, ({ provider }) => ({
+      change: {},
+      credentials: readCredentials(provider, given),
+    }));
+  }
+
   /** Concerns receiving: what was received is worked on. @throws Problem not-found */
   setPaused(actor: Actor, slug: string, paused: boolean, reason?: string | null): Promise<ShownSource> {
     const action = paused ? 'source.pause' : 'source.resume';
@@ -146,19 +168,22 @@ export class SourceAdministration {
     slug: string,
     action: string,
     reason: string | null | undefined,
-    decide: (source: HeldSource) => Step,
+    decide: (source: LockedSource) => Step,
   ): Promise<ShownSource> {
     const record = await this.database.transaction(async (tx) => {
-      const held = await this.hold(tx, actor.organization, slug);
-      const step = decide(held);
-      if (!step) return held.record;
-      const { secrets = held.secrets, change } = step;
-      const { id } = held.record;
-      const sealed = step.secrets && { sealedSecrets: this.seal(step.secrets, id) };
+      const source = await this.lock(tx, actor.organization, slug);
+      const step = decide(source);
+      if (!step) return source.record;
+      const { secrets = source.secrets, change } = step;
+      const { id } = source.record;
+      const sealed = {
+        ...(step.secrets && { sealedSecrets: this.seal(step.secrets, id) }),
+        ...(step.credentials && { sealedCredentials: this.sealCredentials(step.credentials, id) }),
+      };
       const after = await this.sources.update(tx, id, { ...change, ...sealed }, this.clock.now());
       const states = {
-        before: stateOf(held.record, held.secrets.length),
-        after: stateOf(after, secrets.length),
+        before: this.stateOf(source.record, source.secrets.length),
+        after: this.stateOf(after, secrets.length),
       };
       await this.audit.record(tx, actor, { action, subject: slug, ...states, reason });
       return after;
@@ -167,7 +192,7 @@ export class SourceAdministration {
     return this.shown(record);
   }
 
-  private async hold(tx: Transaction, organization: Organization, slug: string): Promise<HeldSource> {
+  private async lock(tx: Transaction, organization: Organization, slug: string): Promise<LockedSource> {
     if (!(await this.sources.record(organization.id, slug, tx))) throw noSuchSource();
     // Before the row: whoever provisions from files has this one first, too.
     await this.catalog.changed(tx);
@@ -187,13 +212,47 @@ export class SourceAdministration {
 
   private async shown(record: SourceRecord): Promise<ShownSource> {
     const statusOf = await this.statuses.of([record.id]);
-    return { record, secretCount: this.secretsOf(record).length, status: statusOf(record.id) };
+    return this.described(record, statusOf(record.id));
+  }
+
+  private described(record: SourceRecord, status: SourceStatus): ShownSource {
+    return {
+      record,
+      secretCount: this.secretsOf(record).length,
+      credentialNames: this.credentialNames(record),
+      secretInAddress: this.providers.find(record.provider)?.secretInAddress ?? false,
+      status,
+    };
+  }
+
+  /** For the audit log: how many secrets there are and which credentials, and none of them. */
+  private stateOf(record: SourceRecord, secretCount: number): NonNullable<Change['after']> {
+    const { id, provider, settings, paused } = record;
+    const credentials = this.credentialNames(record);
+    return {
+      ...{ id, provider, settings: settings as NonNullable<Change['after']>, paused, secretCount },
+      ...(credentials.length > 0 && { credentials }),
+    };
+  }
+
+  private secretsOf({ id, sealedSecrets }: SourceRecord): string[] {
+    return this.opened(() =>
+      sealedSecrets ? openSecrets(sealedSecrets, id, secretsKeysOf(this.settings)) : [],
+    );
+  }
+
+  private credentialNames({ id, sealedCredentials }: SourceRecord): string[] {
+    return this.opened(() =>
+      sealedCredentials
+        ? Object.keys(openCredentials(sealedCredentials, id, secretsKeysOf(this.settings))).sort()
+        : [],
+    );
   }
 
   /** @throws Problem unavailable while another replica has a newer SECRETS_KEY than this one */
-  private secretsOf({ id, sealedSecrets }: SourceRecord): string[] {
+  private opened<T>(open: () => T): T {
     try {
-      return sealedSecrets ? openSecrets(sealedSecrets, id, secretsKeysOf(this.settings)) : [];
+      return open();
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       throw new Problem(
@@ -204,6 +263,11 @@ export class SourceAdministration {
         },
       );
     }
+  }
+
+  private sealCredentials(credentials: Credentials, id: string): Buffer | null {
+    if (Object.keys(credentials).length === 0) return null;
+    return sealCredentials(credentials, id, secretsKeysOf(this.settings));
   }
 
   private seal(secrets: readonly string[], id: string): Buffer | null {
@@ -221,14 +285,6 @@ function readSettings(provider: SourceProvider, settings: Record<string, unknown
   if (errors.length > 0)
     throw new Problem('validation-failed', 'Some settings are not acceptable', { errors });
   return settings;
-}
-
-/** For the audit log: how many secrets there are, and none of them. */
-function stateOf(
-  { id, provider, settings, paused }: SourceRecord,
-  secretCount: number,
-): NonNullable<Change['after']> {
-  return { id, provider, settings: settings as NonNullable<Change['after']>, paused, secretCount };
 }
 
 function noSuchSource(): Problem {

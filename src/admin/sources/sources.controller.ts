@@ -6,6 +6,7 @@ import {
   Get,
   Patch,
   Post,
+  Put,
 } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -20,6 +21,7 @@ import { Problem } from '../../kernel/problem';
 import { Answers, Creates } from '../operation';
 import { type ShownSource, SourceAdministration } from './source-administration';
 import {
+  CredentialsBody,
   NewSecretBody,
   NewSourceBody,
   SourceChangeBody,
@@ -112,6 +114,18 @@ export class SourcesController {
     return view(source, actor.organization, root);
   }
 
+  @Put(':slug/credentials')
+  @Answers(SourceView, "Set what the provider's API is asked with, as a whole; it is never shown again")
+  async setCredentials(
+    @CurrentActor() actor: Actor,
+    @PublicRoot() root: string,
+    @SlugParam() slug: string,
+    @JsonBody(CredentialsBody) { credentials, reason }: CredentialsBody,
+  ): Promise<SourceView> {
+    const source = await this.administration.setCredentials(actor, slug, credentials, reason);
+    return view(source, actor.organization, root);
+  }
+
   @Post(':slug/pause')
   @Answers(SourceView, 'Receive nothing until the source is resumed; what was received is worked on')
   async pause(
@@ -138,7 +152,7 @@ export class SourcesController {
 }
 
 function view(source: ShownSource, organization: Organization, root: string): SourceView {
-  const { record, secretCount, status } = source;
+  const { record, secretCount, credentialNames, secretInAddress, status } = source;
   const { id, slug, provider, settings, paused, createdAt, updatedAt } = record;
   const reason = paused
     ? 'it is paused'
@@ -152,7 +166,8 @@ function view(source: ShownSource, organization: Organization, root: string): So
     settings,
     paused,
     secretCount,
-    webhookUrl: `${root}/hooks/${organization.slug}/${slug}`,
+    credentials: credentialNames,
+    webhookUrl: `${root}/hooks/${organization.slug}/${slug}${secretInAddress ? '/{secret}' : ''}`,
     createdAt,
     updatedAt,
     status: { receiving: reason === null, reason, ...status },

@@ -51,6 +51,19 @@ export class SourceChangeBody extends ObjectOf(
   SourceReasonBody,
 ) {}
 
+/** Its members are those of the provider. */
+const credentials = request.other<Record<string, unknown>>(
+  ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', minLength: 1, maxLength: 4000 },
+    writeOnly: true,
+    description: 'Credentials by name, as the provider lists them; none: those there are are forgotten',
+  }),
+  IsObject({ message: 'must be an object' }),
+);
+
+export class CredentialsBody extends ObjectOf({ credentials }, SourceReasonBody) {}
+
 export class NewSecretBody extends ObjectOf({ secret }, SourceReasonBody) {}
 
 /** How a source is doing. */
@@ -76,7 +89,10 @@ export class SourceView extends ObjectOf({
   settings: reply.other<Record<string, unknown>>({ type: Object }),
   paused: reply.flag(),
   secretCount: reply.integer('How many secrets are live'),
-  webhookUrl: reply.text('Where the provider sends its webhooks'),
+  credentials: reply.texts("Names of the credentials for the provider's API that are set"),
+  webhookUrl: reply.text(
+    'Where the provider sends its webhooks; `{secret}` in it stands for a secret of the source, of a provider that cannot sign',
+  ),
   createdAt: reply.instant(),
   updatedAt: reply.instant(),
   status: reply.object(SourceStatusView),

@@ -8,6 +8,7 @@ import type { Session } from '../session';
 const PATH = '/admin/organizations';
 const NAME = '--name <text>';
 const ZONE = option('--time-zone <zone>', 'IANA name of its time zone, such as America/Sao_Paulo');
+const PROFILE = option('--profile <name>', 'folder of profiles/ in the configuration, such as accrual');
 const CURRENCY = option('--currency <code>', 'ISO 4217, such as BRL');
 
 export const ORGANIZATIONS = group('organizations', 'companies that Ponte serves', [
@@ -22,11 +23,15 @@ export const ORGANIZATIONS = group('organizations', 'companies that Ponte serves
   }),
   command('create <slug>', 'Make an organization', {
     details: "Needs the operators' key. A chart names a file in chart/ of the configuration.",
-    examples: ['padaria --name "Padaria Aurora" --chart brazil'],
+    examples: [
+      'padaria --name "Padaria Aurora" --chart brazil',
+      'padaria --name "Padaria Aurora" --chart brazil --profile accrual',
+    ],
     options: [
       required(NAME, 'what people call it'),
       ZONE,
       CURRENCY,
+      PROFILE,
       option('--chart <name>', 'chart of accounts to begin with'),
       option('--rules <which>', 'default: those of the configuration, as without it; none: no rules'),
       REASON,
@@ -34,11 +39,13 @@ export const ORGANIZATIONS = group('organizations', 'companies that Ponte serves
     run: sends('POST', PATH, { body: (options, slug) => ({ slug, ...options }) }),
   }),
   command('change [org]', 'Change an organization; what is not named stays', {
-    examples: ['main --name "Padaria Aurora Ltda" --reason "new articles"'],
+    details: 'Another profile disables the rules that only the old one has, and puts those of the new one.',
+    examples: ['main --name "Padaria Aurora Ltda" --reason "new articles"', 'main --profile accrual'],
     options: [
       option(NAME, 'what people call it'),
       ZONE,
       CURRENCY,
+      PROFILE,
       option('--default-account <id>', 'account of receipts that name none; "none" for no account'),
       wholeNumber('--raw-body-days <n>', 'how many days the bodies of finished deliveries are kept'),
       REASON,

@@ -1,11 +1,14 @@
 import { isObject } from '../../kernel/json-object';
-import { command, group, option } from '../definition';
+import { command, group, option, several } from '../definition';
 import { EXIT, Failure, wrongUsage } from '../failure';
 import { ID, REASON, type ReasonOptions } from '../options';
 import { errorText } from '../output/problem';
 import { lines } from '../output/text';
 import { lists, sends } from '../requests';
 import type { Session } from '../session';
+import { BACKTEST } from './backtests';
+import { RULE_TEMPLATES } from './rule-templates';
+import { nameIn } from './rule-name';
 
 interface PreviewOptions {
   delivery?: string;
@@ -31,20 +34,20 @@ export const RULES = group('rules', 'what is to be done when something happened'
   }),
   command('put <file>', 'Put a rule in force; it is checked first, and refused with line and column', {
     details: FILE,
-    examples: ['config/rules/order-paid.yaml --org main --reason "instalments"'],
+    examples: ['config/profiles/cash/order-paid.yaml --org main --reason "instalments"'],
     options: [option('--name <name>', "the rule's name; absent: `rule` in the file"), REASON],
     run: put,
   }),
   command('check <file>', 'Check a rule without putting it; exits with 1 when something is wrong with it', {
     details: FILE,
-    examples: ['config/rules/order-paid.yaml --org main'],
+    examples: ['config/profiles/cash/order-paid.yaml --org main'],
     run: check,
   }),
   command('preview <name>', 'Show what a rule would do, to the cent, and do nothing', {
     details: 'Takes the events of a delivery that is there, or an event from a file.',
     examples: [
       `order-paid --org main --delivery ${ID}`,
-      'order-paid --org main --event event.json --document config/rules/order-paid.yaml',
+      'order-paid --org main --event event.json --document config/profiles/cash/order-paid.yaml',
     ],
     options: [
       option('--delivery <id>', 'a delivery whose events are taken'),
@@ -53,6 +56,25 @@ export const RULES = group('rules', 'what is to be done when something happened'
     ],
     run: preview,
   }),
+  command('settings <name>', 'Show what can be set on a rule, or set it without changing its document', {
+    details: 'What is not named in --set or --unset stays as it is.',
+    examples: [
+      'payment-fee --org main',
+      'payment-fee --org main --set rate=4.99 --unset account --reason "new contract"',
+    ],
+    options: [
+      several('--set <name=value>', 'a setting and its value; may be repeated'),
+      several('--unset <name>', 'a setting that is to have its default again; may be repeated'),
+      REASON,
+    ],
+    run: settings,
+  }),
+  command('schema', 'Print the JSON Schema of rules, for an editor', {
+    examples: ['--org main > rule.schema.json'],
+    run: schema,
+  }),
+  ...RULE_TEMPLATES,
+  BACKTEST,
   ...(['enable', 'disable'] as const).map((verb) =>
     command(
       `${verb} <name>`,
@@ -118,6 +140,43 @@ async function preview(session: Session, options: PreviewOptions, name: string):
   await session.show(await session.send('POST', session.within('rules', name, 'preview'), body));
 }
 
+async function schema(session: Session): Promise<void> {
+  const reply = await session.get(session.within('rule-schema'));
+  if (session.json) return session.show(reply);
+  await session.terminal.print(`${JSON.stringify(reply.body, null, 2)}\n`);
+}
+
+interface SettingsOptions extends ReasonOptions {
+  set?: string[];
+  unset?: string[];
+}
+
+async function settings(session: Session, options: SettingsOptions, name: string): Promise<void> {
+  const path = session.within('rules', name, 'settings');
+  const reply = await session.get(path);
+  const { set: assignments = [], unset = [], reason } = options;
+  if (assignments.length === 0 && unset.length === 0) return session.show(reply);
+  const now = setNow(reply.body);
+  for (const setting of unset) now.delete(setting);
+  for (const assignment of assignments) {
+    const [, setting, value = ''] = /^([^=]+)=(.*)$/s.exec(assignment) ?? [];
+    if (setting === undefined) throw wrongUsage(`--set ${assignment}: write name=value`);
+    now.set(setting, value);
+  }
+  await session.show(await session.send('PUT', path, { settings: Object.fromEntries(now), reason }));
+}
+
+/** What differs from its default, by name. */
+function setNow(body: unknown): Map<string, string> {
+  const items: unknown = isObject(body) ? body['settings'] : undefined;
+  const set = (Array.isArray(items) ? items : []).flatMap((item: unknown): [string, string][] => {
+    if (!isObject(item) || item['isSet'] !== true) return [];
+    const { name, value } = item;
+    return typeof name === 'string' && typeof value === 'string' ? [[name, value]] : [];
+  });
+  return new Map(set);
+}
+
 interface RuleDocument {
   readonly body: string;
   readonly headers: Record<string, string>;
@@ -126,11 +185,4 @@ interface RuleDocument {
 async function documentOf(session: Session, file: string): Promise<RuleDocument> {
   const type = file.toLowerCase().endsWith('.json') ? 'application/json' : 'application/yaml';
   return { body: await session.files.text(file), headers: { 'content-type': type } };
-}
-
-/** Found without reading the YAML, so that a document with mistakes reaches Ponte, which tells them by line. */
-function nameIn({ body }: RuleDocument, file: string): string {
-  const name = /(?:^|[{,]\s*)["']?rule["']?\s*:\s*["']?([a-z][a-z0-9-]*)/m.exec(body)?.[1];
-  if (name === undefined) throw wrongUsage(`${file} does not say \`rule:\`; give --name`);
-  return name;
 }

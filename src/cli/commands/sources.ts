@@ -1,5 +1,6 @@
 import { command, group, option, required, several } from '../definition';
 import { wrongUsage } from '../failure';
+import { usableSecret } from '../files';
 import { REASON, type ReasonOptions } from '../options';
 import { lists, sends, shows } from '../requests';
 import { neededSecretOf, secretOf, secretOptions, type SecretOptions } from '../secrets';
@@ -78,6 +79,21 @@ export const SOURCES = group('sources', 'shops and systems that send webhooks', 
     options: [...secretOptions('the new secret'), REASON],
     run: addSecret,
   }),
+  command('credentials <slug>', "Set what the provider's API is asked with, all of it at once", {
+    details:
+      '`ponte providers show` tells which credentials there are. They are never shown again. Deliveries that became dead letters without them are retried with `ponte dead-letters retry-all`.',
+    examples: [
+      'loja --org main --from-env accessToken=NUVEMSHOP_TOKEN',
+      'loja --org main --from-file appKey=./app-key --from-file appToken=./app-token',
+    ],
+    options: [
+      several('--from-env <name=variable>', 'an environment variable that holds the credential'),
+      several('--from-file <name=file>', 'a file that holds the credential'),
+      option('--forget', 'forget those that are set'),
+      REASON,
+    ],
+    run: setCredentials,
+  }),
   command('secret-retire <slug>', 'Retire every secret of a source but the newest', {
     examples: ['shopify --org main'],
     run: sends('DELETE', 'sources/<slug>/secrets'),
@@ -91,6 +107,35 @@ async function addSecret(
 ): Promise<void> {
   const body = { secret: await neededSecretOf(session, options), reason: options.reason };
   await session.show(await session.send('POST', session.within('sources', slug, 'secrets'), body));
+}
+
+interface CredentialOptions extends ReasonOptions {
+  fromEnv?: string[];
+  fromFile?: string[];
+  forget?: boolean;
+}
+
+async function setCredentials(
+  session: Session,
+  { fromEnv = [], fromFile = [], forget = false, reason }: CredentialOptions,
+  slug: string,
+): Promise<void> {
+  if (forget === fromEnv.length + fromFile.length > 0)
+    throw wrongUsage('Give --from-env or --from-file for each credential, or --forget alone');
+  const credentials: Record<string, string> = {};
+  for (const text of fromEnv) {
+    const [name, variable] = pairOf(text);
+    credentials[name] = usableSecret(
+      session.terminal.env[variable] ?? '',
+      `the environment variable ${variable}`,
+    );
+  }
+  for (const text of fromFile) {
+    const [name, file] = pairOf(text);
+    credentials[name] = await session.files.secret(file);
+  }
+  const body = { credentials, reason };
+  await session.show(await session.send('PUT', session.within('sources', slug, 'credentials'), body));
 }
 
 async function create(session: Session, options: NewSource, slug: string): Promise<void> {
@@ -111,11 +156,17 @@ async function create(session: Session, options: NewSource, slug: string): Promi
 function settingsOf(given: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     given.map((text) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-      if (name === undefined || value === undefined) throw wrongUsage(`"${text}" is no name=value`);
-      return [name.trim(), settingValue(value)];
+      const [name, value] = pairOf(text);
+      return [name, settingValue(value)];
     }),
   );
+}
+
+/** @throws Failure of wrong usage */
+function pairOf(text: string): [name: string, value: string] {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw wrongUsage(`"${text}" is no name=value`);
+  return [name.trim(), value];
 }
 
 function settingValue(text: string): unknown {

@@ -62,19 +62,22 @@ export const SEND = command('send', 'Send a webhook as a shop would, signed, and
 async function send(session: Session, options: SendOptions): Promise<void> {
   const { times = 1, id = randomUUID() } = options;
   if (times < 1 || times > MOST_TIMES) throw wrongUsage(`--times must be from 1 to ${MOST_TIMES}`);
-  const path = `/hooks${pathOf(...addressed(session, options.source))}`;
   const { provider, topic, body } = await webhookOf(session, options);
   const secret = await neededSecretOf(session, options);
+  const address = [...addressed(session, options.source), ...(provider.secretInAddress ? [secret] : [])];
+  const path = `/hooks${pathOf(...address)}`;
   const table = new Table(['status', 'duplicate', 'delivery'], session.terminal.style);
   for (let count = 0; count < times && session.terminal.isRead; count += 1) {
-    const headers = signed(provider, { secret, body, topic, id, sentAt: new Date() });
-    const reply = await session.client.send({ method: 'POST', path, headers, body });
+    const message = { secret, body, topic, id, sentAt: new Date() };
+    const headers = signed(provider, message);
+    const query = provider.signQuery?.(message) ?? {};
+    const reply = await session.client.send({ method: 'POST', path, query, headers, body });
     if (reply.status >= 300) throw refusal(reply, session.client.url, exitOf(reply.status));
-    await told(session, table, reply);
+    await printReply(session, table, reply);
   }
 }
 
-async function told(session: Session, table: Table, { status, text, body }: Reply): Promise<void> {
+async function printReply(session: Session, table: Table, { status, text, body }: Reply): Promise<void> {
   if (session.json) await session.terminal.print(`${harmlessJson(text)}\n`);
   else await session.terminal.printLines(table.lines([{ status, ...(isObject(body) ? body : {}) }]));
 }

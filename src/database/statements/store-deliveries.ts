@@ -15,6 +15,12 @@ export interface NewDelivery {
   traceparent: string | null;
 }
 
+/** The identifier under which it is stored, and whether it was there before. */
+interface Receipt {
+  id: string;
+  duplicate: boolean;
+}
+
 /** Milliseconds: shops wait about as long for their answer, and send again when they get an error. */
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -65,7 +71,25 @@ const FIND: HotStatement = {
 export async function storeDeliveries(
   database: Database,
   deliveries: readonly NewDelivery[],
-): Promise<{ id: string; duplicate: boolean }[]> {
+): Promise<Receipt[]> {
+  const receipts = await storeOnce(database, deliveries);
+  // What was there when it was stored, and was not when it was looked for: its key was given up in between, because what
+  // it names is being fetched. The same again is a new delivery.
+  const missed = receipts.flatMap((receipt, index) => (receipt ? [] : [index]));
+  if (missed.length === 0) return receipts as Receipt[];
+  const again = await storeDeliveries(
+    database,
+    missed.map((index) => deliveries[index] as NewDelivery),
+  );
+  for (const [position, index] of missed.entries()) receipts[index] = again[position];
+  return receipts as Receipt[];
+}
+
+/** @returns undefined for one that was neither stored nor found */
+async function storeOnce(
+  database: Database,
+  deliveries: readonly NewDelivery[],
+): Promise<(Receipt | undefined)[]> {
   let offset = 1;
   const rows = deliveries.map(({ body, ...delivery }) => {
     const row = { ...delivery, bodyFrom: offset, bodyLength: body.length };
@@ -80,8 +104,7 @@ export async function storeDeliveries(
   return deliveries.map(({ id }, position) => {
     if (fresh.has(id)) return { id, duplicate: false };
     const first = firsts.get(position);
-    if (!first) throw new Error('a delivery was neither stored nor found');
-    return { id: first, duplicate: true };
+    return first === undefined ? undefined : { id: first, duplicate: true };
   });
 }
 

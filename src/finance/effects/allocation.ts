@@ -15,14 +15,22 @@ export interface Share<S extends Settleable> {
   readonly minor: bigint;
 }
 
+/** Whose turn it is: those due first, in the order of creation; or the reverse of that. */
+export type AllocationOrder = 'oldest-first' | 'newest-first';
+
 /**
- * Oldest due date first, then in the order of creation; schedules that get nothing are left out. Shares never come to
- * more than the payment, nor one of them to more than is open on its schedule.
+ * In the order given; schedules that get nothing are left out. Shares never come to more than the payment, nor one of
+ * them to more than is open on its schedule.
  */
-export function allocate<S extends Settleable>(minor: bigint, schedules: readonly S[]): Share<S>[] {
+export function allocate<S extends Settleable>(
+  minor: bigint,
+  schedules: readonly S[],
+  order: AllocationOrder = 'oldest-first',
+): Share<S>[] {
   let rest = minor;
   const shares: Share<S>[] = [];
-  for (const schedule of schedules.toSorted(byDueDate)) {
+  const sorted = schedules.toSorted(byDueDate);
+  for (const schedule of order === 'oldest-first' ? sorted : sorted.toReversed()) {
     const share = rest < schedule.openMinor ? rest : schedule.openMinor;
     if (share <= 0n) continue;
     shares.push({ schedule, minor: share });

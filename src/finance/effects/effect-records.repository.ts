@@ -12,7 +12,7 @@ export class EffectRecordsRepository extends EffectRecords {
   ): Promise<Map<string, RecordedEffect>> {
     if (keys.length === 0) return new Map();
     const rows = await tx.$queryRaw<(RecordedEffect & { key: string })[]>`
-      select e.key, e.operation,
+      select e.key, e.operation, e.amount_minor as "amountMinor", e.run_id::text as "runId",
         case when e.state = 'applied' then 'applied' when c.abandoned then 'abandoned' when c.unknown then 'unknown'
           when c.intended then 'intended' else e.state::text end as state
       from effect e
@@ -22,6 +22,6 @@ export class EffectRecordsRepository extends EffectRecords {
         from finance_call f where f.organization_id = e.organization_id and f.effect_key = e.key
       ) c on true
       where e.organization_id = ${organizationId}::uuid and e.key = any(${keys}::text[])`;
-    return new Map(rows.map(({ key, operation, state }) => [key, { operation, state }]));
+    return new Map(rows.map(({ key, ...record }) => [key, record]));
   }
 }

@@ -3,6 +3,7 @@ import { Problem } from '../../kernel/problem';
 import type { Attention } from '../api/effects/attention';
 import type { EffectRequest, EffectResult } from '../api/effects/effect';
 import { readMoney } from '../api/effects/effect-input';
+import { refusalCode } from '../api/effects/record-missing';
 import type { EffectRecord } from './effects.repository';
 import { hasUnprintable } from '../../kernel/text';
 
@@ -22,8 +23,8 @@ export function readAmount({ organization, effect }: EffectRequest): bigint | un
   return amount?.minor;
 }
 
-export function refusal({ code, detail }: Pick<Problem, 'detail'> & { code: string }): EffectResult {
-  return { state: 'refused', code, reason: detail };
+export function refusal(problem: Problem): EffectResult {
+  return { state: 'refused', code: refusalCode(problem), reason: problem.detail };
 }
 
 /** The refusal of what counts only where the order is booked. */
@@ -38,7 +39,7 @@ export function otherOperation(
 ): EffectResult | undefined {
   if (record.operation === effect.operation) return undefined;
   const detail = `the key ${effect.key} stands for another effect: ${record.operation}`;
-  return refusal({ code: 'conflict', detail });
+  return { state: 'refused', code: 'conflict', reason: detail };
 }
 
 /** The result of an effect that was applied before under its key. @param amountMinor what it amounts to now */

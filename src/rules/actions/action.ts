@@ -1,4 +1,5 @@
 import type { PlannedEffect } from '../../finance/api/effects/effect';
+import type { OperationId } from '../../finance/api/operations/operations';
 import type { Organization } from '../../kernel/organization';
 import type { OutputType } from '../cel/references';
 import type { InputFields, ValuesOf } from './input-types';
@@ -30,10 +31,19 @@ export interface ActionDefinition<F extends InputFields> {
   /** As rules write it after `do:`. */
   readonly name: string;
   readonly description: string;
+  /** How what it did is taken back, as the end of a sentence. */
+  readonly undo: string;
+  /** What it asks of a finance service elsewhere, reads included; Ponte's own books do the same in one transaction. */
+  readonly asks: readonly OperationId[];
   readonly input: F;
   /** What later steps can use, by the names that the applied effect gives it. */
   readonly output: Readonly<Record<string, OutputField>>;
   readonly key: { readonly required: boolean; readonly description: string };
+  /**
+   * That it looks for a record that may be missing, so that its step can say `ifMissing`; `canWait`: of a record that an
+   * effect of Ponte makes. Absent: it looks for none.
+   */
+  readonly finds?: { readonly canWait: boolean };
   /** Pure: turns checked inputs into effects as data. Nothing is done here. */
   plan(input: ValuesOf<F>, context: ActionContext): ActionPlan;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { CreditScheduleInput } from '../../finance/api/effects/credit-schedule-create';
 import type { PlannedEffect } from '../../finance/api/effects/effect';
+import { OPERATIONS } from '../../finance/api/operations/operations';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
 import { brl, ORGANIZATION } from '../fixtures';
@@ -26,6 +27,23 @@ function effect(
   if (first === undefined) throw new Error(JSON.stringify(outcome));
   return first;
 }
+
+describe('every action', () => {
+  it.each(describeActions().map((action) => [action.name, action] as const))(
+    '%s says how it is undone, and asks nothing beyond the nineteen operations',
+    (_name, { undo, asks }) => {
+      expect(undo).toMatch(/^[a-z].*[^.]$/);
+      const known = OPERATIONS.map(({ id }): string => id);
+      expect(asks.filter((id) => !known.includes(id))).toEqual([]);
+    },
+  );
+
+  it('together ask all operations that change something, but for that of accounts, which no event speaks of', () => {
+    const asked = new Set(describeActions().flatMap(({ asks }) => asks));
+    const changing = OPERATIONS.filter(({ effect: kind }) => kind !== 'read');
+    expect(changing.filter(({ id }) => !asked.has(id)).map(({ id }) => id)).toEqual(['accounts.update']);
+  });
+});
 
 describe('customer.ensure', () => {
   const keyOf = (input: Record<string, unknown>, given?: Partial<ActionContext>) =>
@@ -183,6 +201,146 @@ describe('receipt.register', () => {
   });
 });
 
+describe('customer.ensure that follows the shop', () => {
+  const asOf = new Date('2026-03-10T12:00:00Z');
+
+  it('says which fields, each once, and as of when, under the same key as without', () => {
+    const follows = effect('customer.ensure', { name: 'Ana', update: ['email', 'name', 'email'], asOf });
+    expect(follows.input).toMatchObject({ update: ['email', 'name'], asOf: '2026-03-10T12:00:00.000Z' });
+    expect(follows.key).toBe(effect('customer.ensure', { name: 'Ana' }).key);
+  });
+
+  it.each([{ update: ['name'] }, { asOf }])('refuses %j alone', (given) => {
+    expect(plan('customer.ensure', { name: 'Ana', ...given })).toEqual({
+      refused: 'the inputs "update" and "asOf" are given both, or neither',
+    });
+  });
+});
+
+describe('creditSchedule.writeOff', () => {
+  const input = {
+    schedules: { $ref: 'schedule.all' },
+    account: { $ref: 'account.id' },
+    category: '2.1.06',
+    date: CalendarDate.parse('2026-03-12'),
+    description: 'Cancelled',
+  };
+  const given = { key: 'shop/order/1/cancelled' };
+
+  it('is named by its key, which its records carry', () => {
+    expect(effect('creditSchedule.writeOff', input, given)).toEqual({
+      key: 'write-off/shop/order/1/cancelled',
+      operation: 'credit-schedule.write-off',
+      input: { ...input, date: '2026-03-12', reference: 'shop/order/1/cancelled' },
+    });
+  });
+
+  it('amounts to its value, where it has one', () => {
+    const limited = effect('creditSchedule.writeOff', { ...input, value: brl('12.3') }, given);
+    expect(limited).toMatchObject({ amount: '12.30', input: { value: '12.30' } });
+  });
+
+  it.each([
+    [Money.parse('1', 'USD'), 'the value is in USD, but the books are kept in BRL'],
+    [brl('0'), 'the value is 0.00; it must be above zero'],
+  ])('refuses %s', (value, refused) => {
+    expect(plan('creditSchedule.writeOff', { ...input, value }, given)).toEqual({ refused });
+  });
+});
+
+describe('account.ensure', () => {
+  const openedOn = CalendarDate.parse('2026-03-01');
+
+  it('is named by the name, and opens long ago unless the rule says when', () => {
+    expect(effect('account.ensure', { name: 'PagBank' })).toEqual({
+      key: 'account/name/PagBank',
+      operation: 'account.ensure',
+      input: { name: 'PagBank', openBalance: '0.00', openedOn: '2000-01-01' },
+    });
+  });
+
+  it('takes an opening balance below zero, with its day', () => {
+    const { input } = effect('account.ensure', { name: 'A', openBalance: brl('-5'), openedOn });
+    expect(input).toMatchObject({ openBalance: '-5.00', openedOn: '2026-03-01' });
+  });
+
+  it.each([
+    [{ openBalance: brl('5') }, 'an opening balance needs the day that it is of: the input "openedOn"'],
+    [
+      { openBalance: Money.parse('1', 'USD'), openedOn },
+      'the opening balance is in USD, but the books are kept in BRL',
+    ],
+    [{ name: 'x'.repeat(201) }, "the account's name is longer than 200 characters"],
+  ])('refuses %j', (given, refused) => {
+    expect(plan('account.ensure', { name: 'A', ...given })).toEqual({ refused });
+  });
+});
+
+describe('supplier.find', () => {
+  const keyOf = (input: Record<string, unknown>, given?: Partial<ActionContext>) =>
+    effect('supplier.find', input, given).key;
+
+  it('has one key for a document however it is written, and neither document nor name in it', () => {
+    const key = keyOf({ document: '11.222.333/0001-81' });
+    expect(keyOf({ document: '11222333000181', name: 'Aurora' })).toBe(key);
+    expect(keyOf({ name: 'Aurora' })).not.toBe(key);
+    expect([key, keyOf({ name: 'Aurora' })].join()).not.toMatch(/11222333|Aurora/);
+    expect(keyOf({ name: 'Aurora' }, { key: 'mine' })).toBe('supplier/key/mine');
+  });
+
+  it('refuses to find nobody', () => {
+    expect(plan('supplier.find', {})).toEqual({
+      refused: 'a supplier is found by the input "document" or "name", and both are empty',
+    });
+  });
+});
+
+describe('costCenter.update', () => {
+  const input = { costCenter: 'sales', description: 'Sales', asOf: new Date('2026-03-10T12:00:00Z') };
+
+  it('is another effect for each instant and each description', () => {
+    const keys = [
+      input,
+      { ...input, description: 'Sales team' },
+      { ...input, asOf: new Date('2026-03-10T12:00:01Z') },
+    ].map((given) => effect('costCenter.update', given).key);
+    expect(new Set(keys).size).toBe(3);
+    expect(effect('costCenter.update', input).key).toBe(keys[0]);
+  });
+});
+
+describe('payment.delete', () => {
+  const ids = {
+    schedule: '6F1F0C51-7d3c-4c1e-9a51-000000000001',
+    payment: '6F1F0C51-7d3c-4c1e-9a51-000000000002',
+  };
+
+  it('is named by the payment', () => {
+    expect(effect('payment.delete', ids).key).toBe(`payment-deletion/${ids.payment.toLowerCase()}`);
+  });
+
+  it.each(['schedule', 'payment'])('refuses a %s that is no UUID', (field) => {
+    expect(plan('payment.delete', { ...ids, [field]: 'x' })).toEqual({
+      refused: `the ${field} is not named by a UUID`,
+    });
+  });
+});
+
+describe('transfer.make between accounts of earlier steps', () => {
+  const input = { value: brl('1'), date: CalendarDate.parse('2026-03-12') };
+  const refusedFrom = (from: unknown, to: unknown) =>
+    plan('transfer.make', { ...input, from, to }, { key: 'k' });
+
+  it('refuses the same one, and takes two', () => {
+    const [one, other] = [{ $ref: 'a.id' }, { $ref: 'b.id' }];
+    expect(refusedFrom(one, { ...one })).toEqual({
+      refused: 'the money would leave the account that gets it',
+    });
+    expect(refusedFrom(one, other)).toHaveProperty('effects');
+    expect(refusedFrom(one, 'main')).toHaveProperty('effects');
+  });
+});
+
 describe('text for the finance system', () => {
   it.each([
     ['  a\u0000b\tc\n ', 'a b c'],
@@ -209,10 +367,19 @@ describe('the description of actions', () => {
     expect(described.map(({ name }) => name)).toEqual([
       'customer.ensure',
       'creditSchedule.ensure',
+      'creditSchedule.find',
       'receipt.register',
+      'receipt.settle',
       'payment.register',
       'receipt.registerDirectly',
       'transfer.make',
+      'creditSchedule.writeOff',
+      'account.ensure',
+      'supplier.find',
+      'costCenter.update',
+      'payment.delete',
+      'attention.raise',
+      'http.notify',
     ]);
     const schedule = described[1];
     expect(schedule?.key.required).toBe(true);

@@ -18,6 +18,8 @@ const INPUT = {
 export const creditScheduleEnsure = defineAction({
   name: 'creditSchedule.ensure',
   description: 'Creates a receivable, or one for each instalment, once for its key.',
+  undo: 'what is open of it is given up with creditSchedule.writeOff',
+  asks: ['schedules.createCredit', 'schedules.listOfCustomer'],
   input: INPUT,
   output: {
     id: { type: 'ScheduleRef', description: 'the schedule, or the first instalment' },

@@ -2,11 +2,14 @@ import { hash } from 'node:crypto';
 import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { TaxId, TaxIdError } from '../../kernel/tax-id';
 import { defineAction, type ActionContext } from './action';
-import { address, optional, required, text, withoutAbsent } from './input-types';
+import { FOLLOWED_CUSTOMER_FIELDS } from '../../finance/api/effects/customer-ensure';
+import { address, choice, instant, listOf, optional, required, text, withoutAbsent } from './input-types';
 
 export const customerEnsure = defineAction({
   name: 'customer.ensure',
   description: 'Finds the customer with the same document, or creates one.',
+  undo: 'a customer stays: the finance interface removes none',
+  asks: ['customers.create'],
   input: {
     name: required(text, 'what to call them'),
     document: optional(
@@ -16,13 +19,23 @@ export const customerEnsure = defineAction({
     email: optional(text, 'e-mail address'),
     phone: optional(text, 'telephone'),
     address: optional(address, 'where they live, for example ${order.customer.address}'),
+    update: optional(
+      listOf(choice(FOLLOWED_CUSTOMER_FIELDS)),
+      'which of these fields follow the shop, for a customer who is there already; needs asOf. Absent: none',
+    ),
+    asOf: optional(
+      instant,
+      'when the shop had it so, for example ${event.occurredAt}: what a later event said stays',
+    ),
   },
   output: { id: { type: 'CustomerRef', description: 'the customer' } },
   key: {
     required: false,
     description: "the customer's business key; absent: the document, else the shop's customer",
   },
-  plan({ name, document, email, phone, address: place }, context) {
+  plan({ name, document, email, phone, address: place, update, asOf }, context) {
+    if ((update === undefined) !== (asOf === undefined))
+      return { refused: 'the inputs "update" and "asOf" are given both, or neither' };
     const checked = document === undefined ? undefined : checkedDocument(document);
     const refused = checked && 'refused' in checked ? checked.refused : undefined;
     const number = checked && 'number' in checked ? checked.number : undefined;
@@ -33,7 +46,11 @@ export const customerEnsure = defineAction({
     const effect: PlannedEffect = {
       key: effectKey,
       operation: 'customer.ensure',
-      input: { name, ...withoutAbsent(fields) },
+      input: {
+        name,
+        ...withoutAbsent(fields),
+        ...(update && asOf && { update: [...new Set(update)], asOf: asOf.toISOString() }),
+      },
     };
     // An order that is booked has its customer: what was typed wrong later hinders nothing.
     return refused === undefined ? { effects: [effect] } : { refused, ifBooked: [effect] };

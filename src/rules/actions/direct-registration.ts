@@ -1,10 +1,12 @@
 import { type Action, defineAction } from './action';
 import { amountProblem } from './amounts';
-import { date, money, optional, output, required, text } from './input-types';
+import { account, date, money, optional, output, required, text } from './input-types';
 
 export const paymentRegister = registering({
   name: 'payment.register',
   description: 'Books money that leaves an account, such as a refund or a fee, once for its key.',
+  undo: 'book the same value as it comes back with receipt.registerDirectly',
+  asks: ['payments.register'],
   operation: 'payment.register',
   words: { does: 'leaves', did: 'left', party: 'whom it was paid to', type: 'out' },
 });
@@ -13,31 +15,30 @@ export const receiptRegisterDirectly = registering({
   name: 'receipt.registerDirectly',
   description:
     'Books money that reaches an account and settles no receivable, such as a chargeback that was won, once for its key.',
+  undo: 'pay the same value out of the account with payment.register',
+  asks: ['receipts.register'],
   operation: 'receipt.register',
   words: { does: 'reaches', did: 'came', party: 'whom it came from', type: 'in' },
 });
 
-interface Direct {
-  readonly name: string;
-  readonly description: string;
+interface Direct extends Pick<Action, 'name' | 'description' | 'undo' | 'asks'> {
   readonly operation: 'payment.register' | 'receipt.register';
   readonly words: { does: string; did: string; party: string; type: 'in' | 'out' };
 }
 
 /** Money that moves on an account without a schedule. */
-function registering({ name, description, operation, words }: Direct): Action {
+function registering({ operation, words, ...about }: Direct): Action {
   const [kind = ''] = operation.split('.');
   // Receipts that settle receivables have keys of their own.
   const keyPrefix = kind === 'payment' ? kind : 'direct-receipt';
   return defineAction({
-    name,
-    description,
+    ...about,
     input: {
-      account: required(text, `code or UUID of the account that the money ${words.does}`),
+      account: required(account, `code or UUID of the account that the money ${words.does}`),
       value: required(money, "how much, in the organization's currency, above zero"),
       date: required(date, `when it ${words.did}`),
       description: required(text, 'what it was for'),
-      customer: optional(output('CustomerRef'), words.party),
+      customer: optional(output('CustomerRef', 'SupplierRef'), words.party),
       category: optional(text, `reference code or UUID of a category of type ${words.type}`),
       costCenter: optional(text, 'external code or UUID of a cost center'),
     },
@@ -47,7 +48,7 @@ function registering({ name, description, operation, words }: Direct): Action {
       description: `business key, for example \${refund.key}; the ${kind} carries it as its reference`,
     },
     plan(input, { organization, key }) {
-      const { account, value, date: day, description: what, customer, category, costCenter } = input;
+      const { account: moved, value, date: day, description: what, customer, category, costCenter } = input;
       const refused = amountProblem('the value', value, organization);
       if (refused !== undefined) return { refused };
       const amount = value.toString();
@@ -58,7 +59,7 @@ function registering({ name, description, operation, words }: Direct): Action {
             operation,
             amount,
             input: {
-              ...{ account, value: amount, date: day.toString(), description: what, reference: key },
+              ...{ account: moved, value: amount, date: day.toString(), description: what, reference: key },
               ...(customer !== undefined && { stakeholder: customer }),
               ...(category !== undefined && { category }),
               ...(costCenter !== undefined && { costCenter }),

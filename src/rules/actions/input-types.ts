@@ -5,7 +5,7 @@ import { composed, replaceUnprintable } from '../../kernel/text';
 import { ADDRESS } from '../cel/event-types';
 import { Fact } from '../cel/facts';
 import { Instalment } from '../cel/functions';
-import { StepOutput, type OutputType } from '../cel/references';
+import { referenceOf, type OutputType } from '../cel/references';
 import { RuleRefusal } from '../cel/refusal';
 
 /**
@@ -27,6 +27,8 @@ export interface InputType<V> {
   readonly item?: InputType<unknown>;
   /** For objects written out: what their fields take. */
   readonly fields?: InputFields;
+  /** For objects written out whose fields are named by whoever writes them: what each takes. */
+  readonly values?: InputType<unknown>;
 }
 
 export interface InputField<V = unknown, R extends boolean = boolean> {
@@ -92,6 +94,13 @@ export const date: InputType<CalendarDate> = {
   hint: 'a date is written ${date("2026-01-31")}',
 };
 
+export const instant: InputType<Date> = {
+  name: 'Instant',
+  accepts: ['Instant'],
+  read: (value) => (value instanceof Date ? value : wrongKind()),
+  hint: 'an instant comes with the event, for example ${event.occurredAt}',
+};
+
 /** One of a few words. */
 export function choice<const O extends string>(options: readonly O[]): InputType<O> {
   const read = (value: unknown): O => {
@@ -102,15 +111,23 @@ export function choice<const O extends string>(options: readonly O[]): InputType
   return { name: options.join(' | '), accepts: ['string'], read, literal: read };
 }
 
-/** An output of an earlier step. */
-export function output(type: OutputType): InputType<Reference> {
+/** An output of an earlier step, of one of the types. */
+export function output(...types: readonly [OutputType, ...OutputType[]]): InputType<Reference> {
   return {
-    name: type,
-    accepts: [type],
-    read: (value) => (value instanceof StepOutput ? value.reference : wrongKind()),
+    name: types.join(' | '),
+    accepts: types,
+    read: (value) => referenceOf(value, types) ?? wrongKind(),
     hint: 'it is an output of an earlier step, for example ${steps.customer.id}',
   };
 }
+
+/** An account: its code or UUID as text, or one that an earlier step found or made. */
+export const account: InputType<string | Reference> = {
+  name: 'string | AccountRef',
+  accepts: [...text.accepts, 'AccountRef'],
+  read: (value) => referenceOf(value, ['AccountRef']) ?? textFrom(value),
+  literal: cleanText,
+};
 
 /** What an address is made of. Every piece may be missing. */
 const ADDRESS_FIELDS = {
@@ -156,7 +173,59 @@ const instalment: InputType<ValuesOf<typeof INSTALMENT_FIELDS>> = {
 
 export const instalments = listOf(instalment);
 
-function listOf<V>(item: InputType<V>): InputType<readonly V[]> {
+/** One part of a payment that an acquirer pays later: of a list of instalments, or as an event plans it. */
+export interface SettledPart {
+  /** Gross. */
+  readonly value: Money;
+  /** When it is paid. */
+  readonly on: CalendarDate;
+  /** Its number among the parts, where the event says it. */
+  readonly number?: number;
+}
+
+const settledPart: InputType<SettledPart> = {
+  name: 'Instalment | PlannedSettlement',
+  accepts: ['Instalment', 'PlannedSettlement'],
+  read: (value) => {
+    if (value instanceof Instalment) return { value: value.value, on: value.dueDate };
+    if (!(value instanceof Fact)) return wrongKind();
+    const [gross, on, number] = ['value', 'on', 'number'].map((name) => value.field(name));
+    return {
+      ...{ value: money.read(gross) ?? wrongKind(), on: date.read(on) ?? wrongKind() },
+      ...(typeof number === 'bigint' && { number: Number(number) }),
+    };
+  },
+};
+
+const WRITTEN_PART_FIELDS = {
+  value: required(money, 'amount'),
+  on: required(date, 'when the acquirer pays it'),
+} satisfies InputFields;
+
+export const settlementPlan = listOf({ ...settledPart, fields: WRITTEN_PART_FIELDS });
+
+/** Text, an amount or a day, as text: amounts as decimal text, days as `YYYY-MM-DD`. */
+const scalar: InputType<string> = {
+  name: 'string | Money | Date',
+  accepts: ['string', 'Money', 'Date', 'int', 'dyn'],
+  read: (value) => {
+    if (value instanceof Money || value instanceof CalendarDate || typeof value === 'bigint')
+      return value.toString();
+    return textFrom(value);
+  },
+  literal: cleanText,
+};
+
+/** An object written out, with names of the rule's choosing. */
+export const namedTexts: InputType<Readonly<Record<string, string>>> = {
+  name: 'object',
+  accepts: [],
+  read: wrongKind,
+  hint: 'its fields are written out, each with a text, an amount or a day',
+  values: scalar,
+};
+
+export function listOf<V>(item: InputType<V>): InputType<readonly V[]> {
   return {
     name: `list<${item.name}>`,
     // The second is how the checker names the type of an empty list.

@@ -1,21 +1,26 @@
 import { defineAction } from './action';
 import { amountProblem } from './amounts';
-import { choice, date, money, output, required, text } from './input-types';
+import { account, choice, date, money, output, required } from './input-types';
 
 export const receiptRegister = defineAction({
   name: 'receipt.register',
   description:
     'Spreads one payment over schedules as receipts, once for its key. What is left over needs a person.',
+  undo: 'the finance interface takes no receipt back: pay the same value out of the account with payment.register',
+  asks: ['schedules.listOfCustomer', 'receipts.registerForSchedule'],
   input: {
-    schedules: required(output('ScheduleRefs'), 'what is being paid, for example ${steps.schedule.all}'),
+    schedules: required(
+      output('ScheduleRefs', 'ScheduleRef'),
+      'what is being paid, for example ${steps.schedule.all}',
+    ),
     allocate: required(choice(['oldest-first']), 'which schedules are paid first: those due first'),
     value: required(money, "how much was paid, in the organization's currency, above zero"),
     date: required(date, 'when it was paid'),
-    account: required(text, 'code or UUID of the account that received it'),
+    account: required(account, 'code or UUID of the account that received it'),
   },
   output: { all: { type: 'ReceiptRefs', description: 'one receipt for each schedule that was reached' } },
   key: { required: true, description: "the payment's business key, for example ${order.payment.key}" },
-  plan({ schedules, value, date: day, account }, { organization, key }) {
+  plan({ schedules, value, date: day, account: received }, { organization, key }) {
     const refused = amountProblem('the value', value, organization);
     if (refused !== undefined) return { refused };
     const amount = value.toString();
@@ -25,7 +30,7 @@ export const receiptRegister = defineAction({
           key: `receipt/${key}`,
           operation: 'receipt.allocate',
           amount,
-          input: { schedules, value: amount, date: day.toString(), account, identifier: key },
+          input: { schedules, value: amount, date: day.toString(), account: received, identifier: key },
         },
       ],
     };

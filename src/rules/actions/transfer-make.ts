@@ -1,14 +1,17 @@
 import { defineAction } from './action';
 import { amountProblem } from './amounts';
-import { date, money, required, text } from './input-types';
+import { isReference, type Reference } from '../../finance/api/effects/reference';
+import { account, date, money, required } from './input-types';
 
 export const transferMake = defineAction({
   name: 'transfer.make',
   description:
     'Moves money between two accounts, such as a gateway paying out to the bank, once for its key.',
+  undo: 'transfer.make the other way',
+  asks: ['accounts.transfer'],
   input: {
-    from: required(text, 'code or UUID of the account that the money leaves'),
-    to: required(text, 'code or UUID of the account that gets it'),
+    from: required(account, 'code or UUID of the account that the money leaves'),
+    to: required(account, 'code or UUID of the account that gets it'),
     value: required(money, "how much, in the organization's currency, above zero"),
     date: required(date, 'when it moved'),
   },
@@ -17,7 +20,7 @@ export const transferMake = defineAction({
   plan({ from, to, value, date: day }, { organization, key }) {
     const refused = amountProblem('the value', value, organization);
     if (refused !== undefined) return { refused };
-    if (from === to) return { refused: 'the money would leave the account that gets it' };
+    if (nameOf(from) === nameOf(to)) return { refused: 'the money would leave the account that gets it' };
     const amount = value.toString();
     return {
       effects: [
@@ -31,3 +34,7 @@ export const transferMake = defineAction({
     };
   },
 });
+
+function nameOf(named: string | Reference): string {
+  return isReference(named) ? named.$ref : named;
+}

@@ -26,6 +26,8 @@ export interface Estimate {
 export type Sizes = ReadonlyMap<string, Size>;
 
 const PER_CHARACTER = 0.1;
+/** A weight is divided by and put in order among the others. */
+const PER_WEIGHT = 10;
 /** A converted number, date or amount. */
 const SHORT_TEXT = 32;
 /** Text that a change of letter case may make of one character. */
@@ -161,6 +163,14 @@ function estimateCall(name: string, parts: readonly Size[], node: ASTNode): Esti
       return joinEstimate(subject, argument);
     case 'string':
       return { cost: scan, size: textSize(Math.max(SHORT_TEXT, subject.text)) };
+    case 'allocate':
+      return {
+        cost: 1 + argument.list * PER_WEIGHT,
+        size: { text: 0, list: argument.list, item: SCALAR },
+      };
+    case 'plus':
+    case 'minus':
+      return { cost: 1 + argument.list, size: SCALAR };
     case 'instalments':
       return { cost: MAX_INSTALMENTS, size: { text: 0, list: MAX_INSTALMENTS, item: SCALAR } };
     default:

@@ -1,15 +1,23 @@
+import type { BillFacts, SupplierFacts } from '../../events/bill';
 import type {
   AddressFacts,
   CanonicalEvent,
+  ChargeFacts,
   CustomerFacts,
   DisputeFacts,
+  EditFacts,
   EventType,
   OrderFacts,
   OrderLine,
   PaymentFacts,
   PayoutFacts,
+  PayoutLine,
   RefundFacts,
+  ReturnedItem,
 } from '../../events/event';
+import type { PlannedSettlement, SettlementFacts } from '../../events/settlement';
+import { subjectNameOf, subjectOf, type Subjects } from '../../events/subject';
+import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import {
@@ -22,9 +30,10 @@ import {
   list,
   object,
   plain,
+  possibleInt,
+  possibleList,
   text,
   texts,
-  type Fact,
   type FactType,
 } from './facts';
 
@@ -32,6 +41,8 @@ const money = plain<Money>('Money');
 const optionalMoney = plain<Money | undefined>('Money');
 const instant = plain<Date>('Instant');
 const optionalInstant = plain<Date | undefined>('Instant');
+const date = plain<CalendarDate>('Date');
+const optionalDate = plain<CalendarDate | undefined>('Date');
 
 export const ADDRESS = factType<Partial<AddressFacts>>('Address', {
   line1: text,
@@ -53,24 +64,54 @@ const CUSTOMER = factType<CustomerFacts>('Customer', {
   address: emptyableObject<AddressFacts>(ADDRESS),
 });
 
+const PLANNED_SETTLEMENT = factType<PlannedSettlement>('PlannedSettlement', {
+  key: text,
+  number: int,
+  value: money,
+  fee: optionalMoney,
+  on: date,
+});
+
 const PAYMENT = factType<PaymentFacts>('Payment', {
   key: text,
   gateway: text,
   method: text,
+  brand: text,
   value: money,
   fee: optionalMoney,
+  net: optionalMoney,
+  instalments: possibleInt,
+  settlements: possibleList(PLANNED_SETTLEMENT),
   storeCredit: flag,
   paidAt: instant,
   datedBy: text,
 });
 
+const CHARGE = factType<ChargeFacts>('Charge', {
+  key: text,
+  gateway: text,
+  method: text,
+  value: money,
+  dueDate: optionalDate,
+  expiresAt: optionalInstant,
+  line: text,
+});
+
+const EDIT = factType<EditFacts>('Edit', { key: text, value: money, editedAt: instant });
+
+const RETURNED_ITEM = factType<ReturnedItem>('ReturnedItem', { title: text, sku: text, quantity: double });
+
 const REFUND = factType<RefundFacts>('Refund', {
   key: text,
   value: money,
+  paymentKey: text,
+  returned: possibleList(RETURNED_ITEM),
   gateway: text,
   storeCredit: flag,
   refundedAt: instant,
 });
+
+const PAYOUT_LINE = factType<PayoutLine>('PayoutLine', { kind: text, value: money, orderKey: text });
 
 const PAYOUT = factType<PayoutFacts>('Payout', {
   key: text,
@@ -78,11 +119,21 @@ const PAYOUT = factType<PayoutFacts>('Payout', {
   id: text,
   gateway: text,
   value: money,
+  fee: optionalMoney,
+  lines: possibleList(PAYOUT_LINE),
   paidAt: instant,
   test: bool,
 });
 
-const LINE = factType<OrderLine>('Line', { title: text, sku: text, quantity: double, price: money });
+const LINE = factType<OrderLine>('Line', {
+  title: text,
+  sku: text,
+  quantity: double,
+  price: money,
+  discount: optionalMoney,
+  tax: optionalMoney,
+  giftCard: flag,
+});
 
 const ORDER = factType<OrderFacts>('Order', {
   key: text,
@@ -90,6 +141,12 @@ const ORDER = factType<OrderFacts>('Order', {
   id: text,
   number: text,
   total: money,
+  discount: optionalMoney,
+  shipping: optionalMoney,
+  tax: optionalMoney,
+  tip: optionalMoney,
+  commission: optionalMoney,
+  marketplace: text,
   createdAt: instant,
   updatedAt: optionalInstant,
   cancelledAt: optionalInstant,
@@ -98,7 +155,10 @@ const ORDER = factType<OrderFacts>('Order', {
   test: bool,
   customer: object(CUSTOMER),
   payment: object(PAYMENT),
+  payments: list(PAYMENT),
+  charge: object(CHARGE),
   refunds: list(REFUND),
+  edits: possibleList(EDIT),
   lines: list(LINE),
   differences: texts,
 });
@@ -110,9 +170,39 @@ const DISPUTE = factType<DisputeFacts>('Dispute', {
   orderKey: text,
   gateway: text,
   value: money,
+  fee: optionalMoney,
   state: text,
   openedAt: instant,
   closedAt: optionalInstant,
+  test: bool,
+});
+
+const SETTLEMENT = factType<SettlementFacts>('Settlement', {
+  key: text,
+  source: text,
+  id: text,
+  orderKey: text,
+  paymentKey: text,
+  gateway: text,
+  number: int,
+  of: int,
+  value: money,
+  fee: optionalMoney,
+  settledAt: instant,
+  test: bool,
+});
+
+const SUPPLIER = factType<SupplierFacts>('Supplier', { name: text, document: text });
+
+const BILL = factType<BillFacts>('Bill', {
+  key: text,
+  source: text,
+  id: text,
+  supplier: object(SUPPLIER),
+  value: money,
+  paidAt: instant,
+  description: text,
+  category: text,
   test: bool,
 });
 
@@ -133,12 +223,20 @@ const ORGANIZATION = factType<OrganizationFacts>('Organization', {
 export const FACT_TYPES: readonly FactType<never>[] = [
   ADDRESS,
   CUSTOMER,
+  PLANNED_SETTLEMENT,
   PAYMENT,
+  CHARGE,
+  EDIT,
+  RETURNED_ITEM,
   REFUND,
   LINE,
   ORDER,
+  SETTLEMENT,
+  PAYOUT_LINE,
   PAYOUT,
   DISPUTE,
+  SUPPLIER,
+  BILL,
   EVENT,
   ORGANIZATION,
 ];
@@ -148,15 +246,15 @@ export function fieldNamesOf(type: string): readonly string[] {
   return Object.keys(FACT_TYPES.find(({ name }) => name === type)?.fields ?? {});
 }
 
-/** The kinds of entities that events are about: the name of the variable, and its type. */
-const SUBJECTS = { order: ORDER, customer: CUSTOMER, payout: PAYOUT, dispute: DISPUTE } as const;
-
-/** Which of {@link SUBJECTS} events of a type bring. */
-function subjectNameOf(type: EventType): keyof typeof SUBJECTS {
-  if (type === 'customer.updated') return 'customer';
-  if (type === 'payout.paid') return 'payout';
-  return type === 'payment.disputed' ? 'dispute' : 'order';
-}
+/** The type of the variable that has what an event is about, by its name. */
+const SUBJECTS: { readonly [K in keyof Subjects]: FactType<Subjects[K]> } = {
+  order: ORDER,
+  customer: CUSTOMER,
+  settlement: SETTLEMENT,
+  payout: PAYOUT,
+  dispute: DISPUTE,
+  bill: BILL,
+};
 
 /** What an event of this type brings, by CEL type. */
 export function eventVariables(type: EventType): Readonly<Record<string, string>> {
@@ -171,18 +269,7 @@ export function otherSubjects(type: EventType): string[] {
 
 /** The values for {@link eventVariables}. */
 export function eventValues(event: CanonicalEvent, organization: Organization): Record<string, unknown> {
-  return { ...subjectValue(event), event: EVENT.of(event), org: ORGANIZATION.of(organization) };
-}
-
-function subjectValue(event: CanonicalEvent): Record<string, Fact> {
-  switch (event.type) {
-    case 'customer.updated':
-      return { customer: CUSTOMER.of(event.customer) };
-    case 'payout.paid':
-      return { payout: PAYOUT.of(event.payout) };
-    case 'payment.disputed':
-      return { dispute: DISPUTE.of(event.dispute) };
-    default:
-      return { order: ORDER.of(event.order) };
-  }
+  const [name, facts] = subjectOf(event);
+  const type: FactType<never> = SUBJECTS[name];
+  return { event: EVENT.of(event), org: ORGANIZATION.of(organization), [name]: type.of(facts as never) };
 }

@@ -40,18 +40,29 @@ const LIMITS: Readonly<Record<string, string>> = {
 /** Fields of the types that are not made of facts. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Money: ['currency'],
-  Instalment: ['value', 'dueDate'],
+  Instalment: ['value', 'dueDate', 'number'],
 };
 
 /** What a parse or type error of the library means, and where. */
-export function explainProblem(error: unknown, length: number): ExpressionProblem {
+export function explainProblem(error: unknown, source: string): ExpressionProblem {
   if (!(error instanceof ParseError || error instanceof CelTypeError)) {
     return { start: 0, message: 'the expression cannot be read' };
   }
   const node = error.node as ASTNode | undefined;
-  const start = Math.min(error.range?.start ?? 0, length);
+  const start = Math.min(error.range?.start ?? 0, source.length);
+  const elsewhere = operatorOfOthers(source, start);
+  if (error instanceof ParseError && elsewhere !== undefined) return { start, message: elsewhere };
   return { start, ...explainCode(error.code, error.summary, node) };
 }
+
+/** Operators as other languages write them, where one of them is. */
+function operatorOfOthers(source: string, start: number): string | undefined {
+  const [word] = /^(?:and|or|not)\b|^=(?!=)|^<>/i.exec(source.slice(start)) ?? [];
+  const own = word === undefined ? undefined : OPERATORS[word.toLowerCase()];
+  return own && `"${word}" is written "${own}"`;
+}
+
+const OPERATORS: Readonly<Record<string, string>> = { and: '&&', or: '||', not: '!', '=': '==', '<>': '!=' };
 
 function explainCode(
   code: string,
@@ -96,6 +107,8 @@ function impossibleOperator(summary: string): string {
 function hintFor(operation: string): string {
   const types = new Set(operation.split(' '));
   const literal = ['string', 'int', 'double'].some((type) => types.has(type));
+  if (types.has('Money') && ['*', '/', '%'].some((operator) => types.has(operator)))
+    return '; a share of an amount is amount.percent("50", "half-up"), parts of one are amount.allocate([…])';
   if (types.has('Money') && literal) return '; an amount is written money("0.00")';
   if (types.has('Date') && literal) return '; a date is written date("2026-01-31")';
   if (types.has('Instant')) return '; the day of an instant is instant.dateIn(org.timeZone)';
@@ -106,6 +119,7 @@ function hintFor(operation: string): string {
 function impossibleCall(summary: string): string {
   const call = summary.replace(/^found no matching overload for /, '').replace(/'/g, '');
   const name = /(\w+)\([^)]*\)$/.exec(call)?.[1] ?? '';
+  if (name === 'money') return `${call} is not possible; an amount is written money("10.00"), with quotes`;
   const signatures = Object.hasOwn(SIGNATURES, name) ? SIGNATURES[name] : undefined;
   return `${call} is not possible${signatures ? `; it is ${signatures.join(' or ')}` : ''}`;
 }
@@ -159,9 +173,15 @@ function explainEvaluation(code: string, summary: string, node: ASTNode | undefi
 function missing(key: string, node: ASTNode | undefined): string {
   if (node?.op !== '.' && node?.op !== '[]') return 'something it reads is absent';
   const table = /^tables\.(\w+)$/.exec(sourceTextOf(node.args[0]))?.[1];
-  if (table === undefined) return `${shown(sourceTextOf(node))} is absent`;
+  if (table === undefined) return absent(shown(sourceTextOf(node)));
   const isSafe = isImpersonal(node) && !PERSONAL.test(key) && key.length <= MAX_SHOWN;
   return `table ${table} has no entry for ${isSafe ? `"${key}"` : 'this key'} and no default`;
+}
+
+function absent(path: string): string {
+  return path.startsWith('tables.')
+    ? `${path} is absent`
+    : `${path} is absent; has(${path}) tells beforehand`;
 }
 
 /** Whether a table's key was made of nothing that is about a person: `tables.NAME.key` is the rule's own text. */

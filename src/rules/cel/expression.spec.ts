@@ -42,9 +42,12 @@ describe('what an expression may be', () => {
     ['customer.name', '"customer" cannot be used here: an order.paid event has order.customer'],
     ['tables.categry["x"]', 'there is no table "categry"; did you mean "category"?'],
     ['order.total > 0', 'Money > int is not possible; an amount is written money("0.00")'],
-    ['order.total * 2', 'Money * int is not possible; an amount is written money("0.00")'],
+    [
+      'order.total * 2',
+      'Money * int is not possible; a share of an amount is amount.percent("50", "half-up")',
+    ],
     ['order.paidAt == "2026-01-31"', 'Instant == string is not possible; the day of an instant is'],
-    ['money(1)', 'money(int) is not possible; it is money(string) : Money'],
+    ['money(1)', 'money(int) is not possible; an amount is written money("10.00"), with quotes'],
     ['money("1,50")', 'money("1,50"): not a decimal amount'],
     ['date("2026-02-30")', 'date("2026-02-30"): no such day'],
     ['order.paidAt.dateIn("Mars/Olympus")', 'there is no time zone "Mars/Olympus"'],
@@ -203,7 +206,10 @@ describe('evaluation', () => {
   });
 
   it.each([
-    ['${order.cancelledAt.dateIn(org.timeZone)}', 'order.cancelledAt is absent'],
+    [
+      '${order.cancelledAt.dateIn(org.timeZone)}',
+      'order.cancelledAt is absent; has(order.cancelledAt) tells beforehand',
+    ],
     ['${order.lines[7].title}', 'the list has no element at this position'],
     ['${order.number.substring(99)}', 'the text has no character at this position'],
     ['${1 / (order.instalments - 3)}', 'it divides by zero'],
@@ -275,7 +281,7 @@ describe('evaluation', () => {
       matched: true,
       refused: {
         reason: expect.stringMatching(
-          /^condition .*date\("2026-01-31"\) \|\| order.*: order.paidAt is absent$/,
+          /^condition .*date\("2026-01-31"\) \|\| order.*: order.paidAt is absent; has\(order.paidAt\) tells beforehand$/,
         ),
       },
     });
@@ -291,7 +297,9 @@ describe('evaluation', () => {
   it('refuses to combine two currencies', () => {
     const event = paidOrder({ total: Money.parse('1.00', 'USD') });
     expect(textOf('= ${order.total > money("0.00")}', event)).toEqual({
-      refused: expect.stringMatching(/^the order is in USD, but the books are kept in BRL/) as string,
+      refused: expect.stringMatching(
+        /^an amount is in USD, but the books are kept in BRL: convert it/,
+      ) as string,
     });
   });
 

@@ -1,5 +1,6 @@
 import type { ParseResult } from '@marcbachmann/cel-js';
-import { checkedTypeOf, childrenOf, type ASTNode } from './ast';
+import type { Equality } from '../compiled-rule';
+import { checkedTypeOf, childrenOf, sourceTextOf, type ASTNode } from './ast';
 import { estimate, type Size } from './cost';
 import { directRead } from './direct';
 import { explainProblem } from './explain';
@@ -27,6 +28,8 @@ export interface Expression {
   readonly steps: readonly string[];
   /** Names of the rule that it reads: of the event, of `let`, of `forEach`. */
   readonly names: readonly string[];
+  /** What it compares with a text, where it is no more than that. */
+  readonly equality?: Equality | undefined;
   /** @throws whatever goes wrong; `explainFailure` says it in words */
   evaluate(values: Values): unknown;
 }
@@ -43,13 +46,13 @@ export function compileExpression(source: string, scope: RuleScope): CompiledExp
   try {
     parsed = scope.environment.parse(source);
   } catch (error) {
-    return { problems: [explainProblem(error, source.length)] };
+    return { problems: [explainProblem(error, source)] };
   }
   const names = validateNames(parsed.ast, scope);
   if (names.length > 0) return { problems: names };
   replaceHas(parsed.ast);
   const checked = parsed.check();
-  if (!checked.valid) return { problems: [explainProblem(checked.error, source.length)] };
+  if (!checked.valid) return { problems: [explainProblem(checked.error, source)] };
   const uncertain = mentions(parsed.ast, (node) => isUncertain(node, scope));
   const shapes = uncertain ? [] : validateTypes(parsed.ast);
   if (shapes.length > 0) return { problems: shapes };
@@ -79,6 +82,7 @@ function priced(
       usesRaw: names.includes('raw'),
       steps: [...stepsIn(parsed.ast)],
       names,
+      equality: equalityIn(parsed.ast),
       evaluate: evaluator(parsed),
     },
   };
@@ -88,6 +92,19 @@ function evaluator(parsed: ParseResult): Expression['evaluate'] {
   const direct = directRead(parsed.ast);
   if (!direct) return (values) => parsed(values) as unknown;
   return (values) => direct(values) ?? (parsed(values) as unknown);
+}
+
+function equalityIn(node: ASTNode): Equality | undefined {
+  if (node.op !== '==') return undefined;
+  const [literal, path] = node.args[0].op === 'value' ? node.args : [node.args[1], node.args[0]];
+  if (literal.op !== 'value' || typeof literal.args !== 'string' || !isPath(path)) return undefined;
+  const read = directRead(path);
+  return read && { path: sourceTextOf(path), text: literal.args, read };
+}
+
+/** A field of what the event brings. */
+function isPath(node: ASTNode): boolean {
+  return node.op === '.' && (node.args[0].op === 'id' || isPath(node.args[0]));
 }
 
 function mentions(node: ASTNode, test: (node: ASTNode) => boolean): boolean {

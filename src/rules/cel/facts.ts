@@ -5,6 +5,8 @@ import { RuleRefusal } from './refusal';
 export interface Field<V> {
   readonly type: string;
   read(fact: V, name: string): unknown;
+  /** Set where reading makes an object or a list. */
+  readonly makes?: true;
 }
 
 export type FieldsOf<T> = { readonly [K in keyof T]-?: Field<T[K]> };
@@ -40,8 +42,8 @@ export function factType<T extends object>(name: string, fields: FieldsOf<T>): F
   const readers = new Map(Object.entries<Field<unknown>>(fields));
   class TypedFact extends Fact {
     readonly #facts: Readonly<Record<string, unknown>>;
-    /** Lists are converted once, however often an expression asks. */
-    #lists?: Map<string, readonly unknown[]>;
+    /** Objects and lists are made once, however often expressions ask. */
+    #made?: Map<string, unknown>;
 
     constructor(facts: T) {
       super();
@@ -55,10 +57,11 @@ export function factType<T extends object>(name: string, fields: FieldsOf<T>): F
     override field(key: string): unknown {
       const reader = readers.get(key);
       if (reader === undefined) return undefined;
-      const known = this.#lists?.get(key);
+      if (reader.makes !== true) return reader.read(this.#facts[key], key);
+      const known = this.#made?.get(key);
       if (known !== undefined) return known;
       const value = reader.read(this.#facts[key], key);
-      if (Array.isArray(value)) (this.#lists ??= new Map()).set(key, value);
+      if (value !== undefined) (this.#made ??= new Map<string, unknown>()).set(key, value);
       return value;
     }
   }
@@ -109,12 +112,19 @@ export const flag: Field<boolean | undefined> = { type: 'bool', read: (fact) => 
 /** A whole number. */
 export const int: Field<number> = { type: 'int', read: (fact) => BigInt(fact) };
 
+/** A whole number that may be absent: reading it then is an error, `has()` tells beforehand. */
+export const possibleInt: Field<number | undefined> = {
+  type: 'int',
+  read: (fact) => (isAbsent(fact) ? undefined : BigInt(fact)),
+};
+
 /** A number that need not be whole. */
 export const double: Field<number> = { type: 'double', read: (fact) => fact };
 
 export const texts: Field<readonly string[]> = {
   type: 'list<string>',
   read: (fact, name) => Array.from(boundedList(fact ?? [], name), (item) => boundedText(item, name)),
+  makes: true,
 };
 
 /** Something of the kernel (money, an instant) that expressions take as it is. */
@@ -124,19 +134,26 @@ export function plain<V>(type: string): Field<V> {
 
 /** An object that may be absent: reading it then is an error, `has()` tells beforehand. */
 export function object<T extends object>(type: FactType<T>): Field<T | undefined> {
-  return { type: type.name, read: (fact) => (isAbsent(fact) ? undefined : type.of(fact)) };
+  return { type: type.name, read: (fact) => (isAbsent(fact) ? undefined : type.of(fact)), makes: true };
 }
 
 /** An object that is always there, with every field empty where the facts have none. */
 export function emptyableObject<T extends object>(type: FactType<Partial<T>>): Field<T | undefined> {
-  return { type: type.name, read: (fact) => type.of(fact ?? {}) };
+  return { type: type.name, read: (fact) => type.of(fact ?? {}), makes: true };
 }
 
 export function list<T extends object>(type: FactType<T>): Field<readonly T[]> {
   return {
     type: `list<${type.name}>`,
     read: (fact, name) => Array.from(boundedList(fact ?? [], name), (item) => type.of(item)),
+    makes: true,
   };
+}
+
+/** Like {@link list}; absent reads as a list without elements. */
+export function possibleList<T extends object>(type: FactType<T>): Field<readonly T[] | undefined> {
+  const full = list(type);
+  return { ...full, read: (fact, name) => full.read(fact ?? [], name) };
 }
 
 /** Whether a value counts as there: not absent, not empty text, not an empty list, not an object of nothing. */

@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { addBankDays, nextBankDay } from '../../kernel/bank-days';
-import { Money, ROUNDINGS } from '../../kernel/money';
+import { Money, type Rounding, ROUNDINGS } from '../../kernel/money';
 import { MAX_INSTALMENTS } from './limits';
 import { RuleRefusal } from './refusal';
 
@@ -10,6 +10,8 @@ export class Instalment {
   constructor(
     readonly value: Money,
     readonly dueDate: CalendarDate,
+    /** Which part it is, from 1. */
+    readonly number: bigint,
   ) {}
 }
 
@@ -44,7 +46,11 @@ export const SIGNATURES: Readonly<Record<string, readonly string[]>> = {
   endOfMonth: ['Date.endOfMonth() : Date'],
   nextBusinessDay: ['Date.nextBusinessDay() : Date'],
   addBusinessDays: ['Date.addBusinessDays(int) : Date'],
-  percent: ['Money.percent(rate, rounding) : Money'],
+  percent: ['Money.percent("4.99", "half-up") : Money'],
+  convert: ['Money.convert("5.4321", "half-up") : Money'],
+  allocate: ['Money.allocate(list<Money>) : list<Money>'],
+  plus: ['Money.plus(list<Money>) : Money'],
+  minus: ['Money.minus(list<Money>) : Money'],
   instalments: ['Money.instalments(int, Date) : list<Instalment>'],
 };
 
@@ -57,7 +63,10 @@ export function registerValueTypes(environment: Environment): void {
     .registerType('Date', { ctor: CalendarDate, fields: {} })
     // Takes over from the library's own type for the same class, whose methods are not among ours.
     .registerType('Instant', { ctor: Date, fields: {} })
-    .registerType('Instalment', { ctor: Instalment, fields: { value: 'Money', dueDate: 'Date' } });
+    .registerType('Instalment', {
+      ctor: Instalment,
+      fields: { value: 'Money', dueDate: 'Date', number: 'int' },
+    });
   registerMoney(environment);
   registerDates(environment);
 }
@@ -69,6 +78,21 @@ function registerMoney(environment: Environment): void {
     .registerOperator('-Money: Money', (amount: Money) => amount.negated())
     .registerFunction('string(Money): string', (amount: Money) => amount.toString(), SYNC)
     .registerFunction('Money.percent(string, string): Money', percent, SYNC)
+    .registerFunction(
+      'Money.allocate(list<Money>): list<Money>',
+      (amount: Money, weights: readonly Money[]) => amount.allocate(weights),
+      SYNC,
+    )
+    .registerFunction(
+      'Money.plus(list<Money>): Money',
+      (amount: Money, others: readonly Money[]) => others.reduce((sum, other) => sum.plus(other), amount),
+      SYNC,
+    )
+    .registerFunction(
+      'Money.minus(list<Money>): Money',
+      (amount: Money, others: readonly Money[]) => others.reduce((rest, other) => rest.minus(other), amount),
+      SYNC,
+    )
     .registerFunction('Money.instalments(int, Date): list<Instalment>', instalments, SYNC);
   registerOrder<Money>(environment, 'Money', (left, right) => left.compare(right));
 }
@@ -114,18 +138,25 @@ function registerOrder<T>(
  * Exact parts, the first due on `firstDate` and each next a month later, reckoned from the first. An amount of fewer minor
  * units than parts has a part for each of its units.
  */
-function instalments(amount: Money, count: bigint, firstDate: CalendarDate): Instalment[] {
+export function instalments(amount: Money, count: bigint, firstDate: CalendarDate): Instalment[] {
   if (count < 1n || count > BigInt(MAX_INSTALMENTS)) {
     throw new RuleRefusal(`the number of instalments must be 1 to ${MAX_INSTALMENTS}`);
   }
   const parts = amount.isPositive && amount.minor < count ? amount.minor : count;
-  return amount.split(Number(parts)).map((value, index) => new Instalment(value, firstDate.addMonths(index)));
+  return amount
+    .split(Number(parts))
+    .map((value, index) => new Instalment(value, firstDate.addMonths(index), BigInt(index + 1)));
 }
 
 function percent(amount: Money, rate: string, rounding: string): Money {
-  const known = ROUNDINGS.find((name) => name === rounding);
-  if (known === undefined) throw new RuleRefusal(`rounding is ${ROUNDINGS.join(', ')}`);
-  return amount.percent(rate, known);
+  return amount.percent(rate, roundingOf(rounding));
+}
+
+/** How a rule says that an amount is rounded. @throws RuleRefusal when there is no such rounding */
+export function roundingOf(text: string): Rounding {
+  const rounding = ROUNDINGS.find((name) => name === text);
+  if (rounding === undefined) throw new RuleRefusal(`rounding is ${ROUNDINGS.join(', ')}`);
+  return rounding;
 }
 
 function endOfMonth(date: CalendarDate): CalendarDate {

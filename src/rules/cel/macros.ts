@@ -9,17 +9,17 @@ import { RuleRefusal } from './refusal';
  * `money`, because it needs the organization's currency from the evaluation it stands in. The library hands
  * macros its checker, its evaluator and the evaluation's values; these are the parts of them used here.
  */
-interface Checker {
+export interface Checker {
   check(node: ASTNode, context: unknown): CheckedType;
   getType(name: string): CheckedType;
   createError(code: string, message: string, node: ASTNode): Error;
 }
 
-interface Evaluator {
+export interface Evaluator {
   run(node: ASTNode, context: Values): unknown;
 }
 
-interface Values {
+export interface Values {
   getValue(name: string): unknown;
 }
 

@@ -15,6 +15,8 @@ class ScheduleRefs extends StepOutput {}
 class ReceiptRefs extends StepOutput {}
 class PaymentRef extends StepOutput {}
 class ReceiptRef extends StepOutput {}
+class AccountRef extends StepOutput {}
+class SupplierRef extends StepOutput {}
 
 /** The kinds of outputs, each a CEL type of its own so that one cannot stand in for another. */
 const OUTPUT_CLASSES = {
@@ -24,12 +26,20 @@ const OUTPUT_CLASSES = {
   ReceiptRefs,
   PaymentRef,
   ReceiptRef,
+  AccountRef,
+  SupplierRef,
 } as const;
 
 export type OutputType = keyof typeof OUTPUT_CLASSES;
 
 export function stepOutput(type: OutputType, step: string, output: string): StepOutput {
   return new OUTPUT_CLASSES[type]({ $ref: `${step}.${output}` });
+}
+
+/** The reference of an output of one of the types; undefined: the value is none. */
+export function referenceOf(value: unknown, types: readonly OutputType[]): Reference | undefined {
+  const isOne = types.some((type) => value instanceof OUTPUT_CLASSES[type]);
+  return isOne && value instanceof StepOutput ? value.reference : undefined;
 }
 
 export function registerOutputTypes(environment: Environment): void {

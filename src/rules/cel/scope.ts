@@ -1,6 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { EVENT_TYPES, type EventType } from '../../events/event';
 import type { LookupTables } from '../lookup-table';
+import { registerConvertMacro } from './convert-macro';
 import { ANY, scalarOf, sizeOfType, type Size } from './cost';
 import { eventVariables, FACT_TYPES, otherSubjects } from './event-types';
 import { registerValueTypes } from './functions';
@@ -12,6 +13,8 @@ import { registerOutputTypes, stepOutput, type OutputType } from './references';
 /** The type of the table entries: the only map there is. */
 const TABLE = 'map<string, string>';
 
+/** The value of `settings`: what a rule declares, as the organization has it. */
+export class SettingsValue extends Map<string, unknown> {}
 class TablesValue extends Map<string, ReadonlyMap<string, string>> {}
 class StepsValue extends Map<string, StepValue> {}
 abstract class StepValue extends Map<string, unknown> {}
@@ -36,6 +39,7 @@ function sharedEnvironment(): Environment {
   const environment = new Environment({ limits: PARSER_LIMITS });
   registerValueTypes(environment);
   registerMoneyMacro(environment);
+  registerConvertMacro(environment);
   registerOutputTypes(environment);
   environment.registerType(RAW_OBJECT, { ctor: RawObject });
   for (const { name, ctor, fields } of FACT_TYPES) {
@@ -61,11 +65,13 @@ export class RuleScope {
   /** Names that exist, but not here, with the reason. */
   readonly elsewhere = new Map<string, string>();
   readonly tables: ReadonlySet<string>;
+  /** Names of the settings that the rule declares; undefined: it declares none. */
+  settings: ReadonlySet<string> | undefined;
   readonly steps = new Map<string, StepSignature>();
   /** Steps before the one being read: the only ones whose outputs it may use. */
   readonly earlierSteps = new Set<string>();
-  /** Steps that are done for each element of a list: they have no output of their own. */
-  readonly repeatedSteps = new Set<string>();
+  /** Steps whose outputs no other step can use, with the member that says why: `forEach` or `notBefore`. */
+  readonly withoutOutput = new Map<string, 'forEach' | 'notBefore'>();
 
   /** @param event undefined when the document names none that is known: then nothing about it is judged */
   constructor(event: EventType | undefined, tables: Iterable<string>) {
@@ -80,6 +86,14 @@ export class RuleScope {
     this.define('tables', 'Tables', scalarOf());
     this.define('raw', 'dyn', ANY);
     this.elsewhere.set('steps', 'only the steps below can use outputs of steps');
+    this.elsewhere.set('settings', 'the rule declares none; add "settings" to it');
+  }
+
+  /** Declares what the organization can set. Without it `settings` is a name like any other. @param types CEL types by name */
+  defineSettings(types: Readonly<Record<string, string>>): void {
+    this.settings = new Set(Object.keys(types));
+    this.environment.registerType('Settings', { ctor: SettingsValue, fields: { ...types } });
+    this.define('settings', 'Settings', scalarOf());
   }
 
   /** Whether a name is taken, by this rule or by the language. */

@@ -1,4 +1,4 @@
-import { nearestName, didYouMean } from '../../kernel/nearest';
+import { nearestName, didYouMean, meantOr } from '../../kernel/nearest';
 import { childrenOf, comprehensionOf, isComprehensionName, type ASTNode } from './ast';
 import { SIGNATURES } from './functions';
 import type { RuleScope } from './scope';
@@ -91,12 +91,23 @@ class NameValidation {
     return true;
   }
 
-  /** `tables.NAME`, `steps.ID` and `steps.ID.OUTPUT`, whose names are better judged here than by their types. */
+  /** `tables.NAME`, `settings.NAME`, `steps.ID` and `steps.ID.OUTPUT`, whose names are better judged here than by their types. */
   private validateField(node: ASTNode & { op: '.' }): boolean {
     const [left, name] = node.args;
     if (isName(left, 'tables') && !this.scope.tables.has(name)) {
       const nearest = nearestName(name, this.scope.tables);
-      this.report({ start: node.pos, message: `there is no table "${name}"${didYouMean(nearest)}`, nearest });
+      this.report({
+        start: node.pos,
+        message: `there is no table "${name}"${meantOr(nearest, this.scope.tables)}`,
+        nearest,
+      });
+      return true;
+    }
+    const { settings } = this.scope;
+    if (settings && isName(left, 'settings') && !settings.has(name)) {
+      const nearest = nearestName(name, settings);
+      const message = `the rule declares no setting "${name}"${didYouMean(nearest)}`;
+      this.report({ start: node.pos, message, nearest });
       return true;
     }
     if (isName(left, 'steps') && this.scope.sizes.has('steps')) return this.validateStep(name, node.pos);
@@ -107,10 +118,13 @@ class NameValidation {
   }
 
   private validateStep(id: string, start: number): boolean {
-    if (this.scope.repeatedSteps.has(id)) return this.reportRepeated(id, start);
+    if (this.scope.withoutOutput.has(id)) return this.reportNoOutput(id, start);
     if (this.scope.earlierSteps.has(id)) return true;
     if (this.scope.steps.has(id)) {
-      this.report({ start, message: `the step "${id}" does not come before this one` });
+      this.report({
+        start,
+        message: `the step "${id}" does not come before this one: only steps further up can be used`,
+      });
       return true;
     }
     const nearest = nearestName(id, this.scope.earlierSteps);
@@ -118,14 +132,19 @@ class NameValidation {
     return true;
   }
 
-  private reportRepeated(id: string, start: number): true {
-    const message = `the step "${id}" is done for each element of a list: no single output stands for it`;
+  private reportNoOutput(id: string, start: number): true {
+    const why = {
+      forEach: 'is done for each element of a list, so no single output stands for it',
+      notBefore: 'is done on its day, so there is no output yet',
+    };
+    const member = this.scope.withoutOutput.get(id) ?? 'forEach';
+    const message = `the step "${id}" ${why[member]}: take one of a step without "${member}"`;
     this.report({ start, message });
     return true;
   }
 
   private validateOutput(step: string, name: string, start: number): boolean {
-    if (this.scope.repeatedSteps.has(step)) return this.reportRepeated(step, start);
+    if (this.scope.withoutOutput.has(step)) return this.reportNoOutput(step, start);
     const output = this.scope.steps.get(step)?.output;
     if (output === undefined || Object.hasOwn(output, name)) return true;
     const nearest = nearestName(name, Object.keys(output));
@@ -140,7 +159,7 @@ class NameValidation {
   private validateCall(name: string, node: ASTNode, start: number): boolean {
     if (!Object.hasOwn(SIGNATURES, name)) {
       const nearest = nearestName(name, Object.keys(SIGNATURES));
-      this.report({ start, message: `there is no function "${name}"${didYouMean(nearest)}`, nearest });
+      this.report({ start, message: unknownFunction(name, nearest), nearest });
       return false;
     }
     if (isComprehensionName(name) && comprehensionOf(node) === undefined) {
@@ -157,6 +176,12 @@ class NameValidation {
     this.report({ start: node.start, message: 'has(…) takes a field, for example has(order.paidAt)' });
     return true;
   }
+}
+
+function unknownFunction(name: string, nearest: string | undefined): string {
+  if (name === 'matches')
+    return 'there are no regular expressions in rules: use startsWith, endsWith, contains, indexOf or split';
+  return `there is no function "${name}"${didYouMean(nearest)}`;
 }
 
 function isName(node: ASTNode, name: string): boolean {

@@ -1,7 +1,8 @@
 import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
-import { Money, MoneyError, ROUNDINGS } from '../../kernel/money';
+import { ROUNDINGS } from '../../kernel/money';
 import { isTimeZone } from '../../kernel/time-zone';
 import { checkedTypeOf, childrenOf, comprehensionOf, type ASTNode } from './ast';
+import { percentageProblem, rateProblem } from './rates';
 import type { ExpressionProblem } from './validate-names';
 
 /** Kinds of values that a payload can bring. */
@@ -83,16 +84,19 @@ function badZone(node: ASTNode): ExpressionProblem | undefined {
 
 /** What is written in the rule is checked when it is loaded, and what a payload brings when it comes. */
 function badRate(node: ASTNode): ExpressionProblem | undefined {
-  if (node.op !== 'rcall' || node.args[0] !== 'percent') return undefined;
-  const [rate, rounding] = [literalArgument(node.args[2], 0), literalArgument(node.args[2], 1)];
-  if (rounding !== undefined && !ROUNDINGS.some((name) => name === rounding.text))
+  if (node.op !== 'rcall' || !Object.hasOwn(RATES, node.args[0])) return undefined;
+  const [name, , args] = node.args;
+  const [rate, rounding] = [literalArgument(args, 0), literalArgument(args, 1)];
+  if (rounding !== undefined && !ROUNDINGS.some((known) => known === rounding.text))
     return { start: rounding.start, message: `rounding is ${ROUNDINGS.join(', ')}` };
-  if (rate === undefined) return undefined;
-  try {
-    Money.zero('BRL').percent(rate.text, 'down');
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-    return { start: rate.start, message: `percent("${rate.text}"): ${error.message}` };
-  }
+  const problem = rate && RATES[name]?.(rate.text);
+  return problem === undefined
+    ? undefined
+    : { start: rate?.start ?? 0, message: `${name}("${rate?.text}"): ${problem}` };
 }
+
+/** Functions that take a rate and a rounding: why a rate is none for them. */
+const RATES: Readonly<Record<string, (rate: string) => string | undefined>> = {
+  percent: percentageProblem,
+  convert: rateProblem,
+};

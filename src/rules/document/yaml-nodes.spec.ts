@@ -56,7 +56,16 @@ describe('reading a document', () => {
         { line: 2, column: 4, message: 'aliases (*name) are not taken: write the value again' },
       ],
     ],
-    ['a tag', 'a: !!binary aGk=', [{ line: 1, column: 13, message: 'tags (!name) are not taken' }]],
+    [
+      'a tag',
+      'a: !!binary aGk=',
+      [
+        {
+          ...{ line: 1, column: 5 },
+          message: 'tags (!name) are not taken: put quotes around a value that begins with "!"',
+        },
+      ],
+    ],
     ['a repeated name', 'a: 1\nb: 2\na: 3', [{ line: 3, column: 1, message: '"a" is there twice' }]],
     ['a name that is a list', '? [a]\n: 1', [{ line: 1, column: 3, message: 'a name must be text' }]],
     ['nothing', '# only a comment', [{ line: 1, column: 1, message: 'the document is empty' }]],

@@ -69,8 +69,8 @@ export function readYaml(source: string, problems: Problems, maxPieces = Infinit
   const options = { schema: 'failsafe', prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const;
   const document = parseDocument(source, options);
   if (document.errors.length > 0) {
-    for (const error of document.errors.slice(0, MAX_SYNTAX_ERRORS))
-      addSyntaxProblem(error, source, problems);
+    const first = firstOfEachLine(document.errors, source);
+    for (const error of first.slice(0, MAX_SYNTAX_ERRORS)) addSyntaxProblem(error, source, problems);
     return undefined;
   }
   const contents = document.contents;
@@ -105,9 +105,22 @@ function findTooMuch(source: string, maxPieces: number): { offset: number; messa
   return undefined;
 }
 
+/** What follows on the same line is what the first one led to. */
+function firstOfEachLine(errors: readonly YAMLError[], source: string): YAMLError[] {
+  const lines = new Set<number>();
+  return errors.filter(({ pos: [offset] }) => {
+    const line = source.lastIndexOf('\n', offset - 1);
+    return lines.has(line) ? false : lines.add(line);
+  });
+}
+
 function addSyntaxProblem(error: YAMLError, source: string, problems: Problems): void {
   const [offset] = error.pos;
   const line = source.slice(source.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+  if (error.code === 'TAB_AS_INDENT') {
+    problems.add(offset, 'the YAML cannot be read: there is a tab; indent with spaces');
+    return;
+  }
   const hint = line.includes('${') ? '; put quotes around a value that has ": ", " #", "{" or "," in it' : '';
   const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
   problems.add(offset, `the YAML cannot be read: ${message}${hint}`);
@@ -127,12 +140,19 @@ class Reading {
       return this.text('', [start, end]);
     }
     if (node.anchor !== undefined) this.problems.add(start, 'anchors (&name) are not taken');
-    if (node.tag !== undefined) this.problems.add(start, 'tags (!name) are not taken');
+    if (node.tag !== undefined) return this.tagged(node.tag, start, end);
     if (isScalar(node)) return this.text(typeof node.value === 'string' ? node.value : '', [start, end]);
     if (isSeq(node)) {
       return { kind: 'list', offset: start, items: node.items.map((item) => this.node(item)) };
     }
     return { kind: 'map', offset: start, members: isMap(node) ? this.members(node.items) : new Map() };
+  }
+
+  /** What begins with "!" is nearly always a condition without its quotes. */
+  private tagged(tag: string, start: number, end: number): TextNode {
+    const place = Math.max(0, this.source.lastIndexOf('!', start));
+    this.problems.add(place, 'tags (!name) are not taken: put quotes around a value that begins with "!"');
+    return this.text(tag, [place, end]);
   }
 
   private members(items: readonly { key: ParsedNode; value: ParsedNode | null }[]): Map<string, Member> {

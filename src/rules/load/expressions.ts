@@ -1,6 +1,6 @@
 import type { Problems } from '../document/problems';
 import type { TextNode } from '../document/yaml-nodes';
-import { compileExpression, type Expression } from '../cel/expression';
+import { compileExpression, type Expression, type Values } from '../cel/expression';
 import type { Size } from '../cel/cost';
 import { MAX_EACH, RULE_BUDGET } from '../cel/limits';
 import type { RuleScope } from '../cel/scope';
@@ -43,9 +43,10 @@ export class Expressions {
     const expression = this.part(node, node.value, 0);
     if (expression === undefined || types === undefined || expression.uncertain) return expression;
     if (types.includes(expression.type)) return expression;
+    const hint = types.includes('bool') ? '; a condition is for example order.total > money("0.00")' : '';
     this.problems.add(
       node.offsetOf(0),
-      `it must give ${types.join(' or ')}, but gives ${typeName(expression)}`,
+      `it must give ${types.join(' or ')}, but gives ${typeName(expression)}${hint}`,
     );
     return undefined;
   }
@@ -54,7 +55,9 @@ export class Expressions {
   condition(node: TextNode): CompiledCondition | undefined {
     const expression = this.whole(node, ['bool']);
     if (expression === undefined) return undefined;
-    return { source: expression.source, test: (values) => expression.evaluate(values) === true };
+    const { source, equality } = expression;
+    const test = (values: Values) => expression.evaluate(values) === true;
+    return { source, test, ...(equality && { equality }) };
   }
 
   /** An expression inside a text, from the text's character `start` on. Nothing is looked into once there are enough problems. */

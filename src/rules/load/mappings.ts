@@ -6,11 +6,15 @@ import { RuleRefusal } from '../cel/refusal';
 import type { CompiledInput, Mapping } from '../compiled-rule';
 import { parseTemplate, type TemplatePart } from '../document/template';
 import type { DocumentNode, ListNode, MapNode, TextNode } from '../document/yaml-nodes';
-import { didYouMean, nearestName } from '../../kernel/nearest';
+import { meantOr, nearestName } from '../../kernel/nearest';
 import { typeName, type Expressions } from './expressions';
 
 /** Types whose values can stand in the middle of text. */
 const IN_TEXT: ReadonlySet<string> = new Set(['string', 'int', 'double', 'bool', 'Money', 'Date', 'dyn']);
+
+/** Names and number of the fields of an object that names them itself. */
+const FIELD_NAME = /^[A-Za-z][A-Za-z0-9]{0,39}$/;
+const MOST_NAMED = 30;
 
 /** Compiles what a step maps to its action's inputs. Problems are noted; what has one is left out. */
 export class Mappings {
@@ -58,7 +62,7 @@ export class Mappings {
     for (const [name, { key }] of node.members) {
       if (Object.hasOwn(fields, name) || this.expressions.problems.isFull) continue;
       const nearest = nearestName(name, Object.keys(fields));
-      this.add(key.offset, `${what} has no input "${name}"${didYouMean(nearest)}`, nearest);
+      this.add(key.offset, `${what} has no input "${name}"${meantOr(nearest, Object.keys(fields))}`, nearest);
     }
   }
 
@@ -159,12 +163,28 @@ export class Mappings {
   }
 
   private object(what: string, node: MapNode, type: InputType<unknown>): Mapping | undefined {
-    if (type.fields === undefined) {
+    const taken = type.values ? this.namedFields(what, node, type.values) : type.fields;
+    if (taken === undefined) {
       this.add(node.offset, `${what} takes ${type.name}, not a map`);
       return undefined;
     }
-    const fields = this.fields(what, node, type.fields);
+    const fields = this.fields(what, node, taken);
     return (values) => readInputs(fields, values);
+  }
+
+  /** The fields of an object that names them itself. */
+  private namedFields(what: string, node: MapNode, type: InputType<unknown>): InputFields {
+    const names = [...node.members.keys()];
+    if (names.length > MOST_NAMED)
+      this.add(node.offset, `${what} has ${names.length} fields; there may be ${MOST_NAMED}`);
+    for (const [name, { key }] of node.members) {
+      if (!FIELD_NAME.test(name))
+        this.add(
+          key.offset,
+          `"${name}" is no name of a field: a letter, then letters and digits, 40 at most`,
+        );
+    }
+    return Object.fromEntries(names.map((name) => [name, { type, required: false, description: name }]));
   }
 
   private add(offset: number, message: string, nearest?: string): void {

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from '../../kernel/nearest';
+import { meantOr, nearestName } from '../../kernel/nearest';
 import type { DocumentNode, ListNode, MapNode, Member, TextNode } from '../document/yaml-nodes';
 import type { Problems } from '../document/problems';
 
@@ -17,7 +17,7 @@ export class Members {
     for (const [name, { key }] of map.members) {
       if (known.includes(name) || problems.isFull) continue;
       const nearest = nearestName(name, known);
-      problems.add(key.offset, `${what} has no member "${name}"${didYouMean(nearest)}`, nearest);
+      problems.add(key.offset, `${what} has no member "${name}"${meantOr(nearest, known)}`, nearest);
     }
   }
 

@@ -1,10 +1,11 @@
-import { didYouMean, nearestName } from '../../kernel/nearest';
+import { meantOr, nearestName } from '../../kernel/nearest';
 import type { Action } from '../actions/action';
-import { text } from '../actions/input-types';
+import { date, text } from '../actions/input-types';
 import { ACTION_NAMES, findAction } from '../actions/registry';
 import { ANY } from '../cel/cost';
 import type { RuleScope } from '../cel/scope';
-import type { CompiledList, CompiledStep } from '../compiled-rule';
+import type { CompiledList, CompiledStep, Mapping } from '../compiled-rule';
+import { StepHandlingReader } from './step-handling';
 import type { Problems } from '../document/problems';
 import type { DocumentNode, MapNode, Member } from '../document/yaml-nodes';
 import { type Expressions, typeName } from './expressions';
@@ -12,7 +13,10 @@ import { Mappings } from './mappings';
 import { asMap, asText, Members } from './members';
 
 const NAME = /^[a-z][A-Za-z0-9_]{0,62}$/;
-const MEMBERS = ['id', 'forEach', 'if', 'do', 'key', 'with'];
+/** What a step is made of. */
+export const STEP_MEMBERS: readonly string[] = [
+  ...['id', 'forEach', 'if', 'do', 'key', 'with', 'ifMissing', 'onRefused', 'approval', 'notBefore'],
+];
 
 /** Why a rule cannot give something this name, as a sentence; undefined when it can. */
 export function nameProblem(name: string, scope: RuleScope): string | undefined {
@@ -47,7 +51,8 @@ export class StepReader {
     const steps = drafts.flatMap((draft) => {
       const step = this.step(draft);
       scope.earlierSteps.add(draft.id);
-      if (draft.members.get('forEach') !== undefined) scope.repeatedSteps.add(draft.id);
+      for (const member of ['notBefore', 'forEach'] as const)
+        if (draft.members.get(member) !== undefined) scope.withoutOutput.set(draft.id, member);
       return step === undefined ? [] : [step];
     });
     return { steps, stepOutputs };
@@ -59,7 +64,7 @@ export class StepReader {
       const what = `step ${index + 1}`;
       const map = asMap(what, item, this.problems);
       if (map === undefined) return [];
-      const members = new Members(what, map, MEMBERS, this.problems);
+      const members = new Members(what, map, STEP_MEMBERS, this.problems);
       const action = this.action(members);
       const id = this.stepId(members, ids) ?? `unnamed${index + 1}`;
       ids.add(id);
@@ -70,7 +75,8 @@ export class StepReader {
   private stepId(members: Members, taken: ReadonlySet<string>): string | undefined {
     const node = members.text('id');
     if (node === undefined) return undefined;
-    if (taken.has(node.value)) this.problems.add(node.offset, `there is a step "${node.value}" already`);
+    if (taken.has(node.value))
+      this.problems.add(node.offset, `there is a step "${node.value}" already: give this one another id`);
     else if (NAME.test(node.value)) return node.value;
     else {
       this.problems.add(
@@ -87,7 +93,11 @@ export class StepReader {
     const action = findAction(node.value);
     if (action !== undefined) return action;
     const nearest = nearestName(node.value, ACTION_NAMES);
-    this.problems.add(node.offset, `there is no action "${node.value}"${didYouMean(nearest)}`, nearest);
+    this.problems.add(
+      node.offset,
+      `there is no action "${node.value}"${meantOr(nearest, ACTION_NAMES)}`,
+      nearest,
+    );
     return undefined;
   }
 
@@ -115,7 +125,10 @@ export class StepReader {
     if (list === undefined || problem !== undefined) return undefined;
     const item = list.uncertain || list.type === 'dyn' ? 'dyn' : /^list<(.+)>$/.exec(list.type)?.[1];
     if (item === undefined) {
-      this.problems.add(value.offset, `"forEach" takes a list, not ${typeName(list)}`);
+      this.problems.add(
+        value.offset,
+        `"forEach" takes a list such as order.refunds, not ${typeName(list)}; a single value needs no "forEach"`,
+      );
       return undefined;
     }
     const each: CompiledList = { name: name.value, evaluate: (values) => list.evaluate(values) };
@@ -128,6 +141,7 @@ export class StepReader {
   ): CompiledStep | undefined {
     const mappings = new Mappings(this.expressions);
     const condition = this.condition(members);
+    const handling = new StepHandlingReader(members, this.problems).read(action);
     this.expressions.namesUsed.clear();
     const keyNode = members.get('key');
     const key = keyNode && mappings.value('"key"', keyNode.value, text);
@@ -135,6 +149,7 @@ export class StepReader {
       const message = `with "forEach" a step needs a "key" that names the element, for example \${${forEach.name}.key}`;
       this.problems.add(keyNode?.value.offset ?? map.offset, message);
     }
+    const notBefore = this.notBefore(members, action, mappings);
     const withNode = members.get('with')?.value;
     const inputs = withNode && asMap('"with"', withNode, this.problems);
     if (action !== undefined && keyNode === undefined && forEach === undefined && action.key.required) {
@@ -146,11 +161,22 @@ export class StepReader {
     const fields = mappings.fields(action.name, given, action.input);
     const uses = [...this.expressions.stepsUsed];
     return {
-      ...{ id, action, key, inputs: fields, uses },
+      ...{ id, action, handling, key, inputs: fields, uses },
       ...(forEach && { forEach }),
       ...(condition && { condition }),
       ...(keyText !== undefined && { keyText }),
+      ...(notBefore && { notBefore }),
     };
+  }
+
+  private notBefore(members: Members, action: Action | undefined, mappings: Mappings): Mapping | undefined {
+    const member = members.get('notBefore');
+    if (member === undefined) return undefined;
+    if (action?.finds) {
+      const message = `${action.name} changes nothing, so there is nothing to put off; say it on the step that uses what it finds`;
+      this.problems.add(member.key.offset, message);
+    }
+    return mappings.value('"notBefore"', member.value, date);
   }
 
   private condition(members: Members) {

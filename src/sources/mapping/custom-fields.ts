@@ -27,6 +27,15 @@ const INSTALMENT_NAMES = [
 /** What gateways' plugins call the fee that they keep: decimal text in the currency that they pay out. */
 const FEE_NAMES = ['stripefee', 'wcpaytransactionfee', 'paypaltransactionfee', 'paypalfee'];
 const FEE_CURRENCY_NAMES = ['stripecurrency'];
+/** What gateways' plugins call the line of a boleto or the text of a Pix, when it is due and until when it can be paid. */
+const CHARGE_LINE_NAMES = [
+  'mppixqrcode',
+  'pagbankpixqrcodetext',
+  'pagbankboletobarcodeformatted',
+  'pagbankboletobarcode',
+];
+const CHARGE_DUE_DATE_NAMES = ['pagbankboletoduedate'];
+const CHARGE_EXPIRY_NAMES = ['checkoutpixdateexpiration', 'pagbankpixqrcodeexpiration'];
 /** What the name of a field ends with that holds a number of instalments. */
 const LIKE_INSTALMENTS = /(?:instal+ments|parcelas)$/;
 /** What such a name holds besides where it says what a card would allow, not what the buyer chose. */
@@ -94,6 +103,21 @@ export class CustomFields {
   /** The currency that {@link fee} is in; undefined when the plugin does not say. */
   feeCurrency(): string | undefined {
     return this.valuesOf(FEE_CURRENCY_NAMES)[0];
+  }
+
+  /** What the buyer types or copies to pay; undefined when no plugin wrote it. */
+  chargeLine(): string | undefined {
+    return this.valuesOf(CHARGE_LINE_NAMES)[0];
+  }
+
+  /** The day on which a boleto is due, as its plugin wrote it; undefined when none did. */
+  chargeDueDate(): string | undefined {
+    return this.valuesOf(CHARGE_DUE_DATE_NAMES)[0];
+  }
+
+  /** Until when a Pix can be paid, as its plugin wrote it; undefined when none did. */
+  chargeExpiry(): string | undefined {
+    return this.valuesOf(CHARGE_EXPIRY_NAMES)[0];
   }
 
   /** A sentence where the list below `key` is longer than what is read of it; none where it is not. */

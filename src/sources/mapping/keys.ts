@@ -21,11 +21,36 @@ export function buyerKey(source: string, id: string | undefined, order: string):
 }
 
 /**
- * The payment that turns an order into a paid one. Deliveries of one order differ in whether they list its
- * transactions, so the key never depends on them: it is the same for all of these deliveries.
+ * The payment that turns an order into a paid one, where the shop has no identifier for it, or deliveries of one order
+ * differ in whether they have it: the key is the same for all of these deliveries.
  */
 export function fullPaymentKey(order: string): string {
   return `${order}/payment/paid`;
+}
+
+/** `{order key}/payment/{id}`: one of several payments. @param id undefined: the order's one payment */
+export function paymentKey(order: string, id: string | undefined): string {
+  return id === undefined ? fullPaymentKey(order) : `${order}/payment/${id}`;
+}
+
+/** `{payment key}/settlement/{number}`: the same whether it is planned or was paid. */
+export function settlementKey(payment: string, number: number): string {
+  return `${payment}/settlement/${number}`;
+}
+
+/** `{source}/settlement/{id}`, of a settlement of nobody knows which order. */
+export function looseSettlementKey(source: string, id: string): string {
+  return `${source}/settlement/${id}`;
+}
+
+/** `{order key}/edit/{id}` */
+export function editKey(order: string, id: string): string {
+  return `${order}/edit/${id}`;
+}
+
+/** `{source}/bill/{id}` */
+export function billKey(source: string, id: string): string {
+  return `${source}/bill/${id}`;
 }
 
 export function refundKey(order: string, id: string): string {

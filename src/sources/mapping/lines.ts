@@ -71,6 +71,18 @@ export function partOf(place: Payload, key: string, currency: string): bigint | 
   }
 }
 
+/** Parts of a sum as money; undefined where they come to nothing, or one is unknown. @param minor see {@link partOf} */
+export function moneyOf(minor: readonly (bigint | undefined)[], currency: string): Money | undefined {
+  if (minor.some((part) => part === undefined)) return undefined;
+  const sum = minor.reduce<bigint>((total, part) => total + (part ?? 0n), 0n);
+  try {
+    return sum > 0n ? Money.ofMinor(sum, currency) : undefined;
+  } catch (error) {
+    if (error instanceof MoneyError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * A sentence when parts do not add up to what the payload calls their sum; none when they do, or when a part
  * is unknown.

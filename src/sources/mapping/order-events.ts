@@ -1,25 +1,49 @@
-import type { OrderEvent, OrderEventType, OrderFacts, PaymentFacts } from '../../events/event';
+import type { ChargeFacts, OrderEvent, OrderEventType, OrderFacts, PaymentFacts } from '../../events/event';
 import type { Payload } from '../payload';
+
+/** A charge that an order waits for, or waited for in vain. */
+export interface AwaitedCharge {
+  charge: ChargeFacts;
+  /** When it was made, or came to nothing. */
+  at: Date;
+  /** It will not be paid any more. */
+  expired: boolean;
+}
+
+/** What a payload says of an order besides its facts. */
+export interface OrderState {
+  /** Its topic says that the order was made. */
+  created: boolean;
+  awaited?: AwaitedCharge | undefined;
+}
 
 /**
  * The events one order's payload stands for. Webhooks come in any order and some never come, so a payload
- * says everything its state implies, whatever its topic: `order.paid` if it is paid, `order.cancelled` if it
- * is cancelled, `order.refunded` if money went back. Saying it again is harmless, because effects are keyed
- * by the business keys of order, payment and refund. Only `order.created` follows the topic.
- * @param payment the payment that made it a paid order, when it is one
+ * says everything its state implies, whatever its topic: `order.pending` or `order.expired` if it waits for a charge or
+ * waited in vain, `order.paid` for each of its payments, `order.edited` if it was changed, `order.cancelled` if it is
+ * cancelled, `order.refunded` if money went back. Saying it again is harmless, because effects are keyed
+ * by the business keys of order, payment, edit and refund. Only `order.created` follows the topic.
  */
 export function orderEvents(
   order: OrderFacts,
-  payment: PaymentFacts | undefined,
-  created: boolean,
+  { created, awaited }: OrderState,
   payload: Pick<Payload, 'raw'>,
 ): OrderEvent[] {
   const refundedAt = latest(order.refunds.map((refund) => refund.refundedAt));
+  const editedAt = latest((order.edits ?? []).map((edit) => edit.editedAt));
   const events: OrderEvent[] = [];
-  if (created) events.push(orderEvent('order.created', order.createdAt, order, payload));
-  if (payment) events.push(orderEvent('order.paid', payment.paidAt, { ...order, payment }, payload));
-  if (order.cancelledAt) events.push(orderEvent('order.cancelled', order.cancelledAt, order, payload));
-  if (refundedAt) events.push(orderEvent('order.refunded', refundedAt, order, payload));
+  const add = (type: OrderEventType, at: Date | undefined, facts = order): void => {
+    if (at) events.push(orderEvent(type, at, facts, payload));
+  };
+  add('order.created', created ? order.createdAt : undefined);
+  if (awaited) {
+    const type = awaited.expired ? 'order.expired' : 'order.pending';
+    add(type, awaited.at, { ...order, charge: awaited.charge });
+  }
+  for (const payment of order.payments) add('order.paid', payment.paidAt, { ...order, payment });
+  add('order.edited', editedAt);
+  add('order.cancelled', order.cancelledAt);
+  add('order.refunded', refundedAt);
   return events;
 }
 
@@ -56,4 +80,9 @@ export function earliest(times: readonly (Date | undefined)[]): Date | undefined
   let first: Date | undefined;
   for (const time of times) if (time && !(first && first <= time)) first = time;
   return first;
+}
+
+/** The elements in the order of their times; those of one time stay as they are. */
+export function byTime<T>(items: readonly T[], timeOf: (item: T) => Date): T[] {
+  return items.toSorted((left, right) => timeOf(left).getTime() - timeOf(right).getTime());
 }

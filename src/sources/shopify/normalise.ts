@@ -1,3 +1,4 @@
+import type { OrderFacts } from '../../events/event';
 import { unbookedRefund } from '../../events/unbooked';
 import { orderKey, refundKey } from '../mapping/keys';
 import { orderEvents } from '../mapping/order-events';
@@ -6,22 +7,29 @@ import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';
 import { readDispute } from './dispute';
 import { readOrder } from './order';
-import { isRefundedStatus } from './payment';
+import { isRefundedStatus, SPLIT_UNKNOWN } from './payment';
 import { refundValue } from './refund';
 
 type Reading = (payload: Payload, webhook: StoredWebhook, context: SourceContext) => Normalised;
 
 function order(created: boolean): Reading {
   return (payload, webhook, context) => {
-    const { facts, payment, status } = readOrder(payload, webhook, context);
-    const events = orderEvents(facts, payment, created, payload);
+    const { facts, status, awaited, isSplit } = readOrder(payload, webhook, context);
+    const events = orderEvents(facts, { created, awaited }, payload);
     if (events.length > 0) return { events };
+    if (isSplit) return splitUnknown(facts);
     return {
       ignored: isRefundedStatus(status)
         ? `the order is ${status}, but nothing says that it was paid in full or that money went back`
         : `the order is ${status}: neither paid in full, cancelled nor refunded`,
     };
   };
+}
+
+/** A paid order of which no event can be made asks for a person itself. */
+function splitUnknown({ key, total, test }: OrderFacts): Normalised {
+  const left = { businessKey: key, code: 'order-differs', detail: SPLIT_UNKNOWN, value: total } as const;
+  return { ignored: SPLIT_UNKNOWN, ...(!test && { unbooked: [left] }) };
 }
 
 const customer: Reading = (payload, webhook, context) => {

@@ -1,22 +1,27 @@
-import type { OrderFacts, OrderLine, PaymentFacts } from '../../events/event';
+import type { OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
-import { fullPaymentKey, orderKey } from '../mapping/keys';
-import { lineOfPrice, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import { orderKey } from '../mapping/keys';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { refundDifferences } from '../mapping/refunds';
-import { storeCreditOf } from '../mapping/store-credit';
+import type { AwaitedCharge } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { customerOfOrder } from './customer';
-import { gatewayOf, isPaidInFull, methodOf, paidAtOf, paymentDifferences } from './payment';
-import { refundsOf, successful } from './refund';
+import { awaitedCharge } from './charge';
+import { isPaidInFull, paidAtOf, paymentDifferences, SPLIT_UNKNOWN } from './payment';
+import { paymentsOf } from './payments';
+import { successful } from './refund';
+import { refundsOf } from './refunds';
 
 export interface ShopifyOrder {
   facts: OrderFacts;
-  /** Set when the order has been paid in full. Part payments are not booked before the rest arrives. */
-  payment?: PaymentFacts;
+  /** What it waits for, or waited for in vain. */
+  awaited?: AwaitedCharge;
+  /** It is paid, and no payment can be told: nothing says how much came through which gateway. */
+  isSplit: boolean;
   /** Shopify's financial status, for a person. */
   status: string;
 }
@@ -32,10 +37,38 @@ function instalmentsOf(order: Payload, context: SourceContext): ReturnType<typeo
   );
 }
 
-function lineOf(line: Payload, currency: string): OrderLine {
+/** Of an order with more lines no line's discounts and taxes are read: rules read no more lines either. */
+const MOST_DETAILED_LINES = 500;
+
+function lineOf(line: Payload, currency: string, isDetailed: boolean): OrderLine {
   const title = line.text('title') ?? line.text('name') ?? line.missing('title');
   const price = line.amount('price', currency) ?? line.missing('price');
-  return lineOfPrice(title, line.text('sku'), quantityOf(line, 'quantity'), price);
+  return {
+    ...lineOfPrice(title, line.text('sku'), quantityOf(line, 'quantity'), price),
+    ...(isDetailed && detailsOf(line, currency)),
+    ...(line.flag('gift_card') && { giftCard: true }),
+  };
+}
+
+function detailsOf(line: Payload, currency: string) {
+  const discounts = line.items('discount_allocations').map((one) => partOf(one, 'amount', currency));
+  const whole = [partOf(line, 'total_discount', currency)];
+  const taxes = line.items('tax_lines').map((one) => partOf(one, 'price', currency));
+  return definedOnly({
+    discount: moneyOf(discounts.length > 0 ? discounts : whole, currency),
+    tax: moneyOf(taxes, currency),
+  });
+}
+
+/** What the total is made of besides the goods, as far as the order says. */
+function partsOf(order: Payload, currency: string) {
+  const shipping = order.items('shipping_lines').map((line) => partOf(line, 'price', currency));
+  return definedOnly({
+    discount: moneyOf([partOf(order, 'total_discounts', currency)], currency),
+    shipping: moneyOf(shipping, currency),
+    tax: moneyOf([partOf(order, 'total_tax', currency)], currency),
+    tip: moneyOf([partOf(order, 'total_tip_received', currency)], currency),
+  });
 }
 
 /** Compares the pieces Shopify names with the total; duties are in no list, so orders with them are not compared. */
@@ -65,18 +98,23 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const key = orderKey(context.source, id);
   const currency = order.currency('currency') ?? context.currency;
   const total = order.amount('total_price', currency) ?? order.missing('total_price');
-  const refunds = refundsOf(order, key, currency, zone, gatewayOf(order));
+  const refunds = refundsOf(order, key, currency, zone);
   const isPaid = isPaidInFull(order, webhook.topic, total, refunds);
   const dated = isPaid ? paidAtOf(order, webhook, zone, refunds) : undefined;
   const paidAt = dated?.paidAt;
-  const { lines, differences } = readLines(order.items('line_items'), (line) => lineOf(line, currency));
+  const items = order.items('line_items');
+  const isDetailed = items.length <= MOST_DETAILED_LINES;
+  const { lines, differences } = readLines(items, (line) => lineOf(line, currency, isDetailed));
   const chosen = instalmentsOf(order, context);
+  const payments = dated ? paymentsOf(order, key, total, dated, zone) : [];
+  const isSplit = isPaid && payments.length === 0;
   const facts: OrderFacts = {
     key,
     source: context.source,
     id,
     number: order.text('name') ?? order.text('order_number') ?? id,
     total,
+    ...partsOf(order, currency),
     createdAt: order.instant('created_at', zone) ?? order.missing('created_at'),
     ...definedOnly({
       updatedAt: order.instant('updated_at', zone),
@@ -86,6 +124,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
     instalments: chosen.instalments,
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, context),
+    payments,
     refunds,
     lines,
     differences: [
@@ -94,18 +133,12 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
       ...CustomFields.leftOut(order, 'note_attributes'),
       ...totalDifference(order, total),
       ...paymentDifferences(order, total, isPaid),
+      ...(isSplit ? [SPLIT_UNKNOWN] : []),
       ...refundDifferences(refunds, isPaid),
     ],
   };
   const status = order.word('financial_status') ?? 'without a financial status';
-  if (!dated) return { facts, status };
-  const payment = {
-    key: fullPaymentKey(key),
-    gateway: gatewayOf(order),
-    method: methodOf(order),
-    value: total,
-    ...storeCreditOf(gatewayOf(order)),
-    ...dated,
-  };
-  return { facts, payment, status };
+  const isWaiting = !isPaid && refunds.length === 0 && facts.cancelledAt === undefined;
+  const awaited = isWaiting ? awaitedCharge(order, key, total, webhook, zone) : undefined;
+  return { facts, status, isSplit, ...(awaited && { awaited }) };
 }

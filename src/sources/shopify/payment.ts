@@ -15,7 +15,7 @@ const PAID_LATER =
   /boleto|\bmanual\b|dep[oó]sit|transfer|\bcash\b|cash_on_delivery|money.?order|\bcod\b|entrega/i;
 
 /** The transactions that brought money. */
-function salesOf(order: Payload): Payload[] {
+export function salesOf(order: Payload): Payload[] {
   return successful(order, ['sale', 'capture']);
 }
 
@@ -111,14 +111,28 @@ export function gatewayOf(order: Payload): string {
   );
 }
 
-/** The method of the last successful payment that names one; else the order's own. */
-export function methodOf(order: Payload): string {
-  const details = [...salesOf(order).reverse(), order].map((place) => place.loosely('payment_details'));
-  const named = details.map(
-    (place) => place.textIfAny('payment_method_name') ?? place.textIfAny('credit_card_company'),
-  );
-  return named.find((method) => method !== undefined) ?? '';
+/** The method of the first of these sales, or the order, that names one. */
+export function methodOf(places: readonly Payload[]): string {
+  return firstDetail(places, ['payment_method_name', 'credit_card_company']) ?? '';
 }
+
+/** The card's brand of the first of these sales, or the order, that names one. */
+export function brandOf(places: readonly Payload[]): string | undefined {
+  return firstDetail(places, ['credit_card_company']);
+}
+
+function firstDetail(places: readonly Payload[], keys: readonly string[]): string | undefined {
+  for (const details of places.map((place) => place.loosely('payment_details')))
+    for (const key of keys) {
+      const text = details.textIfAny(key);
+      if (text !== undefined) return text;
+    }
+  return undefined;
+}
+
+/** What a person reads of an order of which no payment is told although it is paid. */
+export const SPLIT_UNKNOWN =
+  'The order was paid through more than one gateway, and the webhook does not say how much through each: no payment is told, so book it by hand.';
 
 /** Sentences about an order that is paid, or of which money went back, where its amounts say otherwise. */
 export function paymentDifferences(order: Payload, total: Money, isPaid: boolean): string[] {
@@ -128,14 +142,10 @@ export function paymentDifferences(order: Payload, total: Money, isPaid: boolean
   const paid = sales.length > 0 ? [sumOf(sales, currency).minor] : [];
   const outstanding = order.money('total_outstanding', currency);
   const status = order.word('financial_status') ?? 'paid';
-  const gateways = new Set(order.texts('payment_gateway_names'));
   return [
     ...sumDifference('The payments come to', paid, total),
     ...(outstanding?.isPositive
       ? [`The order is ${status}, but ${outstanding.toString()} ${currency} is said to be outstanding.`]
-      : []),
-    ...(isPaid && gateways.size > 1
-      ? ['The order was paid through more than one gateway; one payment is told.']
       : []),
   ];
 }

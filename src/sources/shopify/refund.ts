@@ -1,9 +1,3 @@
-import type { RefundFacts } from '../../events/event';
-import { MOST_REFUNDS } from '../../events/limits';
-import { definedOnly } from '../mapping/defined';
-import { storeCreditOf } from '../mapping/store-credit';
-import { latest } from '../mapping/order-events';
-import { refundKey } from '../mapping/keys';
 import { Money, MoneyError } from '../../kernel/money';
 import type { Payload } from '../payload';
 
@@ -45,32 +39,4 @@ export function refundValue(refund: Payload, fallback: string): Money | undefine
   const currency = transactions[0]?.currency('currency') ?? fallback;
   const value = sumOf(transactions, currency);
   return value.isPositive ? value : undefined;
-}
-
-/**
- * An order's refunds that returned money; restocks and refunds still on their way are none.
- * @param paidThrough the gateway of a refund that names none; empty when that is not known either
- */
-export function refundsOf(
-  order: Payload,
-  key: string,
-  currency: string,
-  timeZone: string,
-  paidThrough: string,
-): RefundFacts[] {
-  return order.items('refunds', MOST_REFUNDS).flatMap((refund) => {
-    const transactions = successful(refund, ['refund']);
-    const value = sumOf(transactions, currency);
-    if (!value.isPositive) return [];
-    const refundedAt =
-      latest(transactions.map((transaction) => transaction.instant('processed_at', timeZone))) ??
-      refund.instant('processed_at', timeZone) ??
-      refund.instant('created_at', timeZone) ??
-      refund.missing('created_at');
-    const gateway = transactions.at(-1)?.text('gateway') ?? (paidThrough || undefined);
-    const id = refund.identifier('id') ?? refund.missing('id');
-    return [
-      { key: refundKey(key, id), value, ...definedOnly({ gateway }), ...storeCreditOf(gateway), refundedAt },
-    ];
-  });
 }

@@ -151,8 +151,21 @@ describe('a paid Shopify order', () => {
     expect(at({ updated_at: null })).toBe(receivedAt.toISOString());
   });
 
-  it.each(['pending', 'authorized', 'partially_paid', 'voided'])('is none while it is %s', (status) => {
+  it.each(['authorized', 'partially_paid'])('is none while it is %s', (status) => {
     expect(normalise({ financial_status: status })).toEqual({ ignored: expect.stringContaining(status) });
+  });
+
+  it.each([
+    ['pending', 'order.pending'],
+    ['voided', 'order.expired'],
+    ['expired', 'order.expired'],
+  ])('is none while it is %s, but waits or waited for one', (status, type) => {
+    expect(normalise({ financial_status: status })).toEqual({ events: [expect.objectContaining({ type })] });
+  });
+
+  it.each(['pending', 'expired'])('waits for nothing when it is %s and cancelled', (status) => {
+    const changed = normalise({ financial_status: status, cancelled_at: '2026-07-20T10:00:00Z' });
+    expect('events' in changed && changed.events.map(({ type }) => type)).toEqual(['order.cancelled']);
   });
 
   it('whose status denies its topic is for a person to look at', () => {

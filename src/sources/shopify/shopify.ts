@@ -1,6 +1,6 @@
 import { contentKey, keepHeaders, laneOf, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
-import { hmacSha256, verifySignature } from '../signature';
+import { verifyBodyHmac } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { normaliseShopify } from './normalise';
@@ -60,12 +60,7 @@ export const shopify: SourceProvider = {
     'Use "Send test" on one of the webhooks: the delivery appears in Ponte as a test order and posts nothing.',
   ],
   signatureHeaders: ['x-shopify-hmac-sha256', 'shopify-hmac-sha256'],
-  verify: (request, secrets) =>
-    verifySignature({
-      secrets,
-      given: [header(request, 'hmac-sha256')],
-      expected: (secret) => hmacSha256(secret, request.rawBody).toString('base64'),
-    }),
+  verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, header(request, 'hmac-sha256')),
   identify,
   normalise: normaliseShopify,
   sign: signAsShopify,

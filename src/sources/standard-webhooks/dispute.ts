@@ -4,7 +4,7 @@ import { disputeKey, orderKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
-import { amountOf } from './order';
+import { anyOf, positiveOf } from './amounts';
 
 /**
  * A dispute as the message tells it.
@@ -16,9 +16,8 @@ export function readDispute(message: Payload, sentAt: Date, context: SourceConte
   const zone = context.timeZone;
   const id = dispute.identifier('id') ?? dispute.missing('id');
   const key = disputeKey(context.source, id);
-  const value =
-    amountOf(dispute, 'value', dispute.currency('currency') ?? context.currency) ?? dispute.missing('value');
-  if (!value.isPositive) dispute.fail('value', 'must be more than zero');
+  const currency = dispute.currency('currency') ?? context.currency;
+  const value = positiveOf(dispute, 'value', currency);
   const named = dispute.word('state') ?? 'open';
   const state =
     DISPUTE_STATES.find((known) => known === named) ?? dispute.fail('state', 'is none of a dispute');
@@ -34,6 +33,7 @@ export function readDispute(message: Payload, sentAt: Date, context: SourceConte
       ...definedOnly({
         orderKey: order === undefined ? undefined : orderKey(context.source, order),
         closedAt,
+        fee: anyOf(dispute, 'fee', currency),
       }),
       gateway: dispute.text('gateway') ?? '',
       test: dispute.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),

@@ -2,22 +2,29 @@ import { EVENT_TYPES, type EventType } from '../../events/event';
 import { orderEvent } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { readBill } from './bill';
 import { readCustomer } from './customer';
 import { readDispute } from './dispute';
 import { readOrder } from './order';
 import { readPayout } from './payout';
+import { readSettlement } from './settlement';
 
-function eventType(topic: string): EventType | undefined {
+/** The canonical event that a message of this type is; undefined: none. */
+export function eventType(topic: string): EventType | undefined {
   return EVENT_TYPES.find((type) => type === topic);
 }
 
+/** The message that is the body. @throws UnreadablePayload */
+export function normaliseStandardWebhook(webhook: StoredWebhook, context: SourceContext): Normalised {
+  return normaliseMessage(Payload.parse(webhook.rawBody), context);
+}
+
 /**
- * One message is one event: unlike a shop's own webhooks, it says which. A message whose facts do not bear
- * its type out (`order.refunded` without refunds) is unreadable.
+ * One message is one event: unlike a shop's own webhooks, it says which; `order.paid` is one for each payment it lists. A
+ * message whose facts do not bear its type out (`order.refunded` without refunds) is unreadable.
  * @throws UnreadablePayload
  */
-export function normaliseStandardWebhook(webhook: StoredWebhook, context: SourceContext): Normalised {
-  const message = Payload.parse(webhook.rawBody);
+export function normaliseMessage(message: Payload, context: SourceContext): Normalised {
   const named = message.word('type') ?? message.missing('type');
   const type = eventType(named);
   if (!type) return { ignored: `type ${named} is none that Ponte reads` };
@@ -27,8 +34,14 @@ export function normaliseStandardWebhook(webhook: StoredWebhook, context: Source
     const customer = readCustomer(data, context, data.identifier('id') ?? data.missing('id'));
     return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw: message.raw() }] };
   }
+  if (type === 'payment.settled') return { events: [readSettlement(message, sentAt, context)] };
   if (type === 'payment.disputed') return { events: [readDispute(message, sentAt, context)] };
   if (type === 'payout.paid') return { events: [readPayout(message, sentAt, context)] };
+  if (type === 'bill.paid') return { events: [readBill(message, sentAt, context)] };
   const { order, occurredAt } = readOrder(data, type, sentAt, context);
-  return { events: [orderEvent(type, occurredAt, order, message)] };
+  const paid = type === 'order.paid' ? order.payments : [];
+  if (paid.length === 0) return { events: [orderEvent(type, occurredAt, order, message)] };
+  return {
+    events: paid.map((payment) => orderEvent(type, payment.paidAt, { ...order, payment }, message)),
+  };
 }

@@ -1,72 +1,147 @@
-import type { OrderEventType, OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
-import { MOST_REFUNDS } from '../../events/limits';
-import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
+import type {
+  EditFacts,
+  OrderEventType,
+  OrderFacts,
+  OrderLine,
+  PaymentFacts,
+  RefundFacts,
+  ReturnedItem,
+} from '../../events/event';
+import { MOST_EDITS, MOST_REFUNDS } from '../../events/limits';
+import { Money, MoneyError } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
-import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
-import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
-import { latest } from '../mapping/order-events';
+import { editKey, orderKey, paymentKey, refundKey } from '../mapping/keys';
+import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import { byTime, latest } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
+import { amountOf, changeOf, partOf } from './amounts';
 import { readBuyer } from './customer';
-
-/** Money must be written as text: a JSON number may have been a float on its way, and `10.1` was meant as `10.10`. */
-export function amountOf(place: Payload, key: string, currency: string): Money | undefined {
-  return place.isNumber(key)
-    ? place.fail(key, 'must be text, for example "12.34"')
-    : place.amount(key, currency);
-}
+import {
+  instalmentsOf,
+  type PaymentContext,
+  type PaymentDefaults,
+  paymentDifferences,
+  readCharge,
+  readPayment,
+  readPayments,
+} from './payments';
 
 /**
- * The payment an `order.paid` is about. Without an id it is the one payment of the order; without a value
- * it is the whole total.
+ * The payments of an order. A message `order.paid` without a list is about its one payment, or the one that it names:
+ * without a value, of the whole total.
  */
-function paymentOf(order: Payload, key: string, total: Money, sentAt: Date, zone: string): PaymentFacts {
-  const payment = order.at('payment');
-  const id = payment.identifier('id');
-  return {
-    key: id === undefined ? fullPaymentKey(key) : `${key}/payment/${id}`,
-    gateway: payment.text('gateway') ?? '',
-    method: payment.text('method') ?? '',
-    value: amountOf(payment, 'value', total.currency) ?? total,
-    ...definedOnly({ fee: feeOf(payment, total.currency) }),
-    ...(payment.flag('storeCredit') && { storeCredit: true }),
-    paidAt: payment.instant('paidAt', zone) ?? order.instant('paidAt', zone) ?? sentAt,
-  };
+function paymentsOf(
+  order: Payload,
+  type: OrderEventType,
+  defaults: PaymentDefaults,
+  context: PaymentContext,
+): PaymentFacts[] {
+  const listed = readPayments(order, context);
+  if (type !== 'order.paid' || (listed.length > 0 && !order.has('payment'))) return listed;
+  const payment = readPayment(order.at('payment'), defaults, context);
+  if (listed.some(({ key }) => key === payment.key)) return listed;
+  return byTime([...listed, payment], ({ paidAt }) => paidAt);
 }
 
-/** A fee of nothing is none. */
-function feeOf(payment: Payload, currency: string): Money | undefined {
-  const fee = amountOf(payment, 'fee', currency);
-  return fee?.isPositive ? fee : undefined;
-}
-
-function refundsOf(order: Payload, key: string, currency: string, sentAt: Date, zone: string): RefundFacts[] {
+function refundsOf(
+  order: Payload,
+  sentAt: Date,
+  payments: readonly PaymentFacts[],
+  { orderKey: key, currency, timeZone }: PaymentContext,
+): RefundFacts[] {
   return order.items('refunds', MOST_REFUNDS).map((refund) => {
     const value = amountOf(refund, 'value', currency) ?? refund.missing('value');
     if (value.isZero) refund.fail('value', 'is zero');
+    const id = refund.identifier('paymentId');
+    const ofPayment = id === undefined ? undefined : paymentKey(key, id);
+    const paidBy = payments.find((payment) => payment.key === ofPayment);
+    const returned = returnedOf(refund);
     return {
       key: refundKey(key, refund.identifier('id') ?? refund.missing('id')),
       value,
-      ...definedOnly({ gateway: refund.text('gateway') ?? order.at('payment').text('gateway') }),
+      ...definedOnly({
+        paymentKey: ofPayment,
+        returned: returned.length > 0 ? returned : undefined,
+        gateway: refund.text('gateway') ?? (paidBy?.gateway || order.at('payment').text('gateway')),
+      }),
       ...(refund.flag('storeCredit') && { storeCredit: true }),
-      refundedAt: refund.instant('refundedAt', zone) ?? sentAt,
+      refundedAt: refund.instant('refundedAt', timeZone) ?? sentAt,
     };
   });
 }
 
-function lineOf(line: Payload, currency: string): OrderLine {
-  const title = line.text('title') ?? line.missing('title');
-  const price = amountOf(line, 'price', currency) ?? line.missing('price');
-  return lineOfPrice(title, line.text('sku'), quantityOf(line, 'quantity'), price);
+function returnedOf(refund: Payload): ReturnedItem[] {
+  return refund.items('returned').map((item) => ({
+    title: item.text('title') ?? item.missing('title'),
+    ...definedOnly({ sku: item.text('sku') }),
+    quantity: Number(quantityOf(item, 'quantity')) / 1e6,
+  }));
 }
 
-function instalmentsOf(order: Payload): number {
-  const text = order.text('instalments');
-  return text === undefined
-    ? 1
-    : (parseInstalments(text) ?? order.fail('instalments', 'is not a number of instalments'));
+function editsOf(order: Payload, { orderKey: key, currency, timeZone }: PaymentContext): EditFacts[] {
+  const keys = new Set<string>();
+  const edits = order.items('edits', MOST_EDITS).map((edit) => {
+    const ofEdit = editKey(key, edit.identifier('id') ?? edit.missing('id'));
+    if (keys.has(ofEdit)) edit.fail('id', 'is that of another edit');
+    keys.add(ofEdit);
+    const editedAt = edit.instant('editedAt', timeZone) ?? edit.missing('editedAt');
+    return { key: ofEdit, value: changeOf(edit, 'value', currency), editedAt };
+  });
+  return byTime(edits, ({ editedAt }) => editedAt);
+}
+
+/** What the order came to before its edits. The message's total has them in it. */
+function totalBefore(order: Payload, total: Money, edits: readonly EditFacts[]): Money {
+  const minor = edits.reduce((left, { value }) => left - value.minor, total.minor);
+  if (minor < 0n) order.fail('edits', 'come to more than the total');
+  try {
+    return Money.ofMinor(minor, total.currency);
+  } catch (error) {
+    if (error instanceof MoneyError) return order.fail('edits', `cannot be added up: ${error.message}`);
+    throw error;
+  }
+}
+
+function lineOf(line: Payload, currency: string, differences: string[]): OrderLine {
+  const title = line.text('title') ?? line.missing('title');
+  const price = amountOf(line, 'price', currency) ?? line.missing('price');
+  return {
+    ...lineOfPrice(title, line.text('sku'), quantityOf(line, 'quantity'), price),
+    ...definedOnly({
+      discount: partOf(line, 'discount', currency, differences),
+      tax: partOf(line, 'tax', currency, differences),
+    }),
+    ...(line.flag('giftCard') && { giftCard: true }),
+  };
+}
+
+/** What the total is made of besides the goods, as far as the message says. */
+function partsOf(order: Payload, currency: string, differences: string[]) {
+  return definedOnly({
+    discount: partOf(order, 'discount', currency, differences),
+    shipping: partOf(order, 'shipping', currency, differences),
+    tax: partOf(order, 'tax', currency, differences),
+    tip: partOf(order, 'tip', currency, differences),
+    commission: partOf(order, 'commission', currency, differences),
+    marketplace: order.textIfAny('marketplace'),
+  });
+}
+
+/**
+ * A sentence where the payments come to more than the order did when the last of them was made; payments to come may still
+ * make up for less, and what the order was lowered by afterwards is given back by a refund.
+ */
+function overpaid(payments: readonly PaymentFacts[], edits: readonly EditFacts[], total: Money): string[] {
+  const last = payments.at(-1);
+  if (!last) return [];
+  const asked = edits
+    .filter(({ editedAt }) => editedAt <= last.paidAt)
+    .reduce((sum, { value }) => sum.plus(value), total);
+  const paid = payments.map(({ value }) => value.minor);
+  const isMore = paid.reduce((sum, minor) => sum + minor, 0n) > asked.minor;
+  return isMore ? sumDifference('The payments come to', paid, asked) : [];
 }
 
 /**
@@ -84,12 +159,23 @@ export function readOrder(
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);
   const currency = order.currency('currency') ?? context.currency;
-  const total = amountOf(order, 'total', currency) ?? order.missing('total');
-  const payment = type === 'order.paid' ? paymentOf(order, key, total, sentAt, zone) : undefined;
-  const refunds = refundsOf(order, key, currency, sentAt, zone);
+  const asked = amountOf(order, 'total', currency) ?? order.missing('total');
+  const about = { orderKey: key, currency, timeZone: zone };
+  const edits = editsOf(order, about);
+  const total = totalBefore(order, asked, edits);
+  const defaults = {
+    // Of an order that was edited, before or after it was paid, only the shop knows what was paid.
+    value: edits.length > 0 ? undefined : total,
+    paidAt: order.instant('paidAt', zone) ?? sentAt,
+  };
+  const payments = paymentsOf(order, type, defaults, about);
+  const refunds = refundsOf(order, sentAt, payments, about);
   if (type === 'order.refunded' && refunds.length === 0) order.missing('refunds');
+  if (type === 'order.edited' && edits.length === 0) order.missing('edits');
+  const waits = type === 'order.pending' || type === 'order.expired';
   const cancelledAt = order.instant('cancelledAt', zone) ?? (type === 'order.cancelled' ? sentAt : undefined);
-  const { lines, differences } = readLines(order.items('lines'), (line) => lineOf(line, currency));
+  const odd: string[] = [];
+  const { lines, differences } = readLines(order.items('lines'), (line) => lineOf(line, currency, odd));
   const createdAt = order.instant('createdAt', zone) ?? order.missing('createdAt');
   const facts: OrderFacts = {
     key,
@@ -97,23 +183,31 @@ export function readOrder(
     id,
     number: order.text('number') ?? id,
     total,
+    ...partsOf(order, currency, odd),
     createdAt,
     ...definedOnly({
       updatedAt: order.instant('updatedAt', zone),
       cancelledAt,
-      paidAt: order.instant('paidAt', zone) ?? payment?.paidAt,
+      paidAt: order.instant('paidAt', zone) ?? latest(payments.map(({ paidAt }) => paidAt)),
     }),
-    instalments: instalmentsOf(order),
+    instalments: instalmentsOf(order) ?? 1,
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: readBuyer(order.at('customer'), context, key),
-    ...definedOnly({ payment }),
+    payments,
+    ...(waits && { charge: readCharge(order, asked, about) }),
     refunds,
+    ...(edits.length > 0 && { edits }),
     lines,
-    differences,
+    differences: [
+      ...differences,
+      ...odd,
+      ...paymentDifferences(payments),
+      ...overpaid(payments, edits, total),
+    ],
   };
-  const times: Record<OrderEventType, Date | undefined> = {
+  const times: Partial<Record<OrderEventType, Date | undefined>> = {
     'order.created': createdAt,
-    'order.paid': payment?.paidAt,
+    'order.edited': latest(edits.map((edit) => edit.editedAt)),
     'order.cancelled': cancelledAt,
     'order.refunded': latest(refunds.map((refund) => refund.refundedAt)),
   };

@@ -1,9 +1,11 @@
-import type { PayoutEvent } from '../../events/event';
-import { payoutKey } from '../mapping/keys';
+import { PAYOUT_LINE_KINDS, type PayoutEvent, type PayoutLine } from '../../events/event';
+import { MOST_PAYOUT_LINES } from '../../events/limits';
+import { definedOnly } from '../mapping/defined';
+import { orderKey, payoutKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
-import { amountOf } from './order';
+import { anyOf, changeOf, positiveOf } from './amounts';
 
 /**
  * A payout as the message tells it: what a gateway moved to the bank.
@@ -14,9 +16,11 @@ export function readPayout(message: Payload, sentAt: Date, context: SourceContex
   const payout = message.at('data');
   const id = payout.identifier('id') ?? payout.missing('id');
   const key = payoutKey(context.source, id);
-  const value =
-    amountOf(payout, 'value', payout.currency('currency') ?? context.currency) ?? payout.missing('value');
-  if (!value.isPositive) payout.fail('value', 'must be more than zero');
+  const currency = payout.currency('currency') ?? context.currency;
+  const value = positiveOf(payout, 'value', currency);
+  const lines = payout
+    .items('lines', MOST_PAYOUT_LINES)
+    .map((line) => lineOf(line, currency, context.source));
   const paidAt = payout.instant('paidAt', context.timeZone) ?? sentAt;
   return {
     type: 'payout.paid',
@@ -24,11 +28,25 @@ export function readPayout(message: Payload, sentAt: Date, context: SourceContex
     occurredAt: paidAt,
     payout: {
       ...{ key, source: context.source, id, value, paidAt },
+      ...definedOnly({
+        fee: anyOf(payout, 'fee', currency),
+        lines: lines.length > 0 ? lines : undefined,
+      }),
       gateway: payout.text('gateway') ?? '',
       test: payout.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     },
     get raw() {
       return message.raw();
     },
+  };
+}
+
+function lineOf(line: Payload, currency: string, source: string): PayoutLine {
+  const named = line.word('kind') ?? line.missing('kind');
+  const order = line.identifier('orderId');
+  return {
+    kind: PAYOUT_LINE_KINDS.find((known) => known === named) ?? line.fail('kind', 'is none of a payout'),
+    value: changeOf(line, 'value', currency),
+    ...(order !== undefined && { orderKey: orderKey(source, order) }),
   };
 }

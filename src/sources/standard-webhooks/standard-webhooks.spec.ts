@@ -31,14 +31,11 @@ function orderOf(json: string, settings?: Record<string, unknown>) {
 }
 
 describe('the page about home-made shops', () => {
-  it('has examples of an order paid, an order refunded, a payout, a dispute and a customer', () => {
+  it('has an example of each kind of message', () => {
     const types = examples.map((json) => (JSON.parse(json) as { type: string }).type);
     expect(types).toEqual([
-      'order.paid',
-      'order.refunded',
-      'payout.paid',
-      'payment.disputed',
-      'customer.updated',
+      ...['order.paid', 'order.paid', 'order.pending', 'order.refunded'],
+      ...['payment.settled', 'payout.paid', 'payment.disputed', 'bill.paid', 'customer.updated'],
     ]);
   });
 
@@ -56,13 +53,20 @@ describe('the page about home-made shops', () => {
       expect(standardWebhooks.verify(request, [secret], {}, sentAt)).toEqual({ ok: true });
       const { type, data } = JSON.parse(json) as { type: string; data: { id: string } };
       const [group = ''] = type.split('.');
-      const entity = group === 'payment' ? 'dispute' : group;
+      const entity = { 'payment.disputed': 'dispute', 'payment.settled': 'settlement' }[type] ?? group;
       expect(standardWebhooks.identify(request)).toMatchObject({
         topic: type,
         dedupeKey: 'msg_1',
         orderingKey: `${entity}/${data.id}`,
       });
-      expect(normalise(json)).toMatchObject({ events: [{ type, key: `loja/${entity}/${data.id}` }] });
+      const normalised = normalise(json);
+      const events = 'events' in normalised ? normalised.events : [];
+      expect(new Set(events.map((event) => event.type))).toEqual(new Set([type]));
+      // A settlement is known by the payment and its number, as it is in the payment's plan.
+      const key =
+        entity === 'settlement' ? /^loja\/order\/.*\/settlement\/\d+$/ : `loja/${entity}/${data.id}`;
+      for (const event of events)
+        expect(event.key).toEqual(typeof key === 'string' ? key : expect.stringMatching(key));
     },
   );
 

@@ -1,34 +1,15 @@
-import { contentKey, peekJson, laneOf, tokenOf, topicOf } from '../identity';
+import { contentKey, tokenOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { identifyMessage } from './identify';
 import { normaliseStandardWebhook } from './normalise';
 import { STANDARD_WEBHOOKS_SAMPLES } from './standard-webhooks.samples';
 import { signStandardWebhook } from './standard-webhooks.signer';
 import { keyOf, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
 
-/** What messages are about besides orders, by their types' beginning. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  customer: 'customer',
-  payout: 'payout',
-  payment: 'dispute',
-};
-
 function identify(request: IncomingWebhook): WebhookIdentity {
-  const body = peekJson(request.rawBody);
-  const topic = topicOf(body.type);
   const id = tokenOf(request.headers['webhook-id']);
-  const dedupeKey = id ?? contentKey(topic, request.rawBody);
-  const data = typeof body.data === 'object' && body.data !== null ? body.data : {};
-  return {
-    topic,
-    dedupeKey,
-    orderingKey: laneOf(
-      ENTITIES[topic.split('.')[0] ?? ''] ?? 'order',
-      'id' in data ? data.id : undefined,
-      dedupeKey,
-    ),
-    attributes: {},
-  };
+  return identifyMessage(request, (topic) => id ?? contentKey(topic, request.rawBody));
 }
 
 /**
@@ -44,7 +25,7 @@ export const standardWebhooks: SourceProvider = {
   },
   setUp: [
     'Make a signing key of 24 to 64 random bytes: echo "whsec_$(openssl rand -base64 32)". Enter it as a secret of this source and in the configuration of your shop.',
-    'In your shop, send a POST with a JSON body to the address of this source whenever an order is created, paid, cancelled or refunded, when a customer changes, when a gateway pays out, and when a buyer has a payment taken back. docs/sources/standard-webhooks.md describes the body, with an example for each.',
+    'In your shop, send a POST with a JSON body to the address of this source whenever an order is created, waits for a payment, is paid, edited, cancelled or refunded, when a customer changes, when an acquirer settles an instalment, when a gateway pays out, when a buyer has a payment taken back, and when a supplier’s bill is paid. docs/sources/standard-webhooks.md describes the body, with an example for each.',
     'Sign each message with a Standard Webhooks library of your language: headers webhook-id (the same for every try of one message), webhook-timestamp and webhook-signature.',
     'Keep the clock of your server right: a message whose timestamp is more than five minutes off is refused.',
     'Send a message again, with the same webhook-id, until the answer is 200.',

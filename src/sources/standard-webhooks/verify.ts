@@ -1,5 +1,5 @@
 import { hmacSha256, verifySignature } from '../signature';
-import type { IncomingWebhook, Verification } from '../source';
+import type { SourceProvider } from '../source';
 
 /** How far, in seconds, a message's timestamp may be from now, before or after. */
 export const TOLERANCE_SECONDS = 300;
@@ -20,31 +20,31 @@ export function signatureOf(key: Buffer, id: string, timestamp: string, body: Ui
   return `v1,${hmacSha256(key, `${id}.${timestamp}.`, body).toString('base64')}`;
 }
 
+/** How a provider that signs by Standard Webhooks makes a key of its secret; undefined when it cannot. */
+export type KeyOf = (secret: string) => Buffer | undefined;
+
 /** Refuses messages from too long ago or too far ahead, so that a recorded one cannot be played again later. */
-export function verifyStandardWebhook(
-  request: IncomingWebhook,
-  secrets: readonly string[],
-  _settings: Readonly<Record<string, unknown>>,
-  now: Date,
-): Verification {
-  const id = request.headers['webhook-id'];
-  const timestamp = request.headers['webhook-timestamp'];
-  if (!id || !timestamp) return { ok: false, reason: 'webhook-id or webhook-timestamp is missing' };
-  if (!/^\d{1,12}$/.test(timestamp)) return { ok: false, reason: 'webhook-timestamp is not in seconds' };
-  const verified = verifySignature({
-    secrets,
-    // A header sent twice arrives joined by a comma: the one left at an end is no part of a signature.
-    given: (request.headers['webhook-signature'] ?? '').split(/\s+/).map((text) => text.replace(/,$/, '')),
-    expected: (secret) => {
-      const key = keyOf(secret);
-      return key && signatureOf(key, id, timestamp, request.rawBody);
-    },
-  });
-  const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
-  if (!verified.ok || Math.abs(age) <= TOLERANCE_SECONDS) return verified;
-  return {
-    ok: false,
-    signed: true,
-    reason: `webhook-timestamp is more than ${TOLERANCE_SECONDS} seconds off`,
+export const verifyStandardWebhook = verifierOf(keyOf, TOLERANCE_SECONDS);
+
+/** @param toleranceSeconds how far a message's timestamp may be from now, before or after */
+export function verifierOf(key: KeyOf, toleranceSeconds: number): SourceProvider['verify'] {
+  return (request, secrets, _settings, now) => {
+    const id = request.headers['webhook-id'];
+    const timestamp = request.headers['webhook-timestamp'];
+    if (!id || !timestamp) return { ok: false, reason: 'webhook-id or webhook-timestamp is missing' };
+    if (!/^\d{1,12}$/.test(timestamp)) return { ok: false, reason: 'webhook-timestamp is not in seconds' };
+    const verified = verifySignature({
+      secrets,
+      // A header sent twice arrives joined by a comma: the one left at an end is no part of a signature.
+      given: (request.headers['webhook-signature'] ?? '').split(/\s+/).map((text) => text.replace(/,$/, '')),
+      expected: (secret) => {
+        const bytes = key(secret);
+        return bytes && signatureOf(bytes, id, timestamp, request.rawBody);
+      },
+    });
+    const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
+    if (!verified.ok || Math.abs(age) <= toleranceSeconds) return verified;
+    const reason = `webhook-timestamp is more than ${toleranceSeconds} seconds off`;
+    return { ok: false, signed: true, reason };
   };
 }

@@ -15,8 +15,8 @@ function order(created: boolean): Reading {
     const status = payload.word('status') ?? payload.missing('status');
     if (NOT_AN_ORDER.includes(status))
       return { ignored: `the order is ${status}: not an order yet, or no longer` };
-    const { facts, payment } = readOrder(payload, status, webhook, context);
-    const events = orderEvents(facts, payment, created, payload);
+    const { facts, awaited } = readOrder(payload, status, webhook, context);
+    const events = orderEvents(facts, { created, awaited }, payload);
     return events.length > 0
       ? { events }
       : { ignored: `the order is ${status}: neither paid, cancelled nor refunded` };

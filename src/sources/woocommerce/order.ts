@@ -4,13 +4,22 @@ import { Money, MoneyError } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
-import { lineOfSum, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import type { PaymentDate } from '../mapping/order-events';
+import {
+  lineOfPrice,
+  lineOfSum,
+  moneyOf,
+  partOf,
+  quantityOf,
+  readLines,
+  sumDifference,
+} from '../mapping/lines';
+import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
+import { awaitedCharge } from './charge';
 import { customerOfOrder } from './customer';
 import { instantOf } from './dates';
 
@@ -19,8 +28,8 @@ export const PAID_STATUSES = 'processing,completed';
 
 export interface WooCommerceOrder {
   facts: OrderFacts;
-  /** Set when the order is paid. */
-  payment?: PaymentFacts;
+  /** What it waits for, or waited for in vain. */
+  awaited?: AwaitedCharge | undefined;
 }
 
 /** What plugins of gateways write into an order that was paid in their test mode. */
@@ -96,7 +105,38 @@ function refundsOf(order: Payload, key: string, currency: string, changedAt: Dat
 function lineOf(line: Payload, currency: string): OrderLine {
   const title = line.text('name') ?? line.missing('name');
   const subtotal = line.amount('subtotal', currency) ?? line.missing('subtotal');
-  return lineOfSum(title, line.text('sku'), quantityOf(line, 'quantity'), subtotal);
+  const total = partOf(line, 'total', currency);
+  return {
+    ...lineOfSum(title, line.text('sku'), quantityOf(line, 'quantity'), subtotal),
+    ...definedOnly({
+      discount: moneyOf([subtotal.minor, total === undefined ? undefined : -total], currency),
+      tax: moneyOf([partOf(line, 'total_tax', currency)], currency),
+    }),
+  };
+}
+
+/** A fee that the buyer pays, as a line of its own. */
+function lineOfFee(fee: Payload, currency: string): OrderLine {
+  const price = fee.amount('total', currency) ?? fee.missing('total');
+  const line = lineOfPrice(fee.text('name') ?? '', undefined, 1_000_000n, price);
+  const tax = moneyOf([partOf(fee, 'total_tax', currency)], currency);
+  return { ...line, ...definedOnly({ tax }) };
+}
+
+/** What the total is made of besides the goods. A fee below zero is a discount, as for paying by Pix. */
+function partsOf(order: Payload, discounts: readonly Payload[], currency: string) {
+  const fees = discounts.map((fee) => partOf(fee, 'total', currency));
+  const off = [partOf(order, 'discount_total', currency), ...fees.map((minor) => minor && -minor)];
+  return definedOnly({
+    discount: moneyOf(off, currency),
+    shipping: moneyOf([partOf(order, 'shipping_total', currency)], currency),
+    tax: moneyOf([partOf(order, 'total_tax', currency)], currency),
+  });
+}
+
+/** Whether a fee takes something off the total. */
+function isDiscount(fee: Payload, currency: string): boolean {
+  return (partOf(fee, 'total', currency) ?? 0n) < 0n;
 }
 
 function totalDifference(order: Payload, total: Money): string[] {
@@ -126,6 +166,15 @@ function feeOf(own: CustomFields, currency: string): { value?: Money; difference
   }
 }
 
+/** The order's one payment, without its date. */
+function paymentOf(order: Payload, key: string, value: Money): Omit<PaymentFacts, 'paidAt'> {
+  const gateway = order.text('payment_method') ?? '';
+  return {
+    ...{ key: fullPaymentKey(key), gateway, method: order.text('payment_method_title') ?? '', value },
+    ...storeCreditOf(gateway),
+  };
+}
+
 /** @throws UnreadablePayload */
 export function readOrder(
   order: Payload,
@@ -143,7 +192,10 @@ export function readOrder(
   const refunds = refundsOf(order, key, currency, changedAt);
   const dated = isPaid(order, status, context) ? paidAtOf(order, changedAt, zone) : undefined;
   const paidAt = dated?.paidAt;
-  const { lines, differences } = readLines(order.items('line_items'), (line) => lineOf(line, currency));
+  const goods = readLines(order.items('line_items'), (line) => lineOf(line, currency));
+  const discounts = order.items('fee_lines').filter((fee) => isDiscount(fee, currency));
+  const charged = order.items('fee_lines').filter((fee) => !discounts.includes(fee));
+  const fees = readLines(charged, (fee) => lineOfFee(fee, currency));
   const own = new CustomFields(order, 'meta_data', 'key');
   const preferred = textSetting(context.settings, 'instalmentsField');
   const chosen = readInstalments(own.instalments(preferred), own.unreadInstalments(preferred));
@@ -154,6 +206,7 @@ export function readOrder(
     id,
     number: order.text('number') ?? id,
     total,
+    ...partsOf(order, discounts, currency),
     createdAt: createdAtOf(order, zone),
     ...definedOnly({ updatedAt, cancelledAt: status === 'cancelled' ? changedAt : undefined, paidAt }),
     instalments: chosen.instalments,
@@ -162,10 +215,14 @@ export function readOrder(
       TEST_MODE.some(([name, value]) => own.says(name, value)) &&
       !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, context),
+    payments: dated
+      ? [{ ...paymentOf(order, key, total), ...definedOnly({ fee: fee.value }), ...dated }]
+      : [],
     refunds,
-    lines,
+    lines: [...goods.lines, ...fees.lines],
     differences: [
-      ...differences,
+      ...goods.differences,
+      ...fees.differences,
       ...chosen.differences,
       ...fee.differences,
       ...totalDifference(order, total),
@@ -176,15 +233,6 @@ export function readOrder(
       ...refundDifferences(refunds, paidAt !== undefined),
     ],
   };
-  if (!dated) return { facts };
-  const payment = {
-    key: fullPaymentKey(key),
-    gateway: order.text('payment_method') ?? '',
-    method: order.text('payment_method_title') ?? '',
-    value: total,
-    ...definedOnly({ fee: fee.value }),
-    ...storeCreditOf(order.text('payment_method')),
-    ...dated,
-  };
-  return { facts, payment };
+  const isWaiting = !dated && refunds.length === 0;
+  return { facts, awaited: isWaiting ? awaitedCharge(order, status, key, total, own, zone) : undefined };
 }

@@ -1,6 +1,6 @@
 import { contentKey, keepHeaders, laneOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
-import { hmacSha256, verifySignature } from '../signature';
+import { verifyBodyHmac } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { normaliseWooCommerce } from './normalise';
@@ -70,12 +70,7 @@ export const woocommerce: SourceProvider = {
   handshake,
   longestHandshake: LONGEST_PING,
   signatureHeaders: [SIGNATURE],
-  verify: (request, secrets) =>
-    verifySignature({
-      secrets,
-      given: [request.headers[SIGNATURE]],
-      expected: (secret) => hmacSha256(secret, request.rawBody).toString('base64'),
-    }),
+  verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, request.headers[SIGNATURE]),
   identify,
   normalise: normaliseWooCommerce,
   sign: signAsWooCommerce,

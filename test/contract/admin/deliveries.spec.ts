@@ -300,6 +300,7 @@ describe('POST …/deliveries/{id}/replay', () => {
           expect.objectContaining({ step: 'receipt', operation: 'receipt.allocate' }),
         ],
         missing: [],
+        deferred: [],
         refused: [],
         queued: false,
       },

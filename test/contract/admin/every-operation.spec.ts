@@ -14,11 +14,14 @@ import { OPERATORS_KEY, TestService } from '../../support/service';
 const ORGANIZATION = '/admin/organizations/{org}';
 
 /** What belongs to no organization: there is nothing that could be another's. */
-const OF_NOBODY = ['providers', 'actions'];
-/** No connection, and no money that a person must look at: `finance-connection.spec.ts` and the walks have them. */
-const NOTHING_TO_LIST = ['GET /finance: 404, 0'];
+const OF_NOBODY = ['providers', 'actions', 'rule-templates'];
+/** No connection, no list: `finance-connection.spec.ts` and the walks have them. */
+const NOTHING_TO_LIST = ['GET /finance: 404, 0', 'GET /rule-schema: 200, 0'];
 /** What makes a record of the name if there is none: every name is one's own. */
 const MAKES_WHAT_IS_NAMED = ['PUT /rules/{name}', 'PUT /tables/{name}'];
+
+/** A period of which nothing was received. */
+const PERIOD = { from: '2020-01-01', to: '2020-01-31' };
 
 /** Bodies that name records of one's own; others follow from the description. */
 const BODIES: Readonly<Record<string, (client: OperatorsClient) => Promise<object>>> = {
@@ -40,6 +43,9 @@ const BODIES: Readonly<Record<string, (client: OperatorsClient) => Promise<objec
     date: '2099-12-31',
   }),
   'POST /effects/{id}/adopt': () => Promise.resolve({ recordId: newId(), reason: 'it is there' }),
+  'POST /backtest': () => Promise.resolve(PERIOD),
+  'POST /rules/{name}/backtest': () => Promise.resolve(PERIOD),
+  'POST /repair': () => Promise.resolve(PERIOD),
   'POST /rules/{name}/preview': async (client) => ({ deliveryId: await make('deliveries', client) }),
 };
 

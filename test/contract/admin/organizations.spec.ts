@@ -14,7 +14,10 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 /** The rules of the configuration that comes with Ponte. */
-const SHIPPED_RULES = ['order-paid', 'order-refunded', 'payment-disputed', 'payment-fee', 'payout-paid'];
+const SHIPPED_RULES = [
+  ...['bill-paid', 'marketplace-commission', 'order-cancelled', 'order-edited', 'order-paid'],
+  ...['order-refunded', 'payment-disputed', 'payment-fee', 'payout-paid'],
+];
 
 describe('POST /admin/organizations', () => {
   it('makes an organization and says so in its audit log', async () => {
@@ -34,6 +37,7 @@ describe('POST /admin/organizations', () => {
       currency: 'USD',
       defaultAccountId: null,
       rawBodyDays: 90,
+      profile: 'cash',
     };
     expect(fields).toEqual(stored);
     expect((await send(service, 'get', `/${id}`)).body).toEqual({ id, ...stored });
@@ -72,7 +76,9 @@ describe('POST /admin/organizations', () => {
       return items.map(({ name }) => name);
     };
     expect(await names('/with-rules/rules')).toEqual(SHIPPED_RULES);
-    expect(await names('/with-rules/tables')).toEqual(['category', 'gatewayAccount', 'payoutAccount']);
+    expect(await names('/with-rules/tables')).toEqual([
+      ...['category', 'gatewayAccount', 'paymentTiming', 'payoutAccount', 'sales'],
+    ]);
     expect((await send(service, 'get', '/with-rules/rules/order-paid')).body).toMatchObject({
       ...{ version: 1, enabled: true },
     });
@@ -95,6 +101,8 @@ describe('POST /admin/organizations', () => {
     [{ slug: 'p', name: 'P', rules: 'some' }, '422 validation-failed /rules'],
     [{ slug: 'p', name: 'P', rules: null }, '422 validation-failed /rules'],
     [{ slug: 'p', name: 'P', chart: 'atlantis' }, '422 validation-failed /chart'],
+    [{ slug: 'p', name: 'P', profile: 'Cash' }, '422 validation-failed /profile'],
+    [{ slug: 'p', name: 'P', profile: 'atlantis', rules: 'none' }, '422 validation-failed /profile'],
   ])('refuses %j', async (body, refusal) => {
     const [status, code, ...pointers] = refusalOf(await send(service, 'post', '', body)).split(' ');
     expect([status, code, ...pointers.sort()].join(' ')).toBe(refusal);

@@ -6,6 +6,10 @@ import { OPERATORS_KEY, TestService } from '../../support/service';
 
 const RULE = {
   rule: 'paid',
+  settings: {
+    gateway: { type: 'choice', of: ['pagarme', 'stone'], default: 'stone', description: 'which one' },
+    days: { type: 'int', default: 1, description: 'how many' },
+  },
   when: { event: 'order.paid' },
   then: [
     {
@@ -32,8 +36,11 @@ const REQUESTS: readonly (readonly [string, string, object?])[] = [
   ['get', '/rules/{paid}'],
   ['get', '/rules'],
   ['get', '/rules/{paid}/versions'],
+  ['put', '/rules/{paid}/settings', { settings: { days: 2 } }],
+  ['get', '/rules/{paid}/settings'],
   ['post', '/rules/{paid}/preview', { event: EVENT }],
   ['post', '/rules/{paid}/preview', { event: REFUSED, document: JSON.stringify(RULE) }],
+  ['post', '/rules/{paid}/backtest', { from: '2026-01-01', to: '2026-01-31' }],
   ['post', '/rules/{paid}/disable'],
   ['post', '/rules/{paid}/enable', { reason: 'again' }],
   ['get', '/actions'],

@@ -61,6 +61,7 @@ describe('a source', () => {
       provider: 'shopify',
       settings: { documentField: 'cpf' },
       paused: false,
+      credentials: [],
       secretCount: 1,
       webhookUrl: `https://bridge.example/ponte/hooks/${client.slug}/shop`,
       createdAt: expect.any(String) as string,

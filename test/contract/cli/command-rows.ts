@@ -1,4 +1,10 @@
 import type { ScriptedReply } from '../../support/recording-server';
+import { BACKTEST_ROWS } from './backtest-rows';
+import type { CommandRow } from './command-row';
+import { DECISION_ROWS } from './decision-rows';
+import { ORGANIZATION_ROWS } from './organization-rows';
+import { RULE_SETTINGS, RULE_VIEW } from './rule-replies';
+import { TEMPLATE_ROWS } from './template-rows';
 
 export const SECRET = 'a-secret-of-a-shop';
 const ID = '01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61';
@@ -23,13 +29,6 @@ const SOURCE = {
   webhookUrl: 'https://ponte.example.com/hooks/main/loja',
   paused: false,
   status: { receiving: true, reason: null, lastReceivedAt: null, waiting: 2, dead: 1 },
-};
-const RULE_VIEW = {
-  name: 'order-paid',
-  version: 3,
-  enabled: true,
-  event: 'order.paid',
-  createdAt: '2026-11-20T12:00:00.000Z',
 };
 const EFFECT = {
   id: ID,
@@ -89,60 +88,12 @@ function listed(...items: object[]): ScriptedReply {
   return { body: { items, after: null } };
 }
 
-/** One command line, what it must ask, what is answered and what must be shown of it. */
-export interface CommandRow {
-  line: string;
-  asks: (string | [string, unknown])[];
-  answers: ScriptedReply[];
-  /** What the output must hold, whatever else it does. */
-  shows?: string[];
-}
-
 const NOTHING: ScriptedReply = { status: 204 };
 const one = (body: object): ScriptedReply[] => [{ body }];
 
 /** Every command once at least: what it sends, and what it shows of the answer. */
 export const ROWS: readonly CommandRow[] = [
-  {
-    line: 'organizations list',
-    asks: ['GET /admin/organizations'],
-    answers: [listed({ slug: 'main', name: 'Padaria' })],
-    shows: ['slug', 'main', 'Padaria'],
-  },
-  {
-    line: 'organizations show',
-    asks: [`GET ${ORG}`],
-    answers: one({ slug: 'main', currency: 'BRL' }),
-    shows: ['currency  BRL'],
-  },
-  {
-    line: 'organizations show other',
-    asks: ['GET /admin/organizations/other'],
-    answers: one({ slug: 'other' }),
-  },
-  {
-    line: 'organizations create padaria --name "Padaria Aurora" --time-zone America/Manaus --currency BRL --chart brazil --rules none --reason new',
-    asks: [
-      [
-        'POST /admin/organizations',
-        {
-          slug: 'padaria',
-          name: 'Padaria Aurora',
-          timeZone: 'America/Manaus',
-          currency: 'BRL',
-          chart: 'brazil',
-          rules: 'none',
-          reason: 'new',
-        },
-      ],
-    ],
-    answers: [{ status: 201, body: { slug: 'padaria' } }],
-  },
-  {
-    line: 'organizations change --name Aurora --default-account none --raw-body-days 30 --reason why',
-    asks: [[`PATCH ${ORG}`, { name: 'Aurora', defaultAccountId: null, rawBodyDays: 30, reason: 'why' }]],
-    answers: one({ slug: 'main' }),
-  },
+  ...ORGANIZATION_ROWS,
   {
     line: 'keys list',
     asks: [`GET ${ORG}/keys`],
@@ -245,6 +196,18 @@ export const ROWS: readonly CommandRow[] = [
     answers: one(SOURCE),
     shows: ['secretCount'],
   },
+  {
+    line: 'sources credentials loja --from-file accessToken=@secret --reason yearly',
+    asks: [
+      [`PUT ${ORG}/sources/loja/credentials`, { credentials: { accessToken: SECRET }, reason: 'yearly' }],
+    ],
+    answers: one(SOURCE),
+  },
+  {
+    line: 'sources credentials loja --forget',
+    asks: [[`PUT ${ORG}/sources/loja/credentials`, { credentials: {} }]],
+    answers: one(SOURCE),
+  },
   { line: 'sources secret-retire loja', asks: [`DELETE ${ORG}/sources/loja/secrets`], answers: one(SOURCE) },
   {
     line: 'providers list',
@@ -295,6 +258,30 @@ export const ROWS: readonly CommandRow[] = [
     shows: ['inForce', '3'],
   },
   {
+    line: 'rules settings order-paid',
+    asks: [`GET ${ORG}/rules/order-paid/settings`],
+    answers: one(RULE_SETTINGS),
+    shows: ['rate', '3.5'],
+  },
+  {
+    line: 'rules settings order-paid --set rate=4 --set note=a=b --unset days --reason new',
+    asks: [
+      `GET ${ORG}/rules/order-paid/settings`,
+      [
+        `PUT ${ORG}/rules/order-paid/settings`,
+        { settings: { rate: '4', note: 'a=b', basis: 'cash' }, reason: 'new' },
+      ],
+    ],
+    answers: [{ body: RULE_SETTINGS }, { body: RULE_SETTINGS }],
+    shows: ['rate'],
+  },
+  {
+    line: 'rules schema',
+    asks: [`GET ${ORG}/rule-schema`],
+    answers: one({ title: 'A rule of Ponte' }),
+    shows: ['"title": "A rule of Ponte"'],
+  },
+  {
     line: 'rules put @rule.yaml --reason "instalments & more"',
     asks: [[`PUT ${ORG}/rules/order-paid?reason=instalments+%26+more`, RULE]],
     answers: one({ name: 'order-paid', version: 4 }),
@@ -337,6 +324,8 @@ export const ROWS: readonly CommandRow[] = [
     asks: [[`POST ${ORG}/rules/order-paid/preview`, { event: EVENT, document: RULE }]],
     answers: one(PREVIEW),
   },
+  ...TEMPLATE_ROWS,
+  ...BACKTEST_ROWS,
   {
     line: 'tables list',
     asks: [`GET ${ORG}/tables`],
@@ -457,6 +446,7 @@ export const ROWS: readonly CommandRow[] = [
     asks: [[`POST ${ORG}/effects/${ID}/abandon`, { reason: 'gone' }]],
     answers: [NOTHING],
   },
+  ...DECISION_ROWS,
   {
     line: `attention resolve ${ID} --reason test`,
     asks: [[`POST ${ORG}/attention/${ID}/resolve`, { reason: 'test' }]],

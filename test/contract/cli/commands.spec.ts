@@ -41,7 +41,7 @@ function run(line: string, options: RunOptions = {}): Promise<Ran> {
     ...options.env,
   };
   return ponte(
-    args.map((arg) => arg.replace(/^@/, `${folder}/`)),
+    args.map((arg) => arg.replace(/(^|=)@/, `$1${folder}/`)),
     { ...options, env },
   );
 }
@@ -127,8 +127,12 @@ describe('the help', () => {
           .replaceAll('./secret', '@secret')
           .replaceAll('./new-secret', '@secret')
           .replaceAll('./finance-key', '@secret')
+          .replaceAll(/\.\/app-(?:key|token)/g, '@secret')
           .replaceAll(' event.json', ' @event.json');
-        const ran = await run(line, { input: SECRET, env: { SHOPIFY_WEBHOOK_SECRET: SECRET } });
+        const ran = await run(line, {
+          input: SECRET,
+          env: { SHOPIFY_WEBHOOK_SECRET: SECRET, NUVEMSHOP_TOKEN: SECRET },
+        });
         expect([line, ran.stderr.split('\n')[0], ran.code]).toEqual([line, 'reached (teapot, 418)', 1]);
       }
     },

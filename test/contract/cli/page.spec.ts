@@ -46,6 +46,7 @@ describe('docs/cli.md', () => {
         PONTE_KEY: 'k',
         PONTE_ORG: 'main',
         NEW_SECRET: 's',
+        NUVEMSHOP_TOKEN: 's',
         SHOPIFY_WEBHOOK_SECRET: 's',
       };
       expect([line, await ponte(args, { env })]).toEqual([

@@ -208,6 +208,8 @@ describe('wrong usage', () => {
       'a bulk of all and of some',
       ['dead-letters', 'retry-all', '--reason', 'r', '--yes', '--everything', '--topic', 't'],
     ],
+    ['a version of no rule', ['rules', 'backtest', '--from', 'a', '--to', 'b', '--rule-version', '2']],
+    ['a backtest of no period', ['rules', 'backtest', 'order-paid']],
     ['a preview of nothing', ['rules', 'preview', 'order-paid']],
     ['a rule file that is not there', ['rules', 'put', join(folder, 'nowhere.yaml')]],
     [

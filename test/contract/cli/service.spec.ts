@@ -181,8 +181,11 @@ describe('ponte at the rest of the service', () => {
     );
     expect(made).toMatchObject({ slug: 'padaria', name: 'Padaria Aurora', timeZone: 'America/Manaus' });
     const changed = await json('organizations change padaria --name "Padaria Nova" --reason articles');
-    expect(changed).toEqual({ ...made, name: 'Padaria Nova' });
-    expect(await json('organizations show', { env: { PONTE_ORG: 'padaria' } })).toEqual(changed);
+    expect(changed).toEqual({ ...made, name: 'Padaria Nova', profileChange: null });
+    expect(await json('organizations show', { env: { PONTE_ORG: 'padaria' } })).toEqual({
+      ...made,
+      name: 'Padaria Nova',
+    });
     expect((await run('organizations list')).stdout).toMatch(
       /^padaria +BRL +America\/Manaus .*Padaria Nova$/m,
     );

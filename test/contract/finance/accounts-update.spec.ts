@@ -24,7 +24,7 @@ beforeEach(async () => {
     ),
   );
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 function put(json: string, id = accountId): Promise<Response> {

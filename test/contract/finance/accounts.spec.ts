@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await FinanceClient.of(testing);
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 describe('10. POST /accounts, 15. GET /accounts/views/balance and 16. GET /accounts', () => {

@@ -50,7 +50,7 @@ describe.each([
       center: await client.idByCode('costCenter', 'geral'),
     };
   });
-  afterEach(() => client.company.verify());
+  afterAll(() => client.company.verify());
   afterAll(() => testing.close());
 
   const send = (text: string): Promise<RawReply> => sendRaw(address, filled(text, names));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await FinanceClient.of(testing);
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 describe('6. PUT /costcenters/{CostCenterId} and 14. GET /costcenters', () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await FinanceClient.of(testing);
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 describe('2. POST /schedules/credit/FormatType=json and 13. GET /customers/{CustomerId}/schedules', () => {

@@ -67,7 +67,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await FinanceClient.of(testing);
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 async function send(request: Omit<WritingRequest, 'count'>, key: string, by = client): Promise<Response> {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   client = await FinanceClient.of(testing);
   stakeholderId = await client.company.customer();
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 function send(value: string, instalment: string, description = '"description":"Order 8",') {

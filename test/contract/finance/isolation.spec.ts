@@ -17,6 +17,7 @@ let testing: TestingApp;
 let stranger: Awaited<ReturnType<typeof openBooks>>;
 let strangersKey: string;
 let before: Record<string, string>;
+/** Asked by what is refused and by what only reads; what writes has books of its own. */
 let own: Awaited<ReturnType<typeof openBooks>>;
 
 beforeAll(async () => {
@@ -26,19 +27,18 @@ beforeAll(async () => {
   // Whatever a first request of an organization leaves behind is there before anybody else asks.
   await testing.http.get('/v1/accounts').set('apitoken', strangersKey).expect(200);
   before = await rowsOf(stranger.company);
-});
-beforeEach(async () => {
   own = await openBooks(testing, 'OWN');
 });
-afterEach(async () => {
+// Once: nothing here gives a stranger back what was taken.
+afterAll(async () => {
   expect(await rowsOf(stranger.company)).toEqual(before);
 });
 afterAll(() => testing.close());
 
-/** A key of A that can do what the row needs and nothing else. */
-async function keyFor({ effect }: Operation): Promise<string> {
+/** A key to these books that can do what the row needs and nothing else. */
+async function keyFor({ effect }: Operation, { company } = own): Promise<string> {
   const scope = effect === 'read' ? 'finance:read' : 'finance:write';
-  return (await testing.makeKey(own.company.organization, scope)).key;
+  return (await testing.makeKey(company.organization, scope)).key;
 }
 
 function send(
@@ -59,7 +59,8 @@ it('has a case for every operation', () => {
 
 describe('a key', () => {
   it.each(ROWS)('with its scope alone suffices for %s', async (_name, row, { request }) => {
-    const reply = await send(row, request(own.names), { apitoken: await keyFor(row) });
+    const books = await openBooks(testing, 'OWN');
+    const reply = await send(row, request(books.names), { apitoken: await keyFor(row, books) });
     expect([reply.status, reply.text.includes('STRANGER')]).toEqual([row.status, false]);
   });
 
@@ -94,14 +95,15 @@ describe("a stranger's records are like records that nobody has:", () => {
   });
 
   it("a stranger's document and code can be one's own, too", async () => {
-    const client = { apitoken: await keyFor(OPERATIONS[0]) };
+    const books = await openBooks(testing, 'OWN');
+    const client = { apitoken: await keyFor(OPERATIONS[0], books) };
     await testing.database.prisma.stakeholder.updateMany({
-      where: { organizationId: own.company.organization.id, document: stranger.document },
+      where: { organizationId: books.company.organization.id, document: stranger.document },
       data: { document: null, documentType: null },
     });
     const body = { name: 'Lia', document: { number: stranger.document } };
     expect((await send(OPERATIONS[0], { path: '/customers', body }, client)).status).toBe(200);
-    const path = `/costcenters/${own.names.costCenter}`;
+    const path = `/costcenters/${books.names.costCenter}`;
     expect((await send(OPERATIONS[5], { path, body: { externalCode: 'STRANGER' } }, client)).status).toBe(
       204,
     );

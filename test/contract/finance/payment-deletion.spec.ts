@@ -17,7 +17,7 @@ beforeEach(async () => {
   books = new Books(client.company);
   main = await client.idByCode('account', 'main');
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 describe('8. DELETE /schedules/debit/{ScheduleId}/payments/{PaymentId}', () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await FinanceClient.of(testing);
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 async function makeSchedule(fields: Record<string, unknown> = {}): Promise<string> {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   client = await FinanceClient.of(testing);
   stakeholderId = await client.company.customer({ name: 'Lia Campos' });
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 /** A receivable of 10.00 that recurs. */

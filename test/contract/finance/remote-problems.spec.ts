@@ -13,10 +13,12 @@ const WRITING = ROWS.filter(([, { effect }]) => effect !== 'read');
 
 let service: StubService;
 let testing: TestingApp;
+let description: ReturnType<typeof describeApi>;
 
 beforeAll(async () => {
   service = await StubService.start();
   testing = await StubFront.open(service.url());
+  description = describeApi(testing.app, 'test');
 });
 afterAll(async () => {
   await testing.close();
@@ -92,7 +94,7 @@ it('has a way to each of them', () => {
 });
 
 it.each(ROWS)('%s is described with what can come of a service elsewhere, besides the rest', (_name, row) => {
-  const items = Object.values(describeApi(testing.app, 'test').paths).flatMap((item) => Object.values(item));
+  const items = Object.values(description.paths).flatMap((item) => Object.values(item));
   const { responses } = (
     items as { operationId: string; responses: Record<string, { 'x-problems'?: string[] }> }[]
   ).find(({ operationId }) => operationId === row.id)!;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await FinanceClient.of(testing);
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 async function xmlOf(path: string): Promise<string> {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   client = await FinanceClient.of(testing);
 });
-afterEach(() => client.company.verify());
+afterAll(() => client.company.verify());
 afterAll(() => testing.close());
 
 const stakeholder = (id: string) => testing.database.prisma.stakeholder.findUniqueOrThrow({ where: { id } });

@@ -15,8 +15,8 @@ const TOPICS = ['sale.placed', 'sale.settled'];
 export function normaliseAcme(webhook: StoredWebhook, context: SourceContext): Normalised {
   if (!TOPICS.includes(webhook.topic)) return { ignored: `topic ${webhook.topic} is none that Ponte reads` };
   const sale = Payload.parse(webhook.rawBody);
-  const { payment, ...order } = orderOf(sale, context);
-  return { events: orderEvents(order, payment, webhook.topic === 'sale.placed', sale) };
+  const created = webhook.topic === 'sale.placed';
+  return { events: orderEvents(orderOf(sale, context), { created }, sale) };
 }
 
 function orderOf(sale: Payload, context: SourceContext): OrderFacts {
@@ -38,15 +38,9 @@ function orderOf(sale: Payload, context: SourceContext): OrderFacts {
     instalments,
     test: sale.flag('rehearsal') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: buyerOf(sale.at('buyer'), key, context),
-    ...(paidAt && {
-      payment: {
-        key: fullPaymentKey(key),
-        gateway: sale.text('by') ?? '',
-        method: '',
-        value: total,
-        paidAt,
-      },
-    }),
+    payments: paidAt
+      ? [{ key: fullPaymentKey(key), gateway: sale.text('by') ?? '', method: '', value: total, paidAt }]
+      : [],
     refunds: [],
     lines,
     differences: [...differences, ...odd],

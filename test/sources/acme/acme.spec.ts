@@ -53,6 +53,7 @@ describe('a service that is given one provider more', () => {
         bookTestOrders: expect.objectContaining({ type: 'boolean', required: false }) as unknown,
         timeZone: expect.objectContaining({ format: 'time-zone' }) as unknown,
       },
+      credentials: {},
       setUp: acme.setUp,
     });
   });

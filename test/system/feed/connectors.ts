@@ -1,9 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { transformFileSync } from '@swc/core';
 
+/** Longest that a connector may take to catch up. */
+const MOST_MS = 540_000;
 const EXAMPLES = join(__dirname, '../../../examples');
 
 /** What a connector keeps of a change. */
@@ -16,27 +20,36 @@ export interface KeptChange {
 export interface Example {
   readonly name: string;
   command(folder: string): [program: string, ...args: string[]];
-  /** What it has, in the order in which it took it in. */
-  kept(folder: string): KeptChange[];
+  /**
+   * Waits until it has at least so many changes. Nothing here keeps this process busy meanwhile: the service that the
+   * connector asks runs in it.
+   * @returns what it has, in the order in which it took it in
+   */
+  kept(folder: string, atLeast: number): Promise<KeptChange[]>;
 }
 
 const PYTHON_READ = `
-import json, sqlite3, sys
-try:
-    rows = sqlite3.connect(sys.argv[1]).execute("select id, data from change order by number").fetchall()
-except sqlite3.OperationalError:
-    rows = []
+import json, sqlite3, sys, time
+file, at_least = sys.argv[1], int(sys.argv[2])
+while True:
+    try:
+        books = sqlite3.connect(file)
+        if books.execute("select count(*) from change").fetchone()[0] >= at_least:
+            break
+    except sqlite3.OperationalError:
+        pass
+    time.sleep(0.1)
+rows = books.execute("select id, data from change order by number")
 json.dump([{"id": id, "data": json.loads(data)} for id, data in rows], sys.stdout)`;
 
 export const EXAMPLES_OF_CONNECTORS: readonly Example[] = [
   {
     name: 'connector.py',
     command: (folder) => ['python3', join(EXAMPLES, 'connector.py'), join(folder, 'erp.sqlite')],
-    kept(folder) {
-      const file = join(folder, 'erp.sqlite');
-      if (!existsSync(file)) return [];
-      const options = { maxBuffer: 1 << 28, encoding: 'utf8' } as const;
-      return JSON.parse(execFileSync('python3', ['-c', PYTHON_READ, file], options)) as KeptChange[];
+    async kept(folder, atLeast) {
+      const args = ['-c', PYTHON_READ, join(folder, 'erp.sqlite'), String(atLeast)];
+      const { stdout } = await promisify(execFile)('python3', args, { maxBuffer: 1 << 28, timeout: MOST_MS });
+      return JSON.parse(stdout) as KeptChange[];
     },
   },
   {
@@ -49,14 +62,17 @@ export const EXAMPLES_OF_CONNECTORS: readonly Example[] = [
       }
       return [process.execPath, compiled, join(folder, 'erp.jsonl')];
     },
-    kept(folder) {
+    async kept(folder, atLeast) {
       const file = join(folder, 'erp.jsonl');
-      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-      return whole
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as KeptChange);
+      for (const end = Date.now() + MOST_MS; Date.now() < end; await sleep(100)) {
+        const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+        const lines = text
+          .slice(0, text.lastIndexOf('\n') + 1)
+          .split('\n')
+          .filter(Boolean);
+        if (lines.length >= atLeast) return lines.map((line) => JSON.parse(line) as KeptChange);
+      }
+      throw new Error(`fewer than ${atLeast} changes came`);
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompanySettings } from '../../faulty-finance/company';
 
@@ -38,9 +38,10 @@ export const COMPANIES = [STRICT, LAX];
  */
 export function writeConfiguration(folder: string, payments: 1 | 2 = 1): void {
   cpSync(join(ROOT, 'config/rules'), join(folder, 'rules'), { recursive: true });
-  if (payments === 2) payTwice(join(folder, 'rules/order-paid.yaml'));
+  cpSync(join(ROOT, 'config/profiles'), join(folder, 'profiles'), { recursive: true });
+  if (payments === 2) payTwice(join(folder, 'profiles/cash/order-paid.yaml'));
   cpSync(join(ROOT, 'config/chart'), join(folder, 'chart'), { recursive: true });
-  mkdirSync(join(folder, 'tables'));
+  cpSync(join(ROOT, 'config/tables'), join(folder, 'tables'), { recursive: true });
   const slugs = COMPANIES.map(({ organization }) => organization);
   const organizations = slugs.map((slug) => ({
     slug,
@@ -70,11 +71,15 @@ export function writeConfiguration(folder: string, payments: 1 | 2 = 1): void {
 
 /** Half of what was paid is one receipt, the other half, to the cent or one less, is another right after it. */
 function payTwice(path: string): void {
-  const [before, receipt] = readFileSync(path, 'utf8').split('  - id: receipt\n');
-  if (!receipt) throw new Error('the rule registers no receipt');
+  const [, before = '', receipt = '', after = ''] =
+    /^(.*) {2}- id: receipt\n(.*?)\n( {2}- id: .*)$/s.exec(readFileSync(path, 'utf8')) ?? [];
+  if (receipt === '') throw new Error('the rule registers no receipt');
   const half = (index: number): string =>
     `  - id: receipt${index}\n${receipt}`
       .replace('key: ${order.payment.key}', `key: \${order.payment.key}/${index}`)
-      .replace('${order.payment.value}', `\${order.payment.value.instalments(2, paidOn)[${index}].value}`);
-  writeFileSync(path, `${before}${half(0)}\n${half(1)}`);
+      .replace(
+        '${order.payment.value}',
+        `\${order.payment.value.instalments(2, firstPaidOn)[${index}].value}`,
+      );
+  writeFileSync(path, `${before}${half(0)}\n${half(1)}\n${after}`);
 }

@@ -5,6 +5,9 @@ import { Random } from '../../support/random';
 /** How long Ponte waits in these tests, in milliseconds. */
 export const TIMEOUTS = { connectMs: 500, headersMs: 500, totalMs: 700 };
 
+/** Where nothing goes wrong at the service, no answer is too late, however busy the machine is. */
+export const PATIENT_TIMEOUTS = { connectMs: 5_000, headersMs: 5_000, totalMs: 5_000 };
+
 /** Longer than any effect comes late after Ponte has stopped waiting, by a lot. */
 export const SETTLE_MS = 2_000;
 

@@ -57,6 +57,9 @@ export async function workWithClocks(trial: Trial, shiftMs: number): Promise<voi
     }),
   );
   const noticed = await noticedIn(wrong);
+  // By then many an effect came late, to each of the two. The rest would be tried less and less often.
+  while ((await trial.applied(orders)) < REMOTE / 4) await sleep(100);
+  await trial.finance.weather(undefined);
   const { parked, ...judgement } = await trial.judge();
   const doubled = 'duplicated' in judgement.books ? judgement.books.duplicated.length : 0;
   process.stdout.write(

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/problem';
 import { isRefused } from '../ports/outcome';
 import { readDocument, type TaxDocument } from './tax-document';
-import { readRequired, readText } from './effect-input';
+import { readInstant, readRequired, readText } from './effect-input';
 
 import type { EffectDeclaration } from './declaration';
 
@@ -26,6 +26,22 @@ export interface CustomerInput {
   email?: string;
   phone?: string;
   address?: AddressInput;
+  /** Which fields of a customer that is there already become what the event says; absent: none. */
+  update?: FollowedCustomerField[];
+  /** ISO 8601: when it was so; with `update`. What an event of a later instant said stays. */
+  asOf?: string;
+}
+
+/** What of a customer can follow the shop. */
+export const FOLLOWED_CUSTOMER_FIELDS = ['name', 'email', 'phone', 'address'] as const;
+
+export type FollowedCustomerField = (typeof FOLLOWED_CUSTOMER_FIELDS)[number];
+
+/** What of a customer follows an event. */
+export interface FollowedCustomer {
+  asOf: Date;
+  /** What the event says of each field that is to follow it; what it does not say stays as it is. */
+  values: Partial<Record<FollowedCustomerField, unknown>>;
 }
 
 /**
@@ -56,6 +72,19 @@ export function readCustomer(input: CustomerInput): ReadCustomer {
     document,
     details: input.address ? { address: toAddress(input.address) } : {},
   };
+}
+
+/** What is to follow the event; undefined: nothing. @throws Problem */
+export function readFollowed(input: CustomerInput): FollowedCustomer | undefined {
+  const { update, asOf } = input;
+  if (update === undefined || asOf === undefined) return undefined;
+  const { details, ...fields } = readCustomer(input);
+  const said: FollowedCustomer['values'] = { ...fields, address: details['address'] };
+  // Without members that are undefined, as it is stored.
+  const values = JSON.parse(
+    JSON.stringify(Object.fromEntries(update.map((field) => [field, said[field]]))),
+  ) as FollowedCustomer['values'];
+  return { asOf: readInstant('instant', asOf), values };
 }
 
 /** The interface's address has a number of 32 bits; a house number such as `12A` goes into the first line. */

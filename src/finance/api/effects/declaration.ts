@@ -1,3 +1,5 @@
+import { isReference, type Reference } from './reference';
+
 /** What an effect is, whichever backend applies it. */
 export interface EffectDeclaration<Input> {
   /**
@@ -5,6 +7,15 @@ export interface EffectDeclaration<Input> {
    * which repeats values only where they are nobody's personal data. Empty: nothing that a person must look at.
    */
   differences(before: Input, now: Input, context: DifferenceContext): string[];
+}
+
+/**
+ * An effect that changes nothing and has no record of its own. Its key is that of the effect whose records it finds: it
+ * sees whatever is applied under that key when it is asked.
+ */
+export interface FindingDeclaration<Input> extends EffectDeclaration<Input> {
+  /** What it finds, as people call it. */
+  readonly finds: string;
 }
 
 export interface DifferenceContext {
@@ -17,4 +28,12 @@ export interface DifferenceContext {
 /** A difference between two values of a field, if there is one. */
 export function changed(field: string, before: string | undefined, now: string | undefined): string[] {
   return before === now ? [] : [`${field} ${before ?? 'none'}, now ${now ?? 'none'}`];
+}
+
+/**
+ * As {@link changed}, of records that rules name. One that an earlier step found is a reference in the plan and an
+ * identifier when it is asked for: those cannot be compared.
+ */
+export function changedName(field: string, before: string | Reference, now: string | Reference): string[] {
+  return isReference(before) || isReference(now) ? [] : changed(field, before, now);
 }

@@ -1,11 +1,11 @@
 import type { Organization } from '../../../kernel/organization';
-import { changed, type EffectDeclaration } from './declaration';
-import { readDay, readId, readPositive, readRequired, readText } from './effect-input';
+import { changed, changedName, type EffectDeclaration } from './declaration';
+import { readDay, readId, readName, readPositive, readRequired, readText } from './effect-input';
 import type { Reference } from './reference';
 
 export interface DirectInput {
   /** UUID or code of the account that the money leaves or reaches. */
-  account: string;
+  account: string | Reference;
   /** Decimal text in the organization's currency. */
   value: string;
   /** `YYYY-MM-DD` */
@@ -25,7 +25,7 @@ export interface DirectInput {
 const direct: EffectDeclaration<DirectInput> = {
   differences: (before, now, { dates }) => [
     ...(dates ? changed('date', before.date, now.date) : []),
-    ...changed('account', before.account, now.account),
+    ...changedName('account', before.account, now.account),
     ...changed('category', before.category, now.category),
     ...changed('cost center', before.costCenter, now.costCenter),
   ],
@@ -40,7 +40,7 @@ export const receiptRegister = direct;
 /** A payment or receipt as an effect says it. @throws Problem */
 export function readDirect(input: DirectInput, organization: Organization) {
   return {
-    account: readRequired('account', input.account),
+    account: readName('account', input.account),
     value: readPositive('value', input.value, organization),
     date: readDay('date', input.date),
     description: readRequired('description', input.description),

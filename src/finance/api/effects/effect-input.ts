@@ -1,4 +1,5 @@
 import { CalendarDate, CalendarDateError } from '../../../kernel/calendar-date';
+import { readInstant as instantOf } from '../../../kernel/instant';
 import { isUuid } from '../../../kernel/identifier';
 import { Money, MoneyError } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
@@ -23,7 +24,7 @@ export function attempt<T>(read: () => T): Outcome<T> {
 }
 
 /** @throws Problem */
-export function readMoney(field: string, text: string, { currency }: Organization): Money {
+export function readMoney(field: string, text: string, { currency }: Pick<Organization, 'currency'>): Money {
   return reading(field, MoneyError, () => Money.parse(text, currency));
 }
 
@@ -39,6 +40,13 @@ export function readDay(field: string, text: string): CalendarDate {
   return reading(field, CalendarDateError, () => CalendarDate.parse(text));
 }
 
+/** From ISO 8601 with an offset. @throws Problem */
+export function readInstant(field: string, text: string): Date {
+  const instant = instantOf(text);
+  if (instant === undefined) throw refused(field, 'is no ISO 8601 date and time with an offset');
+  return instant;
+}
+
 /** Tidied text; undefined when nothing is left of it. @throws Problem when it is too long */
 export function readText(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -52,6 +60,11 @@ export function readRequired(field: string, text: string | undefined): string {
   return read;
 }
 
+/** A record's code or identifier. @throws Problem when there is no text */
+export function readName(field: string, value: string | Reference): string {
+  return readRequired(field, filled(value));
+}
+
 /** A record's identifier, in lower case. @throws Problem */
 export function readId(field: string, value: string | Reference): string {
   const id = filled(value);
@@ -60,8 +73,8 @@ export function readId(field: string, value: string | Reference): string {
 }
 
 /** Records' identifiers in lower case, none twice. @throws Problem */
-export function readIds(field: string, values: string[] | Reference): string[] {
-  return [...new Set(filled(values).map((value) => readId(field, value)))];
+export function readIds(field: string, values: string | string[] | Reference): string[] {
+  return [...new Set([filled(values)].flat().map((value) => readId(field, value)))];
 }
 
 /** @throws Error for a reference, which the caller of an applier must have filled in */

@@ -8,6 +8,10 @@ export interface RecordedEffect {
    * way; `unknown`, being found out or for a person to decide; `abandoned`, given up by a person.
    */
   state: 'intended' | 'applied' | 'refused' | 'unknown' | 'abandoned';
+  /** What it amounts to, in minor units; null: it is about no amount. */
+  amountMinor: bigint | null;
+  /** The run that applied it, or tried to. */
+  runId: string;
 }
 
 /** Reads what became of effects, wherever they are applied. */

@@ -3,16 +3,24 @@ import type { Attention } from './attention';
 import type { EffectInputs, EffectOperation } from './registry';
 
 /**
- * One change to make in the finance system, as data.
+ * One change to make in the finance system, or a record to find, as data.
  */
 export type PlannedEffect = {
   [O in EffectOperation]: {
-    /** Business key, unique in the organization for ever: the same key is the same effect. */
+    /**
+     * Business key, unique in the organization for ever: the same key is the same effect. Of an effect that finds, the
+     * key of the one that made what it finds.
+     */
     key: string;
     operation: O;
     input: EffectInputs[O];
     /** Decimal text: what this effect amounts to. A later event with the same key and another amount needs a person. */
     amount?: string;
+    /**
+     * `YYYY-MM-DD`, a day in the organization's zone: before it the effect is not applied but stored, and the run goes
+     * on. Only for steps whose outputs no other step uses. Absent: there is no such day.
+     */
+    notBefore?: string;
   };
 }[EffectOperation];
 
@@ -45,6 +53,12 @@ export interface EffectOutput {
   all?: string[];
 }
 
+/** The code of a refusal that only a person can decide: whether a call took effect is not known. It was not refused. */
+export const EFFECT_UNKNOWN = 'effect-unknown';
+
+/** The code of a refusal because what was looked for is not there, or not yet. */
+export const RECORD_MISSING = 'record-missing';
+
 /** What came of asking for an effect. An applier within the caller's transaction never leaves one `pending`. */
 export type EffectResult =
   | {
@@ -53,7 +67,13 @@ export type EffectResult =
       output: EffectOutput;
       attention: Attention[];
     }
-  | { state: 'refused'; code: string; reason: string }
+  | {
+      state: 'refused';
+      code: string;
+      reason: string;
+      /** Of code {@link RECORD_MISSING}: the business key of the effect that would make what was looked for. */
+      waitsFor?: string;
+    }
   | {
       /** Neither applied nor refused yet. Asking again before `until` is of no use; asking again is always safe. */
       state: 'pending';

@@ -1,19 +1,19 @@
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import type { Attention } from './attention';
-import { changed, type EffectDeclaration } from './declaration';
+import { changed, changedName, type EffectDeclaration } from './declaration';
 import type { Reference } from './reference';
-import { readDay, readIds, readPositive, readRequired } from './effect-input';
+import { readDay, readIds, readName, readPositive, readRequired } from './effect-input';
 
 export interface ReceiptAllocationInput {
-  /** Schedules' UUIDs, or the `all` output of the step that created them. */
-  schedules: string[] | Reference;
+  /** Schedules' UUIDs, or one's, or an output of the step that created them. */
+  schedules: string | string[] | Reference;
   /** Decimal text in the organization's currency. */
   value: string;
   /** `YYYY-MM-DD` */
   date: string;
   /** An account's UUID or code. */
-  account: string;
+  account: string | Reference;
   /** The payment's business key: written to each receipt's `identifier`. */
   identifier: string;
 }
@@ -22,7 +22,7 @@ export interface ReceiptAllocationInput {
 export const receiptAllocate: EffectDeclaration<ReceiptAllocationInput> = {
   differences: (before, now, { dates }) => [
     ...(dates ? changed('date', before.date, now.date) : []),
-    ...changed('account', before.account, now.account),
+    ...changedName('account', before.account, now.account),
   ],
 };
 
@@ -32,7 +32,7 @@ export function readAllocation(input: ReceiptAllocationInput, organization: Orga
     schedules: readIds('schedule', input.schedules),
     value: readPositive('value', input.value, organization),
     date: readDay('date', input.date),
-    account: readRequired('account', input.account),
+    account: readName('account', input.account),
     identifier: readRequired('identifier', input.identifier),
   };
 }

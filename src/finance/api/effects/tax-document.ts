@@ -11,6 +11,11 @@ export interface TaxDocument {
 
 const PUNCTUATION = /[\s./-]/g;
 
+/** A document as it is stored and compared: without punctuation, upper case. It is not checked. */
+export function bareDocument(number: string): string {
+  return number.replace(PUNCTUATION, '').toUpperCase();
+}
+
 /**
  * Reads a customer's document. What is neither CPF nor CNPJ is taken as `Foreign` only where the address names
  * a country other than Brazil. The problem never holds the number itself.
@@ -21,7 +26,7 @@ export function readDocument(number: string, country: string | null | undefined)
     return { number: bare, type };
   } catch (error) {
     if (!(error instanceof TaxIdError)) throw error;
-    const foreign = number.replace(PUNCTUATION, '').toUpperCase();
+    const foreign = bareDocument(number);
     if (foreign !== '' && !isBrazil(country)) {
       return { number: foreign, type: 'Foreign' };
     }

@@ -1,12 +1,13 @@
 import type { Organization } from '../../../kernel/organization';
-import { changed, type EffectDeclaration } from './declaration';
-import { readDay, readPositive, readRequired } from './effect-input';
+import { changed, changedName, type EffectDeclaration } from './declaration';
+import { readDay, readName, readPositive } from './effect-input';
+import type { Reference } from './reference';
 
 export interface TransferInput {
   /** UUID or code of the account that the money leaves. */
-  from: string;
+  from: string | Reference;
   /** UUID or code of the account that gets it. */
-  to: string;
+  to: string | Reference;
   /** Decimal text in the organization's currency. */
   value: string;
   /** `YYYY-MM-DD` */
@@ -17,16 +18,16 @@ export interface TransferInput {
 export const transferMake: EffectDeclaration<TransferInput> = {
   differences: (before, now, { dates }) => [
     ...(dates ? changed('date', before.date, now.date) : []),
-    ...changed('account it left', before.from, now.from),
-    ...changed('account it reached', before.to, now.to),
+    ...changedName('account it left', before.from, now.from),
+    ...changedName('account it reached', before.to, now.to),
   ],
 };
 
 /** A transfer as an effect says it. @throws Problem */
 export function readTransfer(input: TransferInput, organization: Organization) {
   return {
-    origin: readRequired('account that the money leaves', input.from),
-    destiny: readRequired('account that the money reaches', input.to),
+    origin: readName('account that the money leaves', input.from),
+    destiny: readName('account that the money reaches', input.to),
     value: readPositive('value', input.value, organization),
     date: readDay('date', input.date),
   };

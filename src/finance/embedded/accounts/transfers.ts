@@ -52,25 +52,17 @@ export async function transferMoney(
     if (!origin) return unknown('/originAccountId', transfer.origin);
     if (!destiny) return unknown('/destinyAccountId', transfer.destiny);
     if (origin.id === destiny.id) return same();
-    const { minor } = transfer.value;
-    const refused =
-      posting.balances.refusal(origin.id, -minor) ?? posting.balances.refusal(destiny.id, minor);
-    if (refused) return refused;
-    posting.balances.add(origin.id, -minor);
-    posting.balances.add(destiny.id, minor);
-    posting.post([
-      {
-        id: transfer.id,
-        organizationId: transfer.organization.id,
-        kind: 'transfer',
-        date: transfer.date,
-        amountMinor: minor,
-        debit: { book: 'account', id: destiny.id },
-        credit: { book: 'account', id: origin.id },
-        description: transfer.description,
-        reference: transfer.reference,
-      },
-    ]);
-    return transfer;
+    const refused = posting.postWithinRange({
+      id: transfer.id,
+      organizationId: transfer.organization.id,
+      kind: 'transfer',
+      date: transfer.date,
+      amountMinor: transfer.value.minor,
+      debit: { book: 'account', id: destiny.id },
+      credit: { book: 'account', id: origin.id },
+      description: transfer.description,
+      reference: transfer.reference,
+    });
+    return refused ?? transfer;
   });
 }

@@ -10,7 +10,7 @@ import { leftOver, readAllocation, type ReceiptAllocationInput } from '../../api
 type KeyedSettlement = Settlement & { key: string };
 
 export const allocateReceipt: EffectHandler<ReceiptAllocationInput> = {
-  recordsOf: ({ schedules }) => (Array.isArray(schedules) ? schedules.length : 0),
+  recordsOf: ({ schedules }) => [schedules].flat().length,
   outputOf: (ids) => ({ id: ids[0], all: [...ids] }),
   async applyMany(posting, effects) {
     const settlements = effects.map((effect) => attempt(() => toSettlement(effect)));

@@ -12,8 +12,13 @@ import {
   findBookedCustomers,
 } from '../../effects/booked-customers.repository';
 import type { CustomerInput } from '../../api/effects/customer-ensure';
-import type { EffectOutput, EffectRequest, EffectResult } from '../../api/effects/effect';
-import type { EffectOperation } from '../../api/effects/registry';
+import {
+  EFFECT_UNKNOWN,
+  type EffectOutput,
+  type EffectRequest,
+  type EffectResult,
+} from '../../api/effects/effect';
+import { type BooksOperation, isOutside } from '../../api/effects/registry';
 import type { Applied, EffectHandler, ReservedEffect } from './effect-handler';
 import { attempt } from '../../api/effects/effect-input';
 import { EffectApplier, type EffectBatch } from '../../api/effects/effects.port';
@@ -27,9 +32,12 @@ import {
   type EffectRecord,
 } from '../../effects/effects.repository';
 import { readCustomer } from '../../api/effects/customer-ensure';
+import { isFollowing } from '../../effects/customer-followers';
+import { followShop } from './follow-shop';
 import { EMBEDDED_HANDLERS } from './handlers';
 import { contentDiffers } from '../../effects/content-differences';
 import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';
+import { foundEffect, isFinding, lookedFor } from '../../effects/found-effect';
 import { existing, notBooked, readAmount, refusal } from '../../effects/existing-effect';
 
 /** A request that may be applied: readable, and the first with its key in the batch. */
@@ -69,7 +77,23 @@ class EmbeddedBatch implements EffectBatch {
     this.posting = new Posting(tx);
   }
 
+  /** What finds sees what is changed in the same call. */
   async apply(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+    const finding = requests.filter(isFinding);
+    if (finding.length === 0) return this.change(requests);
+    const changed = (await this.change(requests.filter((request) => !isFinding(request)))).values();
+    const found = (await this.find(finding)).values();
+    return requests.map((request) => next(isFinding(request) ? found : changed));
+  }
+
+  private async find(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+    const names = new Map(requests.flatMap(lookedFor).map((name) => [keyOf(name), name]));
+    const records = await findEffects(this.tx, [...names.values()]);
+    return requests.map((request) => foundEffect(request, records));
+  }
+
+  private async change(requests: readonly EffectRequest[]): Promise<EffectResult[]> {
+    if (requests.length === 0) return [];
     const booked = await findBookedCustomers(this.tx, requests.flatMap(bookingKeys));
     const customers = requests.map(
       (request) => bookingKeys(request).flatMap((key) => booked.get(keyOf(key)) ?? [])[0],
@@ -83,13 +107,18 @@ class EmbeddedBatch implements EffectBatch {
       const customer = customers[index];
       if (customer) results.push(await this.takeBooked(request, customer));
       else if (request.onlyIfBooked !== undefined) results.push(notBooked(request.onlyIfBooked));
-      else {
-        const { value, done } = applied.next();
-        if (done) throw new Error('an effect was left without a result');
-        results.push(value);
-      }
+      else results.push(next(applied));
     }
-    return results;
+    return requests.some(isFollowing) ? this.follow(requests, results) : results;
+  }
+
+  private async follow(
+    requests: readonly EffectRequest[],
+    results: readonly EffectResult[],
+  ): Promise<EffectResult[]> {
+    const followed = await followShop(this.tx, requests, results);
+    this.changes.push(...followed.changes);
+    return followed.results;
   }
 
   /** Takes the customer whom the order is booked for, and gives them the document that they lacked. */
@@ -154,7 +183,8 @@ class EmbeddedBatch implements EffectBatch {
   private read(request: EffectRequest): Candidate {
     const { organization, effect } = request;
     const amountMinor = readAmount(request);
-    const handler = EMBEDDED_HANDLERS[effect.operation] as EffectHandler<unknown>;
+    if (isOutside(effect.operation)) throw new Error('what leaves the process is applied by no backend');
+    const handler = EMBEDDED_HANDLERS[effect.operation as BooksOperation] as EffectHandler<unknown>;
     const ids = Array.from({ length: handler.recordsOf(effect.input) }, newId);
     return {
       request,
@@ -168,7 +198,7 @@ class EmbeddedBatch implements EffectBatch {
   /** @returns outcomes by name */
   private async applyFresh(fresh: readonly Candidate[]): Promise<Map<string, Outcome<Applied>>> {
     const outcomes = new Map<string, Outcome<Applied>>();
-    for (const operation of Object.keys(EMBEDDED_HANDLERS) as EffectOperation[]) {
+    for (const operation of Object.keys(EMBEDDED_HANDLERS) as BooksOperation[]) {
       const group = fresh.filter(({ request }) => request.effect.operation === operation);
       if (group.length === 0) continue;
       const handler = EMBEDDED_HANDLERS[operation] as EffectHandler<unknown>;
@@ -185,6 +215,12 @@ class EmbeddedBatch implements EffectBatch {
     for (const candidate of fresh) this.changes.push(...changesOf(candidate, outcomes.get(candidate.name)));
     return outcomes;
   }
+}
+
+function next(results: Iterator<EffectResult>): EffectResult {
+  const { value, done } = results.next() as IteratorResult<EffectResult, undefined>;
+  if (done) throw new Error('an effect was left without a result');
+  return value;
 }
 
 function bookingKeys({ organization, bookedAs = [] }: EffectRequest): EffectKey[] {
@@ -255,7 +291,7 @@ function resultOfExisting(
 ): EffectResult {
   if (record.state !== 'applied') {
     const reason = 'what came of an earlier attempt is not known; a person must adopt or repeat it';
-    return { state: 'refused', code: 'effect-unknown', reason };
+    return { state: 'refused', code: EFFECT_UNKNOWN, reason };
   }
   return existing(candidate.request, candidate.amountMinor, record);
 }

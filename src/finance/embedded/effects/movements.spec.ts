@@ -154,6 +154,31 @@ describe('transfer.make', () => {
   });
 });
 
+describe('what would bring a balance beyond what can be shown', () => {
+  const value = '999999999999.99';
+  const eleven = Array.from({ length: 11 }, (_, index) => String(index));
+  const beyond = {
+    state: 'refused',
+    code: 'validation-failed',
+    reason: expect.stringContaining('15 digits') as string,
+  };
+
+  it('is refused for a payment, whatever came before it in the batch', async () => {
+    const results = await company.apply(...eleven.map((key) => payment(key, { value })));
+    expect(results.map(({ state }) => state)).toEqual([...Array<string>(10).fill('applied'), 'refused']);
+    expect(results[10]).toMatchObject(beyond);
+    expect(await company.balance('gateway')).toBe(-10n * 99_999_999_999_999n);
+  });
+
+  it('is refused for a transfer, and neither account moves', async () => {
+    const results = await company.apply(...eleven.map((key) => transfer(key, { value })));
+    expect(results.map(({ state }) => state)).toEqual([...Array<string>(10).fill('applied'), 'refused']);
+    expect(results[10]).toMatchObject(beyond);
+    const moved = 10n * 99_999_999_999_999n;
+    expect([await company.balance('gateway'), await company.balance()]).toEqual([-moved, moved]);
+  });
+});
+
 it('two hundred movements in one batch keep the books in balance, in any order', async () => {
   const effects = Array.from({ length: 200 }, (_, index) =>
     index % 2 ? payment(`m/${index}`, { value: '1.00' }) : transfer(`m/${index}`, { value: '2.00' }),

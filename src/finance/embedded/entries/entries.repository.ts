@@ -95,7 +95,7 @@ interface EntryRow extends Omit<
 }
 
 /** What an entry allows, while nobody else can change that. */
-export interface HeldEntry {
+export interface LockedEntry {
   touchesAccount: boolean;
   /** It was taken back, or takes another back. */
   reversed: boolean;
@@ -116,13 +116,13 @@ export class EntriesRepository {
   }
 
   /** The entry, locked so that it is neither taken back nor marked by another until the transaction ends. */
-  async hold(tx: Transaction, organizationId: string, id: string): Promise<HeldEntry | undefined> {
+  async lock(tx: Transaction, organizationId: string, id: string): Promise<LockedEntry | undefined> {
     const locked = await tx.$queryRaw<unknown[]>`
       select id from entry
       where id = ${id}::uuid and organization_id = ${organizationId}::uuid for update`;
     if (locked.length === 0) return undefined;
     // A statement of its own: it sees what was committed while the lock was waited for.
-    const [entry] = await tx.$queryRaw<HeldEntry[]>`
+    const [entry] = await tx.$queryRaw<LockedEntry[]>`
       select 'account' in (e.debit_book, e.credit_book) as "touchesAccount",
         e.kind = 'reversal' or exists (select from entry r where r.reverses_id = e.id) as reversed,
         exists (select from entry_reconciliation b where b.entry_id = e.id) as reconciliated

@@ -15,16 +15,16 @@ export interface EarlierAnswer {
 
 /**
  * Takes the key for this transaction, or finds who took it. Waits for a transaction that has it.
- * @returns undefined: taken now; `held`: still being worked on elsewhere; else the record that is there
+ * @returns undefined: taken now; `in-use`: still being worked on elsewhere; else the record that is there
  */
 export async function takeKey(
   tx: Transaction,
   { organizationId, key, digest }: KeyedRequest,
-): Promise<'held' | EarlierAnswer | undefined> {
+): Promise<'in-use' | EarlierAnswer | undefined> {
   const [before] = await tx.$queryRaw<{ limit: string }[]>`
     select current_setting('lock_timeout') as "limit", set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
   const taken = await insert(tx, organizationId, key, digest);
-  if (taken === 'held') return taken;
+  if (taken === 'in-use') return taken;
   await tx.$executeRaw`select set_config('lock_timeout', ${before?.limit ?? '0'}, true)`;
   if (taken > 0) return undefined;
   return tx.idempotencyRecord.findUniqueOrThrow({
@@ -51,14 +51,14 @@ async function insert(
   organizationId: string,
   key: string,
   digest: Buffer,
-): Promise<number | 'held'> {
+): Promise<number | 'in-use'> {
   try {
     return await tx.$executeRaw`
       insert into idempotency_record (organization_id, key, request)
       values (${organizationId}::uuid, ${key}, ${digest})
       on conflict do nothing`;
   } catch (error) {
-    if (failureCodes(error).includes(LOCK_NOT_AVAILABLE)) return 'held';
+    if (failureCodes(error).includes(LOCK_NOT_AVAILABLE)) return 'in-use';
     throw error;
   }
 }

@@ -43,8 +43,8 @@ export class IdempotentTransaction {
   }
 }
 
-function answerOf({ digest }: KeyedRequest, earlier: 'held' | EarlierAnswer): unknown {
-  if (earlier === 'held')
+function answerOf({ digest }: KeyedRequest, earlier: 'in-use' | EarlierAnswer): unknown {
+  if (earlier === 'in-use')
     throw new Problem('idempotency-key-in-use', 'A request with this Idempotency-Key is still under way', {
       retryAfterSeconds: 1,
     });

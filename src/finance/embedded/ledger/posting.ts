@@ -3,7 +3,9 @@ import { plainArray } from '../../../database/plain-array';
 import type { Transaction } from '../../../database/transaction';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
-import { type NewEntry, NO_CATEGORY, type Side } from './entry';
+import type { Problem } from '../../../kernel/problem';
+import { type NewEntry, NO_CATEGORY } from './entry';
+import { deltasOf, movesOf, sums } from './moves';
 import { lockSchedules, type OpenSchedule, type ScheduleName } from './open-schedules';
 import { RunningBalances } from './running-balances';
 
@@ -75,6 +77,22 @@ export class Posting {
    */
   post(entries: readonly NewEntry[]): void {
     this.entries.push(...entries);
+  }
+
+  /**
+   * Adds an entry, unless it would bring the balance of an account beyond what can be shown. Whoever calls it has read
+   * {@link balances} of its accounts.
+   * @returns why it is not added
+   */
+  postWithinRange(entry: NewEntry): Problem | undefined {
+    const moves = deltasOf(entry);
+    for (const [id, minor] of moves) {
+      const refused = this.balances.refusal(id, minor);
+      if (refused) return refused;
+    }
+    for (const [id, minor] of moves) this.balances.add(id, minor);
+    this.entries.push(entry);
+    return undefined;
   }
 
   /**
@@ -158,32 +176,6 @@ function openingOf(schedule: NewSchedule): NewEntry {
 
 function accrualDateOf({ accrualDate, dueDate }: NewSchedule): CalendarDate {
   return accrualDate ?? dueDate;
-}
-
-/** An amount in minor units that is added to what an identifier stands for. */
-type Move = readonly [id: string, minor: bigint];
-
-/** What an entry adds to what is open of schedules. */
-function movesOf({ debit, credit, amountMinor }: NewEntry): Move[] {
-  const of = ({ book, id }: Side, sign: bigint): Move[] => {
-    if (book === 'receivable') return [[id, sign * amountMinor]];
-    return book === 'payable' ? [[id, -sign * amountMinor]] : [];
-  };
-  return [...of(debit, 1n), ...of(credit, -1n)];
-}
-
-/** What an entry adds to the balances of accounts. */
-function deltasOf({ debit, credit, amountMinor }: NewEntry): Move[] {
-  const moves: Move[] = [];
-  if (debit.book === 'account') moves.push([debit.id, amountMinor]);
-  if (credit.book === 'account') moves.push([credit.id, -amountMinor]);
-  return moves;
-}
-
-function sums(moves: readonly Move[]): Map<string, bigint> {
-  const result = new Map<string, bigint>();
-  for (const [id, minor] of moves) result.set(id, (result.get(id) ?? 0n) + minor);
-  return result;
 }
 
 async function insertSchedules(

@@ -48,11 +48,11 @@ export async function findNamedRecords(
   names: readonly NamedRecords[],
 ): Promise<Outcome<FoundRecords>[]> {
   if (names.length === 0) return [];
-  const found = await look(tx, names);
+  const found = await findRows(tx, names);
   return names.map((named, index) => checked(named, found[index]));
 }
 
-function look(tx: Transaction, names: readonly NamedRecords[]): Promise<FoundRow[]> {
+function findRows(tx: Transaction, names: readonly NamedRecords[]): Promise<FoundRow[]> {
   const categories = names.map(({ category }) => recordName(category));
   const costCenters = names.map(({ costCenter }) => recordName(costCenter));
   return queryInTransaction<FoundRow>(

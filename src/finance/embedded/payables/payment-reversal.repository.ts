@@ -35,6 +35,18 @@ export async function reversePayment(
   return schedule.openMinor === 0n;
 }
 
+/** Whether a payment of a payable was taken back. @param scheduleId UUID @param paymentId UUID */
+export async function wasReversed(
+  tx: Transaction,
+  { id: organizationId }: Organization,
+  scheduleId: string,
+  paymentId: string,
+): Promise<boolean> {
+  const payment = { organizationId, kind: 'payment', debitBook: 'payable', debitId: scheduleId } as const;
+  if ((await tx.entry.count({ where: { id: paymentId, ...payment } })) === 0) return false;
+  return (await tx.entry.count({ where: { reversesId: paymentId } })) > 0;
+}
+
 /** Locks the entry's row, so that it cannot be reconciliated before the reversal is committed. */
 async function refuseReconciliated(tx: Transaction, entryId: string): Promise<void> {
   await tx.$queryRaw`select id from entry where id = ${entryId}::uuid for update`;

@@ -58,13 +58,7 @@ export async function registerDirectly(
   );
   return registrations.map((registration, index) => {
     const entry = entryOf(registration, accounts[index], names[index]);
-    if (isRefused(entry)) return entry;
-    const { account, minor } = moveOf(entry);
-    const refused = books.balances.refusal(account, minor);
-    if (refused) return refused;
-    books.balances.add(account, minor);
-    books.post([entry]);
-    return registration;
+    return isRefused(entry) ? entry : (books.postWithinRange(entry) ?? registration);
   });
 }
 
@@ -123,11 +117,4 @@ function entryOf(
     reference,
     isFlagged,
   };
-}
-
-/** What an entry does to the account that it is on. */
-function moveOf({ debit, credit, amountMinor }: NewEntry): { account: string; minor: bigint } {
-  return debit.book === 'account'
-    ? { account: debit.id, minor: amountMinor }
-    : { account: credit.id, minor: -amountMinor };
 }

@@ -6,7 +6,7 @@ import { Problem } from '../../../kernel/problem';
 import type { FoundAccount } from '../accounts/accounts.repository';
 import { NO_CATEGORY, type NewEntry } from '../ledger/entry';
 import type { OpenSchedule } from '../ledger/open-schedules';
-import { allocate, type Share } from '../../effects/allocation';
+import { allocate, type AllocationOrder, type Share } from '../../effects/allocation';
 
 /** One receipt or payment on its way to the schedules it settles. */
 export interface Settlement {
@@ -28,8 +28,9 @@ export interface Settlement {
    * `exact`: refused when it is more than what is open. `close`, for receivables: as `exact`, and what stays open
    * is written off.
    * `oldest-first`: from the oldest due date on, never more than is open; what is left over is returned.
+   * `newest-first`: as `exact`, from the newest due date on.
    */
-  mode: 'exact' | 'close' | 'oldest-first';
+  mode: 'exact' | 'close' | AllocationOrder;
   /** UUIDs for the receipts or payments, made beforehand, at least one for each schedule. */
   entryIds: readonly string[];
 }
@@ -58,7 +59,7 @@ export function settle(
   const open = schedules.reduce((total, { openMinor }) => total + openMinor, 0n);
   const unpaid = schedules.filter(({ openMinor }) => openMinor > 0n);
   if (mode !== 'oldest-first' && value.minor > open) return exceedsOpenValue(value, open);
-  const shares = allocate(value.minor, schedules);
+  const shares = allocate(value.minor, schedules, mode === 'newest-first' ? mode : 'oldest-first');
   const entries = shares.map((share, index) => {
     const id = entryIds[index];
     if (id === undefined) throw new Error('a settlement needs an identifier for each movement');

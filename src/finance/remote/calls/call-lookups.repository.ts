@@ -137,6 +137,23 @@ export function twinOnItsWay(call: Beside): Prisma.Sql {
         and (request #>> '{body,stakeholderId}') is not distinct from ${customer}) as found`;
 }
 
+/** Whether a call of another effect that updates a cost center is sent, or may be in effect. */
+export function costCenterUpdate(
+  organizationId: string,
+  costCenterId: string,
+  effectKey: string,
+): Prisma.Sql {
+  return Prisma.sql`
+    with unsettled as materialized (
+      select operation, request, effect_key from finance_call
+      where state in ('intended', 'unknown') and organization_id = ${organizationId}::uuid and abandoned_at is null
+    )
+    select exists (
+      select 1 from unsettled
+      where operation = 'costCenters.update' and effect_key <> ${effectKey}
+        and request #>> '{path,CostCenterId}' = ${costCenterId}) as found`;
+}
+
 /** Organizations with calls to be read back. */
 export function organizationsToReconcile(now: Date): Prisma.Sql {
   return Prisma.sql`

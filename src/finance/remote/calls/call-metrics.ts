@@ -25,7 +25,7 @@ export class CallMetrics implements OnModuleInit {
   onModuleInit(): void {
     this.metrics.gauges(
       'ponte_finance_calls_open',
-      'Calls under way (intended), being looked for (unknown) and left to a person (parked); 10000 means at least so many',
+      'Calls under way (intended), being read back (unknown) and left to a person (parked); 10000 means at least so many',
       'state',
       () => this.calls.countOpen(),
     );

@@ -8,6 +8,7 @@ import type { Organization } from '../../../kernel/organization';
 import type { CallName, Evidence } from './call';
 import {
   type Beside,
+  costCenterUpdate,
   dueCalls,
   madeAt,
   makersOf,
@@ -170,6 +171,19 @@ export class CallStore {
     return row?.nextAt;
   }
 
+  /** Whether an update of a cost center by another effect is on its way, or may still take effect. */
+  async isUpdated(
+    tx: Transaction,
+    organizationId: string,
+    costCenterId: string,
+    effectKey: string,
+  ): Promise<boolean> {
+    const [row] = await tx.$queryRaw<{ found: boolean }[]>(
+      costCenterUpdate(organizationId, costCenterId, effectKey),
+    );
+    return row?.found === true;
+  }
+
   /** @returns those of the records that other calls of the operation made */
   async claimed(tx: Transaction, call: Beside, ids: readonly string[]) {
     if (ids.length === 0) return new Set<string>();
@@ -268,7 +282,10 @@ export class CallStore {
     await lockName(tx, `finance-findings/${organizationId}`);
   }
 
-  /** As {@link wake}; every delivery that was given up because of the call is to be worked on again. */
+  /**
+   * As {@link wake}; every delivery that was given up because of the call is to be worked on again, and a deferred effect
+   * that was refused because of it is tried again.
+   */
   async revive(tx: Transaction, { organizationId, effectKey, deliveryId }: StoredCall): Promise<void> {
     const refused = JSON.stringify([{ state: 'refused', effects: [effectKey] }]);
     await tx.$executeRaw`
@@ -278,6 +295,10 @@ export class CallStore {
           select id from open_delivery where organization_id = ${organizationId}::uuid and state = 'dead'))
         and (d.id = ${deliveryId}::uuid or exists (
           select 1 from run r where r.delivery_id = d.id and r.state = 'refused' and r.steps @> ${refused}::jsonb))`;
+    await tx.$executeRaw`
+      update deferred_effect
+      set state = 'waiting', finished_at = null, ready_at = date_trunc('milliseconds', clock_timestamp())
+      where organization_id = ${organizationId}::uuid and key = ${effectKey} and state = 'refused'`;
     await this.wake(tx, deliveryId);
   }
 

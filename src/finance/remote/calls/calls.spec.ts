@@ -99,14 +99,14 @@ describe('a call that several deliveries want', () => {
   it('is not sent where its machine was suspended after the intent, and is repeated later', async () => {
     service.answer = (response) => response.writeHead(200).end(JSON.stringify(newId()));
     const wire = httpWire();
-    const send = wire.inTurn.bind(wire);
-    jest.spyOn(wire, 'inTurn').mockImplementationOnce((connection, work) =>
-      send(connection, (turn) =>
+    const send = wire.withPermit.bind(wire);
+    jest.spyOn(wire, 'withPermit').mockImplementationOnce((connection, work) =>
+      send(connection, (permit) =>
         work({
-          ...turn,
+          ...permit,
           send: (call, onSend) => {
             finance.pass(10 * MINUTE_MS);
-            return turn.send(call, onSend);
+            return permit.send(call, onSend);
           },
         }),
       ),

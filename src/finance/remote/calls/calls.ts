@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../../../kernel/database-unavailable';
 import { newId } from '../../../kernel/identifier';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
-import { FinanceClient, type Turn, type AttemptOutcome } from '../client/finance-client';
+import { FinanceClient, type CallPermit, type AttemptOutcome } from '../client/finance-client';
 import { guardOf, later, lostAt, pausedFor, retryAt } from './call-delays';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { next } from './call-machine';
@@ -39,10 +39,15 @@ export interface CallOptions {
   readonly evidence?: Evidence | (() => Promise<Evidence>);
   /** The delivery that waits for the call. */
   readonly deliveryId?: string;
+  /** Asked in the transaction that commits the intent; what it throws ends the asking, and nothing was changed. */
+  readonly check?: (tx: Transaction) => Promise<void>;
 }
 
 /** One of the calls of an effect. */
 export type PlannedCall = Pick<NewCall, 'content' | 'evidence'>;
+
+/** A call to be made, with what has to be true of it at the last moment. */
+type Wanted = NewCall & Pick<CallOptions, 'check'>;
 
 /** A call whose intent is committed: it is ours alone to send. */
 interface Sending {
@@ -94,8 +99,8 @@ export class Calls {
     const { evidence } = options;
     const read = typeof evidence === 'function' ? await evidence() : evidence;
     try {
-      const made = await this.client.inTurn(connection, (turn) =>
-        this.makeInTurn(turn, connection, { ...wanted, evidence: read }),
+      const made = await this.client.withPermit(connection, (permit) =>
+        this.makeWithPermit(permit, connection, { ...wanted, evidence: read, check: options.check }),
       );
       if ('state' in made) return made;
       return await this.persistently(() => this.settle(connection, made.sending, made.outcome));
@@ -179,34 +184,34 @@ export class Calls {
   }
 
   /** Between the intent and the sending nothing is waited for: an intent that waits is one that is given up. */
-  private async makeInTurn(
-    turn: Turn,
+  private async makeWithPermit(
+    permit: CallPermit,
     connection: FinanceConnection,
-    wanted: NewCall,
+    wanted: Wanted,
   ): Promise<CallResult | { sending: Sending; outcome: AttemptOutcome }> {
-    if (turn.backoffMs > 0) return pausedFor(this.clock.now(), turn.backoffMs);
+    if (permit.backoffMs > 0) return pausedFor(this.clock.now(), permit.backoffMs);
     await this.clock.sure();
     const sinceIntent = this.clock.stopwatch();
     const asked = await this.ask(connection, wanted);
     if ('state' in asked) return asked;
-    return { sending: asked, outcome: await this.send(turn, connection, asked, sinceIntent) };
+    return { sending: asked, outcome: await this.send(permit, connection, asked, sinceIntent) };
   }
 
   /** Commits the intent to send. @returns the result, where it is not the asker's to send */
-  private async ask(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
+  private async ask(connection: FinanceConnection, wanted: Wanted): Promise<CallResult | Sending> {
     return (await this.askAnew(connection, wanted)) ?? this.askForStored(connection, wanted);
   }
 
   /** Most calls are new. @returns undefined when there is one of that name, or others have to be read first */
-  private async askAnew(connection: FinanceConnection, wanted: NewCall): Promise<Sending | undefined> {
-    if (isReceipt(wanted)) return undefined;
+  private async askAnew(connection: FinanceConnection, wanted: Wanted): Promise<Sending | undefined> {
+    if (isReceipt(wanted) || wanted.check) return undefined;
     const now = this.clock.now();
     const { content, deliveryId = null } = wanted;
     const callId = await intendNew(this.database, wanted, now, lostAt(connection, now));
     return callId === undefined ? undefined : { callId, number: 1, content, deliveryId };
   }
 
-  private askForStored(connection: FinanceConnection, wanted: NewCall): Promise<CallResult | Sending> {
+  private askForStored(connection: FinanceConnection, wanted: Wanted): Promise<CallResult | Sending> {
     return this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const call = await this.find(tx, wanted, now);
@@ -217,6 +222,7 @@ export class Calls {
         if (wanted.deliveryId) await this.repository.waitFor(tx, call.id, wanted.deliveryId);
         return existing;
       }
+      await wanted.check?.(tx);
       const evidence = wanted.evidence ?? call.evidence;
       if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence))) return outdated(now);
       const content = call.state === 'rejected' || isRequest(call) ? wanted.content : call.content;
@@ -253,7 +259,7 @@ export class Calls {
   }
 
   private async send(
-    turn: Turn,
+    permit: CallPermit,
     connection: FinanceConnection,
     sending: Sending,
     sinceIntent: () => number,
@@ -261,7 +267,7 @@ export class Calls {
     const guardMs = guardOf(connection);
     const inTime = (): boolean => sinceIntent() <= guardMs;
     try {
-      const outcome = await turn.send(sending.content, inTime);
+      const outcome = await permit.send(sending.content, inTime);
       return understood(sending.content, outcome);
     } catch (error) {
       this.logger.error({

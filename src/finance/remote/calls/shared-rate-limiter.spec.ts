@@ -95,10 +95,10 @@ describe('the rate', () => {
   });
 });
 
-describe('the rate, while a turn is waited for,', () => {
+describe('the rate, while a permit is waited for,', () => {
   it.each([
     ['nobody where that would be more than a tenth of it', 9, 0],
-    ['one for each turn', 1_000, 1],
+    ['one for each permit', 1_000, 1],
   ])('is asked for by %s', async (_who, perSecond, ahead) => {
     const oneAtATime = { limits: { ...connection.limits, perSecond, atOnce: 1 } };
     const pace = new ThrottledRateLimiter();
@@ -149,7 +149,7 @@ describe('a service that asks to be left alone', () => {
     expect(await call(wires[0], { organizationId: newId() })).toMatchObject({ kind: 'succeeded' });
   });
 
-  it('is not called by whoever was waiting for a turn or for the rate when it asked', async () => {
+  it('is not called by whoever was waiting for a permit or for the rate when it asked', async () => {
     const pace = new ThrottledRateLimiter();
     const wire = httpWire(undefined, { clock, pace });
     const held: ServerResponse[] = [];

@@ -78,6 +78,15 @@ export function addressRule(
 }
 
 /**
+ * Which addresses of the public internet, or of the networks that the environment allows, may be connected to. Without
+ * TLS there is only this machine, where it is allowed.
+ */
+export function outwardRule(protocol: 'http:' | 'https:', allowedNetworks: BlockList): AddressRule {
+  if (protocol === 'https:') return (address) => isPublic(address) || isIn(allowedNetworks, address);
+  return (address) => isIn(loopback, address) && isIn(allowedNetworks, address);
+}
+
+/**
  * What is wrong with a base address; undefined when nothing is. Names are looked up only when a connection is
  * made, and checked then.
  */

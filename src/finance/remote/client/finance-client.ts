@@ -52,12 +52,12 @@ export function recordedOutcome(kind: AttemptOutcome['kind']): string {
 }
 
 /** A place among the calls to a service, reserved for one of them. */
-export interface Turn {
+export interface CallPermit {
   /** Milliseconds for which nothing may be sent; 0: now. */
   readonly backoffMs: number;
 
   /**
-   * Makes the turn's one call; see {@link FinanceClient.call}.
+   * Makes the permit's one call; see {@link FinanceClient.call}.
    * @param onSend called at the last moment before bytes leave; returning false ends the call as `not-sent`
    */
   send(call: ClientCall, onSend?: () => boolean): Promise<AttemptOutcome>;
@@ -65,7 +65,7 @@ export interface Turn {
 
 /**
  * The way to live finance services. Each call is made once and never repeated here: whether to repeat is decided
- * by who knows what it was for. Calls wait for their turn within the organization's limits; what is waited is
+ * by who knows what it was for. Calls wait for a permit within the organization's limits; what is waited is
  * not part of any time-out.
  */
 export abstract class FinanceClient {
@@ -77,11 +77,11 @@ export abstract class FinanceClient {
   abstract call(connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome>;
 
   /**
-   * Waits for a turn to change something, and for the rate's next slot; then does the work, which sends at most
+   * Waits for a permit to change something, and for the rate's next slot; then does the work, which sends at most
    * one call. What must be true when a call leaves is best made so here: nothing is waited for afterwards.
    * @throws what the work throws, and what {@link RateLimiter} throws
    */
-  abstract inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T>;
+  abstract withPermit<T>(connection: FinanceConnection, work: (permit: CallPermit) => Promise<T>): Promise<T>;
 
   /**
    * Reads a page of an extension's listing (a path below the base URL that is none of the nineteen), or one record of

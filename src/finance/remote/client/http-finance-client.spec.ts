@@ -362,12 +362,12 @@ describe('failures', () => {
 describe('the last moment before sending', () => {
   it('can still withhold a call: nothing of it leaves', async () => {
     const same = wire({ breaker: { failures: 1, firstMs: NEVER, longestMs: NEVER } });
-    expect(await same.inTurn(connection(), (turn) => turn.send(CREATE, () => false))).toEqual({
+    expect(await same.withPermit(connection(), (permit) => permit.send(CREATE, () => false))).toEqual({
       kind: 'not-sent',
       reason: 'not sent: its time was over',
     });
     service.replies(204);
-    expect(await same.inTurn(connection(), (turn) => turn.send(TRANSFER, () => true))).toMatchObject({
+    expect(await same.withPermit(connection(), (permit) => permit.send(TRANSFER, () => true))).toMatchObject({
       kind: 'succeeded',
     });
     expect(service.requests).toHaveLength(1);
@@ -378,13 +378,15 @@ describe('the last moment before sending', () => {
     service.replies(204);
     const connectionsAtSend: number[] = [];
     const note = (): boolean => connectionsAtSend.push(service.connections) > 0;
-    await same.inTurn(connection(), (turn) => turn.send(TRANSFER, note));
-    await same.inTurn(connection(), (turn) => turn.send(TRANSFER, note));
+    await same.withPermit(connection(), (permit) => permit.send(TRANSFER, note));
+    await same.withPermit(connection(), (permit) => permit.send(TRANSFER, note));
     expect(connectionsAtSend).toHaveLength(2);
     expect(service.connections).toBe(1);
-    expect(await same.inTurn(connection(), (turn) => turn.send(TRANSFER, () => false))).toMatchObject({
-      kind: 'not-sent',
-    });
+    expect(await same.withPermit(connection(), (permit) => permit.send(TRANSFER, () => false))).toMatchObject(
+      {
+        kind: 'not-sent',
+      },
+    );
     expect(service.requests).toHaveLength(2);
   });
 });

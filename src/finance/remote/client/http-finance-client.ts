@@ -14,7 +14,7 @@ import {
   type ClientCall,
   FinanceClient,
   recordedOutcome,
-  type Turn,
+  type CallPermit,
 } from './finance-client';
 import { classify } from './classify';
 import type { RateLimiter } from './rate-limiter';
@@ -83,11 +83,14 @@ export class HttpFinanceClient extends FinanceClient {
   /** @throws Error when the call does not fit the operations table; what {@link RateLimiter} throws */
   override async call(connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome> {
     const isWrite = operation(call.operation).effect !== 'read';
-    return this.turn(connection, isWrite, (turn) => turn.send(call));
+    return this.withPermitOf(connection, isWrite, (permit) => permit.send(call));
   }
 
-  override async inTurn<T>(connection: FinanceConnection, work: (turn: Turn) => Promise<T>): Promise<T> {
-    return this.turn(connection, true, work);
+  override async withPermit<T>(
+    connection: FinanceConnection,
+    work: (permit: CallPermit) => Promise<T>,
+  ): Promise<T> {
+    return this.withPermitOf(connection, true, work);
   }
 
   override async list(
@@ -103,19 +106,19 @@ export class HttpFinanceClient extends FinanceClient {
       expected: { kind, shape: recordShape('Supplier') },
       isWrite: false,
     };
-    return this.inServiceTurn(connection, false, (_backoffMs, make) => make(task));
+    return this.inService(connection, false, (_backoffMs, make) => make(task));
   }
 
   override closedForMs(organizationId: string): number {
     return this.services.get(organizationId)?.closedForMs() ?? 0;
   }
 
-  private turn<T>(
+  private withPermitOf<T>(
     connection: FinanceConnection,
     isWrite: boolean,
-    work: (turn: Turn) => Promise<T>,
+    work: (permit: CallPermit) => Promise<T>,
   ): Promise<T> {
-    return this.inServiceTurn(connection, isWrite, (backoffMs, make) =>
+    return this.inService(connection, isWrite, (backoffMs, make) =>
       work({
         backoffMs,
         send: async (call, onSend) => make(this.taskOf(connection, call, onSend)),
@@ -123,8 +126,8 @@ export class HttpFinanceClient extends FinanceClient {
     );
   }
 
-  /** Does the work when it is its turn and the rate allows it. */
-  private async inServiceTurn<T>(
+  /** Does the work when it has a permit and the rate allows it. */
+  private async inService<T>(
     connection: FinanceConnection,
     isWrite: boolean,
     work: (backoffMs: number, make: (task: Task) => Promise<AttemptOutcome>) => Promise<T>,
@@ -133,8 +136,8 @@ export class HttpFinanceClient extends FinanceClient {
     if (reason !== undefined) return work(0, async () => ({ kind: 'not-sent', reason }));
     const rate = (): Promise<number> => this.awaitRate(connection);
     const service = this.serviceOf(connection);
-    return service.inTurn(isWrite, rate, async (notGrantedMs) => {
-      // The service may have asked to be left alone while a turn was waited for.
+    return service.withPermit(isWrite, rate, async (notGrantedMs) => {
+      // The service may have asked to be left alone while a permit was waited for.
       const backoffMs = Math.max(notGrantedMs, service.refusesForMs());
       return work(backoffMs, async (task) =>
         backoffMs > 0 ? leftAlone(backoffMs) : this.make(connection, task),
@@ -221,7 +224,7 @@ export class HttpFinanceClient extends FinanceClient {
     return { outcome, sign: silent ? 'nothing' : down ? 'down' : 'up' };
   }
 
-  /** The outcome stands whether or not the other replicas learn of it: the service itself turns each of them away. */
+  /** The outcome stands whether or not the other replicas learn of it: the service itself refuses each of them. */
   private async throttleOthers(organizationId: string, milliseconds: number): Promise<void> {
     try {
       await this.rateLimiter.throttle(organizationId, milliseconds);

@@ -69,7 +69,7 @@ it.each([1, 3])('as many calls are on their way as are allowed, and no more: %i'
   expect(arrived().toSorted()).toEqual(names(10, 'r'));
 });
 
-it('calls have their turn in the order in which they were asked for', async () => {
+it('calls get their permits in the order in which they were asked for', async () => {
   const order = [...names(5, 'w').map(write), ...names(5, 'r').map(read)];
   await drain(make(order, { atOnce: 1 }), 1);
   expect(arrived()).toEqual([...names(5, 'w'), ...names(5, 'r')]);
@@ -89,7 +89,7 @@ it('writes go one at a time where the service wants it, and reads go on beside t
 it.each<[string, (response: ServerResponse) => void]>([
   ['was refused', (response) => void response.writeHead(422).end()],
   ['broke off', (response) => response.socket?.resetAndDestroy()],
-])('a call that %s gives its turn to the next', async (_how, end) => {
+])('a call that %s gives its permit to the next', async (_how, end) => {
   const calls = make(names(4, 'w').map(write), { atOnce: 1, oneWriteAtATime: true });
   for (let left = 4; left > 0; left -= 1) {
     await until(() => held.length === 1);

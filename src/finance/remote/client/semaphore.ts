@@ -5,7 +5,7 @@ export class Semaphore {
 
   constructor(private readonly atOnce: number) {}
 
-  /** Waits for a turn. @returns what ends it; ending it again does nothing */
+  /** Waits for a permit. @returns what ends it; ending it again does nothing */
   async take(): Promise<() => void> {
     if (this.active < this.atOnce) this.active += 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -16,7 +16,7 @@ export class Semaphore {
     };
   }
 
-  /** The turn is handed on, never put back, so that nobody who comes now can overtake who waits. */
+  /** The permit is handed on, never put back, so that nobody who comes now can overtake who waits. */
   private handOn(): void {
     const next = this.waiting.shift();
     if (next) next();

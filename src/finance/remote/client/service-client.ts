@@ -7,8 +7,8 @@ import { Breaker, type BreakerRules } from './breaker';
 import type { FinanceConnection } from './connection';
 import { Semaphore } from './semaphore';
 
-/** Of the calls that the rate allows in a second, so many may be allowed to calls that still wait for their turn. */
-const AHEAD_OF_TURN = 0.1;
+/** Of the calls that the rate allows in a second, so many may be allowed to calls that still wait for a permit. */
+const AHEAD_OF_PERMIT = 0.1;
 
 /** What all connections have in common. */
 export interface ServiceClientOptions {
@@ -20,14 +20,14 @@ export interface ServiceClientOptions {
   readonly onBreak: (organizationId: string, milliseconds: number) => void;
 }
 
-/** This process's way to one organization's service: its connections, its turns, and whether it is up. */
+/** This process's way to one organization's service: its connections, its permits, and whether it is up. */
 export class ServiceClient {
   readonly httpAgent: HttpAgent;
   readonly httpsAgent: HttpsAgent;
   readonly breaker: Breaker;
   /** What the client was made of; another connection needs another client. */
   readonly key: string;
-  private readonly slots: Semaphore;
+  private readonly permits: Semaphore;
   private readonly writes: Semaphore;
   private readonly reads = new Semaphore(Infinity);
   /** Undefined: none may be ahead. */
@@ -47,33 +47,37 @@ export class ServiceClient {
     this.httpsAgent = agents.httpsAgent;
     this.breaker = new Breaker(rules.breaker, (milliseconds) => rules.onBreak(organizationId, milliseconds));
     // Who waits is bounded by who calls: deliveries and requests in flight have limits of their own.
-    this.slots = new Semaphore(limits.atOnce);
+    this.permits = new Semaphore(limits.atOnce);
     this.writes = new Semaphore(limits.oneWriteAtATime ? 1 : Infinity);
-    const ahead = Math.min(limits.atOnce, Math.floor(limits.perSecond * AHEAD_OF_TURN));
+    const ahead = Math.min(limits.atOnce, Math.floor(limits.perSecond * AHEAD_OF_PERMIT));
     this.ahead = ahead > 0 ? new Semaphore(ahead) : undefined;
   }
 
   /**
-   * Runs the work when it is its turn, in the order of asking, and the rate allows it. A few ask for the rate while
-   * they still wait for their turn: while it was asked for within the turn, the service had nothing to do.
+   * Runs the work when it has a permit, in the order of asking, and the rate allows it. A few ask for the rate while
+   * they still wait for a permit: were it asked for with the permit taken, the service would have nothing to do.
    * @param rate waits until the rate allows a call, or says why it does not
    */
-  async inTurn<R, T>(isWrite: boolean, rate: () => Promise<R>, work: (granted: R) => Promise<T>): Promise<T> {
-    const held: (() => void)[] = [];
+  async withPermit<R, T>(
+    isWrite: boolean,
+    rate: () => Promise<R>,
+    work: (granted: R) => Promise<T>,
+  ): Promise<T> {
+    const releases: (() => void)[] = [];
     try {
-      held.push(await (isWrite ? this.writes : this.reads).take());
+      releases.push(await (isWrite ? this.writes : this.reads).take());
       if (!this.ahead) {
-        held.push(await this.slots.take());
+        releases.push(await this.permits.take());
         return await work(await rate());
       }
       const leave = await this.ahead.take();
-      held.push(leave);
+      releases.push(leave);
       const granted = await rate();
-      held.push(await this.slots.take());
+      releases.push(await this.permits.take());
       leave();
       return await work(granted);
     } finally {
-      for (const end of held) end();
+      for (const release of releases) release();
     }
   }
 
@@ -99,7 +103,7 @@ export class ServiceClient {
   }
 }
 
-/** What, when it changes, needs other connections or other turns. The key is none of it: it is sent with each call. */
+/** What, when it changes, needs other connections or other permits. The key is none of it: it is sent with each call. */
 export function connectionKey({ baseUrl, trustedAddress, limits }: FinanceConnection): string {
   return JSON.stringify([baseUrl, trustedAddress, limits]);
 }

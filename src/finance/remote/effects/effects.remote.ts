@@ -3,25 +3,28 @@ import { Problem } from '../../../kernel/problem';
 import { isRefused } from '../../api/ports/outcome';
 import type { StoredCall } from '../calls/call-states';
 import { FinanceConnections } from '../connections/connections';
+import { isFollowing } from '../../effects/customer-followers';
+import { followShop } from './follow-shop';
 import { REMOTE_HANDLERS } from './handlers';
 import {
   type MadeSchedules,
   type RemoteEffectHandler,
   type RemoteEffectResult,
   RemoteEffectTools,
-  UNDECIDED,
 } from './remote-effect';
 import { NotYetShown, Unreadable } from '../reads/remote-reads';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient } from '../client/finance-client';
-import type { EffectRequest, EffectResult } from '../../api/effects/effect';
+import { EFFECT_UNKNOWN, type EffectRequest, type EffectResult } from '../../api/effects/effect';
 import { attempt } from '../../api/effects/effect-input';
+import { type BooksOperation, isOutside } from '../../api/effects/registry';
 import { contentDiffers } from '../../effects/content-differences';
 import { findPlannedBefore } from '../../effects/planned-before.repository';
 import { customerDiffers } from '../../effects/booked-customers.repository';
 import {
   concludeEffect,
   type EffectRecord,
+  findEffects,
   idOfApplied,
   intendEffect,
   keyOf,
@@ -34,7 +37,8 @@ import {
   readAmount,
   refusal,
 } from '../../effects/existing-effect';
-import { StepwiseEffects } from '../../api/effects/stepwise-effects.port';
+import { RemoteEffectApplier } from '../../api/effects/remote-effect-applier.port';
+import { foundEffect, isFinding, lookedFor } from '../../effects/found-effect';
 
 /** Milliseconds before a service that could not be read is asked again. */
 const READ_AGAIN_MS = 5_000;
@@ -46,7 +50,7 @@ const CONNECT_MS = 30_000;
  * before its first call and applied after its last; what came of each call is kept with the call.
  */
 @Injectable()
-export class EffectsRemote extends StepwiseEffects {
+export class EffectsRemote extends RemoteEffectApplier {
   constructor(
     private readonly connections: FinanceConnections,
     private readonly client: FinanceClient,
@@ -56,8 +60,14 @@ export class EffectsRemote extends StepwiseEffects {
   }
 
   override async apply(request: EffectRequest, deliveryId: string): Promise<EffectResult> {
+    const result = await this.applyOnce(request, deliveryId);
+    return isFollowing(request) ? followShop(this.tools, request, result) : result;
+  }
+
+  private async applyOnce(request: EffectRequest, deliveryId: string): Promise<EffectResult> {
     const reading = attempt(() => ({ amountMinor: readAmount(request) }));
     if (isRefused(reading)) return refusal(reading);
+    if (isFinding(request)) return this.find(request);
     const connection = await orProblem(this.connections.of(request.organization));
     if (isRefused(connection)) return this.later(CONNECT_MS, connection.detail);
     const booked = await this.booked(request);
@@ -90,6 +100,11 @@ export class EffectsRemote extends StepwiseEffects {
     // Asking for an effect answers what is wrong; the work of other organizations goes on.
     const connection = await this.connections.of({ id: organizationId }).catch(() => undefined);
     return connection?.limits.atOnce ?? 1;
+  }
+
+  private async find(request: EffectRequest): Promise<EffectResult> {
+    const records = await this.tools.database.transaction((tx) => findEffects(tx, lookedFor(request)));
+    return foundEffect(request, records);
   }
 
   /**
@@ -132,13 +147,14 @@ export class EffectsRemote extends StepwiseEffects {
     connection: FinanceConnection,
     deliveryId: string,
   ): Promise<RemoteEffectResult> {
-    const handler = REMOTE_HANDLERS[effect.operation] as RemoteEffectHandler<unknown>;
+    if (isOutside(effect.operation)) throw new Error('what leaves the process is applied by no backend');
+    const handler = REMOTE_HANDLERS[effect.operation as BooksOperation] as RemoteEffectHandler<unknown>;
     const { key, input } = effect;
     const { tools } = this;
     try {
       return await handler({ connection, organization, key, input, deliveryId, tools });
     } catch (error) {
-      if (error instanceof Problem) return { state: 'refused', code: error.code, reason: error.detail };
+      if (error instanceof Problem) return refusal(error);
       if (error instanceof NotYetShown)
         return { state: 'pending', until: error.until, reason: error.message };
       if (!(error instanceof Unreadable)) throw error;
@@ -159,7 +175,7 @@ export class EffectsRemote extends StepwiseEffects {
     const now = this.tools.clock.now();
     if (result.state === 'refused') {
       const { code, reason } = result;
-      const state = code === UNDECIDED ? 'unknown' : 'refused';
+      const state = code === EFFECT_UNKNOWN ? 'unknown' : 'refused';
       await concludeEffect(
         this.tools.database.prisma,
         { organizationId, key },

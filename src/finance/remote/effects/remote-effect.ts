@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database';
 import { SharedClock } from '../../../kernel/clock';
-import type { EffectResult } from '../../api/effects/effect';
+import { EFFECT_UNKNOWN, type EffectResult } from '../../api/effects/effect';
 import type { Organization } from '../../../kernel/organization';
 import type { FinanceConnection } from '../client/connection';
 import type { CallContent, CallName, CallResult } from '../calls/call';
@@ -88,8 +88,5 @@ export function stalled(result: Exclude<CallResult, { state: 'applied' }>): Effe
 
 /** The refusal of an effect that only a person can decide about. */
 export function undecided(reason: string): EffectResult {
-  return { state: 'refused', code: UNDECIDED, reason };
+  return { state: 'refused', code: EFFECT_UNKNOWN, reason };
 }
-
-/** The code of {@link undecided}. */
-export const UNDECIDED = 'effect-unknown';

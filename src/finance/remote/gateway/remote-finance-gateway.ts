@@ -155,14 +155,14 @@ export class RemoteFinanceGateway {
     const evidence = (): Promise<Evidence> => this.evidenceOf(connection, organization, call);
     const ask = (longestMs: number): Promise<CallResult> =>
       untilDecided(() => this.calls.make(connection, name, call, { evidence }), started, longestMs);
-    const inTurn = async (): Promise<CallResult> => {
+    const afterQueue = async (): Promise<CallResult> => {
       const result = await ask(0);
       if (!isQueued(result)) return result;
       return this.mutex.run(`${organizationId}/${call.path?.['ScheduleId']}`, totalMs, () => ask(totalMs));
     };
     return call.digest === undefined
-      ? inTurn()
-      : this.mutex.run(`${organizationId}/${effectKey}`, LONGEST_WAIT_MS, inTurn);
+      ? afterQueue()
+      : this.mutex.run(`${organizationId}/${effectKey}`, LONGEST_WAIT_MS, afterQueue);
   }
 
   /** @throws Problem `finance-unreachable`: a write whose outcome could not be found out afterwards is not sent */
@@ -194,10 +194,14 @@ export class RemoteFinanceGateway {
       case 'sending':
         return new Problem('idempotency-key-in-use', IN_USE, { retryAfterSeconds: 1 });
       case 'unknown':
-        return new Problem('outcome-unknown', `it is being looked into: ${result.reason}`, {
-          retryAfterSeconds: this.secondsUntil(result.until),
-          members: { effectId: result.callId },
-        });
+        return new Problem(
+          'outcome-unknown',
+          `Ponte is finding out whether it took effect: ${result.reason}`,
+          {
+            retryAfterSeconds: this.secondsUntil(result.until),
+            members: { effectId: result.callId },
+          },
+        );
       case 'needs-review':
       case 'abandoned':
         return new Problem('outcome-unknown', `an operator decides: ${result.reason}`, {

@@ -5,6 +5,7 @@ import { isUuid } from '../../../kernel/identifier';
 import { isObject } from '../../../kernel/json-object';
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
+import type { WantedSupplier } from '../../api/effects/supplier-find';
 import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient, type AttemptOutcome } from '../client/finance-client';
@@ -123,6 +124,26 @@ export class RemoteReads {
     return items
       .filter((item) => item['externalCode'] === externalCode && item['isDeleted'] !== true)
       .map((item) => idOf(item, 'costCenterId'));
+  }
+
+  /**
+   * Identifiers of the suppliers with a document or an exact name (operation 19). Where the filter finds none the whole
+   * list is read, as for customers.
+   * @throws Unreadable
+   */
+  async suppliers(connection: FinanceConnection, wanted: WantedSupplier): Promise<string[]> {
+    const isIt = (item: Item): boolean =>
+      'document' in wanted ? documentOf(item) === wanted.document : item['name'] === wanted.name;
+    const filter =
+      'document' in wanted
+        ? `document/number eq ${quoted(wanted.document)}`
+        : `name eq ${quoted(wanted.name)}`;
+    const read = async (extra: { filter?: string }): Promise<string[]> => {
+      const items = await this.all(connection, 'suppliers.list', { name: 'id', ...extra });
+      return items.filter(isIt).map((item) => idOf(item, 'id'));
+    };
+    const filtered = await read({ filter });
+    return filtered.length > 0 ? filtered : read({});
   }
 
   /** An account's balance as decimal text (operation 15); undefined when it is not listed. @throws Unreadable */

@@ -1,0 +1,43 @@
+import type { Configuration } from '../../config/configuration';
+import { loadRule } from '../../rules/load-rule';
+
+/** A rule of the configuration folder that a person begins a rule of their own with. */
+export interface RuleTemplate {
+  /** The name that stands in the document. */
+  readonly name: string;
+  readonly event: string | null;
+  /** What it does, from the comment that the document begins with; may be empty. */
+  readonly description: string;
+  readonly document: string;
+}
+
+/** What an organization with this profile can begin with, by name: templates, and the rules that it was given. */
+export function ruleTemplates(
+  { templates, rules, profiles }: Configuration,
+  profile: string,
+): Map<string, RuleTemplate> {
+  const own = profiles.find(({ name }) => name === profile)?.rules ?? [];
+  const all = [...templates, ...rules, ...own].map(({ name, text }): RuleTemplate => {
+    const loaded = loadRule(text, { tables: tablesNamedIn(text) });
+    const { name: said, event } = 'rule' in loaded ? loaded.rule : loaded.head;
+    const description = descriptionIn(text);
+    return { name: said ?? name, event: event ?? null, description, document: text };
+  });
+  all.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return new Map(all.map((template) => [template.name, template]));
+}
+
+/** The lookup tables that a rule names, whether or not there are such. */
+export function tablesNamedIn(document: string): Set<string> {
+  return new Set([...document.matchAll(/\btables\.(\w+)/g)].map(([, name = '']) => name));
+}
+
+function descriptionIn(document: string): string {
+  const lines = document.split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('#'));
+  return lines
+    .slice(0, Math.max(end, 0))
+    .map((line) => line.replace(/^#\s*/, ''))
+    .filter((line) => line !== '' && !line.startsWith('yaml-language-server'))
+    .join(' ');
+}

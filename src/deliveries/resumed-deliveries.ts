@@ -1,0 +1,151 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { alongAnIndex } from '../database/along-an-index';
+import { Database } from '../database/database';
+import type { Transaction } from '../database/transaction';
+import { DeliveryRequeue } from './delivery-requeue.repository';
+import { Worker } from './worker';
+
+const EVERY_MS = 2_000;
+/** So many dead letters that wait are looked at in one run, the oldest first; the next run goes on after them. */
+const MOST_LETTERS = 2_000;
+/** So many decisions of operators are carried out in one run. */
+const MOST_DECISIONS = 500;
+
+/** A place among the dead letters that wait, in the order of their receipt. */
+interface LetterPlace {
+  at: Date;
+  id: string;
+}
+
+const FIRST: LetterPlace = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+
+interface Resumable {
+  id: string;
+  organizationId: string;
+}
+
+interface LookedAt extends Resumable, LetterPlace {
+  /** Whether one of the effects that it waits for is applied. */
+  isThere: boolean;
+}
+
+/**
+ * Puts deliveries back to work when what they waited for has come: dead letters when an effect that they wait for is
+ * applied, and deliveries of which an operator has decided an approval. It looks for what is committed, again and again,
+ * so that it does not matter which process applied or decided it, when, or whether that process is still there. Any
+ * number of replicas may do so at once.
+ */
+@Injectable()
+export class ResumedDeliveries implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('deliveries');
+  /** Resolves when the run that is under way has ended. */
+  private running: Promise<void> | undefined;
+  private stopping = false;
+  private place = FIRST;
+
+  constructor(
+    private readonly database: Database,
+    private readonly requeue: DeliveryRequeue,
+    private readonly worker: Worker,
+  ) {}
+
+  @Interval('resumed-deliveries', EVERY_MS)
+  async tick(): Promise<void> {
+    if (this.running || this.stopping) return;
+    this.running = this.tryToResume();
+    await this.running;
+    this.running = undefined;
+  }
+
+  /** Ends after the run under way: the database is closed next. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+  }
+
+  /** Never fails. */
+  private async tryToResume(): Promise<void> {
+    try {
+      await this.resume();
+    } catch (error) {
+      this.logger.warn({
+        msg: 'deliveries: those whose record has come, or whose approval was decided, could not be put back to work; the next run tries again',
+        err: error,
+      });
+    }
+  }
+
+  /** @returns how many were put back to work */
+  async resume(): Promise<number> {
+    const letters = await this.database.transaction((tx) => this.resumeLetters(tx));
+    const decided = await this.database.transaction((tx) => this.resumeDecided(tx));
+    if (letters + decided === 0) return 0;
+    this.worker.wake();
+    this.logger.log({
+      msg: 'deliveries: some are worked on again, because the record that they waited for is there, or an operator decided',
+      letters,
+      decided,
+    });
+    return letters + decided;
+  }
+
+  private async resumeLetters(tx: Transaction): Promise<number> {
+    await alongAnIndex(tx);
+    const { at, id } = this.place;
+    const looked = await tx.$queryRaw<(LookedAt & { isLast: boolean; isFull: boolean })[]>`
+      with looked as materialized (
+        select id, organization_id, received_at, waits_for from open_delivery
+        where waits_for is not null and state = 'dead' and (received_at, id) > (${at}::timestamptz, ${id}::uuid)
+        order by received_at, id limit ${MOST_LETTERS})
+      select id::text as id, organization_id::text as "organizationId", received_at as at, "isThere", "isLast", "isFull"
+      from (
+        select l.*, lead(l.id) over (order by l.received_at, l.id) is null as "isLast",
+          count(*) over () = ${MOST_LETTERS} as "isFull",
+          exists (select from effect e where e.organization_id = l.organization_id and e.key = any(l.waits_for)
+            and e.state = 'applied') as "isThere"
+        from looked l) l
+      where "isThere" or "isLast"
+      order by received_at, id`;
+    const last = looked.at(-1);
+    this.place = last?.isFull ? { at: last.at, id: last.id } : FIRST;
+    const resumed = await this.putBack(
+      tx,
+      looked.filter(({ isThere }) => isThere),
+      ['dead'],
+    );
+    return resumed.length;
+  }
+
+  private async resumeDecided(tx: Transaction): Promise<number> {
+    await alongAnIndex(tx);
+    const decided = await tx.$queryRaw<Resumable[]>`
+      select d.id::text as id, d.organization_id::text as "organizationId"
+      from (select delivery_id from approval where to_resume order by id limit ${MOST_DECISIONS}) a
+      join delivery d on d.id = a.delivery_id
+      where d.state in ('done', 'dead')`;
+    const resumed = await this.putBack(tx, decided, ['done', 'dead']);
+    // A decision that is made from here on sets it again.
+    if (resumed.length > 0)
+      await tx.$executeRaw`
+        update approval set to_resume = false where to_resume and delivery_id = any(${resumed}::uuid[])`;
+    return resumed.length;
+  }
+
+  /** @returns identifiers of those that were put back */
+  private async putBack(
+    tx: Transaction,
+    deliveries: readonly Resumable[],
+    states: Parameters<DeliveryRequeue['putBack']>[3],
+  ): Promise<string[]> {
+    const organizations = [...new Set(deliveries.map(({ organizationId }) => organizationId))].sort();
+    const resumed: string[] = [];
+    for (const organizationId of organizations) {
+      const own = deliveries.filter((delivery) => delivery.organizationId === organizationId);
+      const ids = own.map(({ id }) => id);
+      const standing = await this.requeue.putBack(tx, { id: organizationId }, ids, states);
+      resumed.push(...standing.map(({ id }) => id));
+    }
+    return resumed;
+  }
+}

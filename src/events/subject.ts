@@ -1,0 +1,62 @@
+import type { BillFacts } from './bill';
+import type {
+  BillEvent,
+  CanonicalEvent,
+  CustomerEvent,
+  CustomerFacts,
+  DisputeEvent,
+  DisputeFacts,
+  OrderEvent,
+  OrderFacts,
+  PayoutEvent,
+  PayoutFacts,
+  SettlementEvent,
+} from './event';
+import type { SettlementFacts } from './settlement';
+
+/** What events are about, by the name of the member that has it. */
+export interface Subjects {
+  order: OrderFacts;
+  customer: CustomerFacts;
+  settlement: SettlementFacts;
+  payout: PayoutFacts;
+  dispute: DisputeFacts;
+  bill: BillFacts;
+}
+
+type EventOfSubject =
+  | Pick<OrderEvent, 'order'>
+  | Pick<CustomerEvent, 'customer'>
+  | Pick<SettlementEvent, 'settlement'>
+  | Pick<PayoutEvent, 'payout'>
+  | Pick<DisputeEvent, 'dispute'>
+  | Pick<BillEvent, 'bill'>;
+
+/** What an event is about: the kind of entity, and what is known of it. */
+export function subjectOf(
+  event: EventOfSubject,
+): { [K in keyof Subjects]: [K, Subjects[K]] }[keyof Subjects] {
+  if ('order' in event) return ['order', event.order];
+  if ('customer' in event) return ['customer', event.customer];
+  if ('settlement' in event) return ['settlement', event.settlement];
+  if ('payout' in event) return ['payout', event.payout];
+  return 'dispute' in event ? ['dispute', event.dispute] : ['bill', event.bill];
+}
+
+/** The name of the member that has what events of this type are about. */
+export function subjectNameOf(type: CanonicalEvent['type']): keyof Subjects {
+  switch (type) {
+    case 'customer.updated':
+      return 'customer';
+    case 'payment.settled':
+      return 'settlement';
+    case 'payout.paid':
+      return 'payout';
+    case 'payment.disputed':
+      return 'dispute';
+    case 'bill.paid':
+      return 'bill';
+    default:
+      return 'order';
+  }
+}

@@ -1,0 +1,32 @@
+import type { Organization } from '../../../kernel/organization';
+import { type Attention, isRuleCode, RULE_CODE_FORM } from './attention';
+import { changed, type EffectDeclaration } from './declaration';
+import { readMoney, readRequired } from './effect-input';
+import { Problem } from '../../../kernel/problem';
+
+export interface AttentionInput {
+  /** `rule-` and lower-case words with hyphens. */
+  code: string;
+  /** A sentence for a person. */
+  message: string;
+  /** Decimal text; absent: it is about no money. */
+  value?: string;
+  /** ISO 4217 code of the value's currency; absent: the organization's. */
+  currency?: string;
+}
+
+/** Something that a rule asks a person to look at. Nothing in the books changes, so there is nothing to undo. */
+export const attentionRaise: EffectDeclaration<AttentionInput> = {
+  differences: (before, now) => changed('code', before.code, now.code),
+};
+
+/** An attention item as an effect says it. @throws Problem */
+export function readAttention(input: AttentionInput, organization: Organization): Attention {
+  const { code, value = '0', currency } = input;
+  if (!isRuleCode(code)) throw new Problem('validation-failed', `the code must be ${RULE_CODE_FORM}`);
+  const amount = readMoney('value', value, { currency: currency ?? organization.currency });
+  return {
+    ...{ code, detail: readRequired('message', input.message), amount: amount.toString() },
+    ...(currency !== undefined && currency !== organization.currency && { currency }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { NewEntry, Side } from './entry';
+
+/** An amount in minor units that is added to what an identifier stands for. */
+export type Move = readonly [id: string, minor: bigint];
+
+/** What an entry adds to what is open of schedules. */
+export function movesOf({ debit, credit, amountMinor }: NewEntry): Move[] {
+  const of = ({ book, id }: Side, sign: bigint): Move[] => {
+    if (book === 'receivable') return [[id, sign * amountMinor]];
+    return book === 'payable' ? [[id, -sign * amountMinor]] : [];
+  };
+  return [...of(debit, 1n), ...of(credit, -1n)];
+}
+
+/** What an entry adds to the balances of accounts. */
+export function deltasOf({ debit, credit, amountMinor }: NewEntry): Move[] {
+  const moves: Move[] = [];
+  if (debit.book === 'account') moves.push([debit.id, amountMinor]);
+  if (credit.book === 'account') moves.push([credit.id, -amountMinor]);
+  return moves;
+}
+
+/** What is added to each identifier in all. */
+export function sums(moves: readonly Move[]): Map<string, bigint> {
+  const result = new Map<string, bigint>();
+  for (const [id, minor] of moves) result.set(id, (result.get(id) ?? 0n) + minor);
+  return result;
+}

@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto';
+import type { NotificationInput } from '../finance/api/effects/http-notify';
+import { signStandardWebhook } from '../sources/standard-webhooks/standard-webhooks.signer';
+
+/** A message on its way: the same for every try, its timestamp and signature apart. */
+export interface Message {
+  /** What a receiver knows repetitions by: a digest of organization and key. */
+  readonly id: string;
+  readonly body: string;
+}
+
+/** @param key of the effect @param askedAt when the effect was asked for */
+export function messageOf(
+  organizationId: string,
+  key: string,
+  { type, data }: Pick<NotificationInput, 'type' | 'data'>,
+  askedAt: Date,
+): Message {
+  const id = `msg_${hash('sha256', `${organizationId}/${key}`, 'hex').slice(0, 40)}`;
+  return { id, body: JSON.stringify({ type, timestamp: askedAt.toISOString(), data }) };
+}
+
+/** Headers of Standard Webhooks, with a signature for each secret. */
+export function signedHeaders(
+  { id, body }: Message,
+  secrets: readonly string[],
+  sentAt: Date,
+): Record<string, string> {
+  const signed = secrets.map((secret) =>
+    signStandardWebhook({ secret, body: Buffer.from(body), id, sentAt, topic: '' }),
+  );
+  const [headers = {}] = signed;
+  const signature = signed.map((each) => each['webhook-signature']).join(' ');
+  return { ...headers, 'webhook-signature': signature };
+}

@@ -1,0 +1,134 @@
+import { EVENT_BUDGET } from './cel/limits';
+import { Candidates } from './candidates';
+import { budgetExcess } from './event-budget';
+import { compiled, ORGANIZATION, paidOrder, problemsOf, TABLES } from './fixtures';
+import { EventNames } from './plan-rule';
+import { inOrder } from './rule-order';
+import { traitsOf, warningsOf } from './shared-keys';
+
+function rule(name: string, members = '', conditions = '', key = '${order.key}') {
+  return compiled(
+    [
+      `rule: ${name}`,
+      ...(members === '' ? [] : [members]),
+      `when: { event: order.paid${conditions === '' ? '' : `, all: ['${conditions}']`} }`,
+      `then: [{ id: c, do: customer.ensure, key: "${key}", with: { name: x } }]`,
+    ].join('\n'),
+  );
+}
+
+const names = (rules: readonly { name: string }[]) => rules.map(({ name }) => name);
+
+describe('the order of rules', () => {
+  it('is that of their priorities from the highest down, then of their names', () => {
+    const rules = [
+      rule('b'),
+      rule('z', 'priority: 10'),
+      rule('c', 'priority: -1000'),
+      rule('a'),
+      rule('y', 'priority: 9'),
+    ];
+    expect(names(inOrder(rules))).toEqual(['z', 'y', 'a', 'b', 'c']);
+  });
+
+  it.each(['1.5', 'high', '1001', '-1001', "''", '[1]', '1e2'])('takes no priority %s', (priority) => {
+    expect(
+      problemsOf(
+        `rule: a\npriority: ${priority}\nwhen: {event: order.paid}\nthen: [{id: c, do: customer.ensure, with: {name: x}}]`,
+      ),
+    ).toEqual([
+      {
+        line: 2,
+        column: 11,
+        message: '"priority" is a whole number from -1000 to 1000; rules with a higher one are tried first',
+      },
+    ]);
+  });
+
+  it.each(['yes', '1', "''", '[true]'])('takes no stop %s', (stop) => {
+    expect(
+      problemsOf(
+        `rule: a\nstop: ${stop}\nwhen: {event: order.paid}\nthen: [{id: c, do: customer.ensure, with: {name: x}}]`,
+      ),
+    ).toEqual([{ line: 2, column: 7, message: '"stop" is true or false' }]);
+  });
+
+  it('reads both', () => {
+    expect(rule('a', 'priority: -3\nstop: true')).toMatchObject({ priority: -3, stop: true });
+    expect(rule('a', 'stop: false')).toMatchObject({ priority: 0, stop: false });
+  });
+});
+
+describe('warnings', () => {
+  const of = (own: Parameters<typeof traitsOf>[0], ...others: Parameters<typeof traitsOf>[0][]) =>
+    warningsOf(traitsOf(own), others);
+
+  it('tell of a key that another rule uses for the same', () => {
+    expect(of(rule('a'), rule('b'))).toEqual([
+      'step c: rule b uses the key ${order.key} for customer.ensure, too; where both apply, only one of them does anything',
+    ]);
+    expect(of(rule('a'), rule('b', '', '', '${order.number}'))).toEqual([]);
+  });
+
+  it('tell of no key of two rules that never both apply', () => {
+    const first = rule('b', 'priority: 1\nstop: true', 'order.test');
+    expect(of(rule('a'), first)).toEqual([]);
+    expect(of(first, rule('a'))).toEqual([]);
+    // The one that stops comes last.
+    expect(of(rule('a'), rule('b', 'stop: true'))).toHaveLength(1);
+  });
+
+  it('tell of a rule that is never tried', () => {
+    const all = rule('all', 'priority: 1\nstop: true');
+    expect(of(rule('a'), all)).toEqual([
+      'this rule is never tried: rule all comes first, has no conditions, and stops',
+    ]);
+    expect(of(all, rule('a'), rule('first', 'priority: 2', '', 'k'))).toEqual([
+      'rule a is never tried: this rule comes first, has no conditions, and stops',
+    ]);
+  });
+});
+
+describe('the budget of an event', () => {
+  const costly = (stop: boolean, share: number) => ({
+    ...{ event: 'order.paid' as const, stop, conditionsCost: 1 },
+    cost: EVENT_BUDGET * share,
+  });
+
+  it('is for all rules that one event may come to', () => {
+    expect(budgetExcess([costly(false, 0.6), costly(false, 0.6)])).toContain('could cost 1.2 times together');
+    expect(budgetExcess([costly(false, 0.6), costly(false, 0.4)])).toBeUndefined();
+  });
+
+  it('counts of a rule that stops its conditions alone, or it as the last', () => {
+    expect(budgetExcess([costly(true, 0.6), costly(true, 0.6), costly(false, 0.9)])).toBeUndefined();
+    expect(budgetExcess([costly(false, 0.6), costly(true, 0.6)])).toContain('1.2 times');
+  });
+});
+
+describe('candidates', () => {
+  const rules = inOrder([
+    rule('any'),
+    rule('by-amount', '', 'order.total > money("1.00")'),
+    rule('pagbank', 'priority: 5', 'order.payment.gateway == "pagbank"'),
+    rule('other', '', '"stone" == order.payment.gateway'),
+    rule('by-method', '', 'order.payment.method == "pix"'),
+    rule(
+      'set',
+      'settings: { x: { type: bool, default: true, description: d } }',
+      'order.payment.gateway == "stone"',
+    ),
+  ]);
+  const of = (event = paidOrder()) =>
+    names(
+      new Candidates(rules).of(new EventNames(event, { organization: ORGANIZATION, tables: TABLES }).shared),
+    );
+
+  it('are the rules that what the event says leaves over, in their order', () => {
+    expect(of()).toEqual(['pagbank', 'any', 'by-amount', 'by-method', 'set']);
+  });
+
+  it('are all of a path that cannot be read, so that the refusal is said', () => {
+    expect(of(paidOrder({ payment: undefined }))).toEqual(names(rules));
+  });
+});

@@ -1,0 +1,47 @@
+import { isObject } from '../../kernel/json-object';
+import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import { verifyShownSecret } from '../signature';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { ASAAS_SAMPLES } from './asaas.samples';
+import { signAsAsaas, TOKEN_HEADER } from './asaas.signer';
+import { asaasFetches } from './fetches';
+import { isAboutPayment } from './message';
+import { normaliseAsaas } from './normalise';
+
+function identify(request: IncomingWebhook): WebhookIdentity {
+  const body = peekJson(request.rawBody);
+  const topic = topicOf(body.event);
+  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
+  const dedupeKey = id ?? contentKey(topic, request.rawBody);
+  const payment = isAboutPayment(topic) && isObject(body.payment) ? body.payment.id : undefined;
+  return { topic, dedupeKey, orderingKey: laneOf('order', payment, dedupeKey), attributes: {} };
+}
+
+/** Asaas: the whole payment in every message, with a token that signs nothing, so that the payment is fetched back. */
+export const asaas: SourceProvider = {
+  id: 'asaas',
+  title: 'Asaas',
+  settings: {
+    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    apiUrl: SHARED_SETTINGS.apiUrl,
+    timeZone: SHARED_SETTINGS.timeZone,
+  },
+  setUp: [
+    'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Asaas too: each sale would be booked twice.',
+    'In Asaas, open Integrações, then Webhooks, and create one (Criar Webhook). Its URL is the address of this source; the version of the API is v3.',
+    'Let Asaas make the authentication token (token de autenticação), or enter a long one of your own: enter it as a secret of this source.',
+    'Choose the events of payments (cobranças), except that a boleto or an invoice was viewed, and the sending one after another (sequencial).',
+    'In Integrações, open Chaves de API and make a key: enter it as the credential apiKey. Ponte fetches each payment and its customer with it.',
+    'For Asaas’s sandbox set apiUrl to https://api-sandbox.asaas.com. It has a key and a token of its own.',
+    'Pay a small charge and see that it arrives. Asaas stops a webhook after fifteen failures and keeps events for fourteen days: after an outage, switch it on again.',
+  ],
+  signatureHeaders: [TOKEN_HEADER],
+  verify: ({ headers }, secrets) => verifyShownSecret(secrets, headers[TOKEN_HEADER]),
+  identify,
+  fetchBack: asaasFetches,
+  normalise: normaliseAsaas,
+  sign: signAsAsaas,
+  topicInBody: true,
+  samples: ASAAS_SAMPLES,
+};

@@ -1,0 +1,42 @@
+import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { customerFacts } from '../mapping/customer';
+import { definedOnly } from '../mapping/defined';
+import { buyerKey } from '../mapping/keys';
+import type { Payload } from '../payload';
+import { customerIdOf } from './message';
+
+/**
+ * Who pays.
+ * @param customer as fetched; undefined where there is none any more
+ * @param order the order's business key
+ */
+export function customerOf(
+  payment: Payload,
+  customer: Payload | undefined,
+  source: string,
+  order: string,
+): CustomerFacts {
+  const key = buyerKey(source, customerIdOf(payment), order);
+  if (customer === undefined) return customerFacts(key, [], {});
+  return customerFacts(key, [customer.text('name'), customer.text('company')], {
+    document: customer.text('cpfCnpj'),
+    email: customer.text('email'),
+    phone: customer.text('mobilePhone') ?? customer.text('phone'),
+    address: addressOf(customer),
+  });
+}
+
+/** `province` is the district, and `city` a number of Asaas's own. */
+function addressOf(customer: Payload): AddressFacts | undefined {
+  const country = customer.text('country');
+  return definedOnly({
+    line1: customer.text('address'),
+    number: customer.text('addressNumber'),
+    line2: customer.text('complement'),
+    district: customer.text('province'),
+    city: customer.text('cityName'),
+    state: customer.text('state'),
+    zipCode: customer.text('postalCode'),
+    country: country !== undefined && /^bra[sz]il$/i.test(country) ? 'BR' : country,
+  });
+}

@@ -1,0 +1,37 @@
+import { textSetting } from '../settings';
+import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook } from '../source';
+import { customerIdOf, fetchedPayment, readMessage } from './message';
+
+const API = 'https://api.asaas.com';
+/** Asaas refuses requests without one from newer accounts. */
+const USER_AGENT = 'Ponte (webhooks)';
+
+/** The payment that a message names, and then who pays it. */
+export const asaasFetches: FetchBack = {
+  credentials: {
+    apiKey: {
+      description: 'API key of the Asaas account (Integrações, then Chaves de API); reading is enough.',
+    },
+  },
+  baseUrl: (settings) => (textSetting(settings, 'apiUrl') ?? API).replace(/\/+$/, ''),
+  next: nextRequest,
+};
+
+function nextRequest(webhook: StoredWebhook, { credentials }: FetchAccess): FetchRequest | undefined {
+  const message = readMessage(webhook);
+  if (message.paymentId === undefined) return undefined;
+  const headers = {
+    access_token: credentials['apiKey'] ?? '',
+    'user-agent': USER_AGENT,
+    accept: 'application/json',
+  };
+  const count = webhook.fetched?.length ?? 0;
+  if (count === 0)
+    return { name: 'payment', path: `/v3/payments/${encodeURIComponent(message.paymentId)}`, headers };
+  if (count > 1) return undefined;
+  const payment = fetchedPayment(webhook, message);
+  const customer = payment && customerIdOf(payment);
+  return customer === undefined
+    ? undefined
+    : { name: 'customer', path: `/v3/customers/${encodeURIComponent(customer)}`, headers };
+}

@@ -1,0 +1,63 @@
+import type { CanonicalEvent } from '../../events/event';
+import { orderEvents } from '../mapping/order-events';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { awaitedOf, type Charge, readCharge } from './charge';
+import { disputeOf } from './dispute';
+import { fetchedCustomer, fetchedPayment, isAboutPayment, readMessage } from './message';
+import { isTest, orderOf, settlementOf } from './order';
+
+/** Events that take something back which may have been booked, and what. */
+const TAKEN_BACK: Readonly<Record<string, string>> = {
+  PAYMENT_RECEIVED_IN_CASH_UNDONE: 'was not paid in cash after all',
+  PAYMENT_RESTORED: 'was removed and is there again',
+};
+
+/**
+ * Nothing signs what Asaas sends: what is booked is the payment as fetched, in its state of that moment.
+ * @throws UnreadablePayload
+ */
+export function normaliseAsaas(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const message = readMessage(webhook);
+  if (!isAboutPayment(message.event)) return { ignored: `event ${message.event} is none that Ponte reads` };
+  const payment = fetchedPayment(webhook, message);
+  if (payment === undefined) return { ignored: 'the payment is not there any more' };
+  const charge = readCharge(payment, context);
+  const test = isTest(charge, context);
+  if (charge.isUnknown)
+    return askPerson(
+      charge,
+      test,
+      `is ${charge.status}, which Ponte does not know, and has a day of payment`,
+    );
+  const takenBack = charge.isPaid ? undefined : TAKEN_BACK[message.event];
+  if (takenBack !== undefined) return askPerson(charge, test, takenBack);
+  const events = eventsOf(charge, message.event, webhook, context);
+  return events.length > 0
+    ? { events }
+    : { ignored: `the payment is ${charge.status}: nothing was paid, and no boleto or Pix is waited for` };
+}
+
+function eventsOf(
+  charge: Charge,
+  event: string,
+  webhook: StoredWebhook,
+  context: SourceContext,
+): CanonicalEvent[] {
+  const customer = fetchedCustomer(webhook, charge.place);
+  const test = isTest(charge, context);
+  const dispute = disputeOf(charge, webhook.receivedAt, test, context);
+  const facts = orderOf(charge, customer, webhook, context, dispute.differences);
+  const state = { created: event === 'PAYMENT_CREATED', awaited: awaitedOf(charge, context.timeZone) };
+  return [
+    ...orderEvents(facts, state, charge.place),
+    ...[settlementOf(charge, test, context), dispute.event].filter((one) => one !== undefined),
+  ];
+}
+
+function askPerson({ id, orderKey, value }: Charge, test: boolean, what: string): Normalised {
+  const detail = `payment ${id} of ${value.toString()} BRL ${what}: see it at Asaas, and put right by hand what was booked`;
+  return {
+    ignored: detail,
+    ...(!test && { unbooked: [{ businessKey: orderKey, code: 'order-differs', detail, value }] }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { RefundFacts } from '../../events/event';
+import { MOST_REFUNDS } from '../../events/limits';
+import { formatMinor } from '../../kernel/money';
+import { fullPaymentKey, refundKey } from '../mapping/keys';
+import type { Payload } from '../payload';
+import { type Charge, CURRENCY, gatewayOf } from './charge';
+import { instantOf } from './dates';
+
+/** Money of a charge that went back otherwise than by a chargeback, and sentences about what disagrees. */
+export interface Refunds {
+  readonly refunds: RefundFacts[];
+  readonly differences: string[];
+}
+
+/**
+ * What went back, and sentences about what disagrees. Asaas gives refunds no number: each is known by its place among all of
+ * the charge's refunds, and one of all of it as the charge, as where no refund is listed.
+ * @param disputedSince when a chargeback began that was not won: what went back since is told by it
+ * @throws UnreadablePayload
+ */
+export function refundsOf(
+  charge: Charge,
+  disputedSince: Date | undefined,
+  receivedAt: Date,
+  zone: string,
+): Refunds {
+  const { place, id, orderKey, value, status } = charge;
+  const listed = byDate(place.items('refunds', MOST_REFUNDS), zone);
+  const facts = { paymentKey: fullPaymentKey(orderKey), gateway: gatewayOf(charge) };
+  if (listed.length === 0) {
+    const refund = { key: refundKey(orderKey, id), value, ...facts, refundedAt: receivedAt };
+    return { refunds: status === 'REFUNDED' && disputedSince === undefined ? [refund] : [], differences: [] };
+  }
+  const refunds = listed.flatMap((refund, index): RefundFacts[] => {
+    if (refund.text('status') !== 'DONE') return [];
+    const back = refund.amount('value', CURRENCY) ?? refund.missing('value');
+    if (!back.isPositive) refund.fail('value', 'must be more than zero');
+    const name = index === 0 && back.equals(value) ? id : `${id}.${index + 1}`;
+    const refundedAt = instantOf(refund, 'dateCreated', zone) ?? receivedAt;
+    return [{ key: refundKey(orderKey, name), value: back, ...facts, refundedAt }];
+  });
+  const told = refunds.filter(({ refundedAt }) => disputedSince === undefined || refundedAt < disputedSince);
+  const left = refunds.length - told.length;
+  return {
+    refunds: told,
+    differences:
+      left > 0
+        ? [`${left} of its refunds are not booked, because a chargeback says that the same money went back.`]
+        : differencesOf(charge, told, disputedSince !== undefined),
+  };
+}
+
+function byDate(refunds: readonly Payload[], zone: string): Payload[] {
+  const at = (refund: Payload): number => instantOf(refund, 'dateCreated', zone)?.getTime() ?? Infinity;
+  return refunds.toSorted((left, right) => (at(left) < at(right) ? -1 : at(left) > at(right) ? 1 : 0));
+}
+
+function differencesOf(
+  { status, value }: Charge,
+  refunds: readonly RefundFacts[],
+  isDisputed: boolean,
+): string[] {
+  const back = refunds.reduce((sum, refund) => sum + refund.value.minor, 0n);
+  const shown = `${formatMinor(back, 2)} BRL went back of a payment of ${value.toString()} BRL`;
+  if (back > value.minor) return [`${shown}.`];
+  return status === 'REFUNDED' && back < value.minor && !isDisputed ? [`${shown}, which is REFUNDED.`] : [];
+}

@@ -1,0 +1,139 @@
+import type { OrderFacts, OrderLine } from '../../events/event';
+import { MOST_PAYMENTS } from '../../events/limits';
+import { Money, MoneyError } from '../../kernel/money';
+import { definedOnly } from '../mapping/defined';
+import { orderKey } from '../mapping/keys';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { refundDifferences } from '../mapping/refunds';
+import type { Payload } from '../payload';
+import type { SourceContext, StoredWebhook } from '../source';
+import { awaitedCharge } from './charge';
+import { customerOf } from './customer';
+import { differencesOf, unlistedDifference } from './differences';
+import { History } from './history';
+import { paidOf, refundsOf } from './payments';
+import { Transaction } from './transaction';
+
+const CANCELLED = 'cancelled';
+/** What an order has for a financial status before anything is said of its payment. */
+const PENDING = 'pending';
+
+export interface EcomPlusOrder {
+  facts: OrderFacts;
+  /** Its financial status, as E-Com Plus spells it. */
+  status: string;
+  /** What it waits for, or waited for in vain. */
+  awaited: AwaitedCharge | undefined;
+  /** What a person must enter, because the order is paid and does not say by what. */
+  unlisted: string | undefined;
+}
+
+/** An order as E-Com Plus's API has it. @throws UnreadablePayload */
+export function readOrder(
+  order: Payload,
+  id: string,
+  webhook: StoredWebhook,
+  context: SourceContext,
+): EcomPlusOrder {
+  const zone = context.timeZone;
+  const key = orderKey(context.source, id);
+  const currency = order.currency('currency_id') ?? context.currency;
+  const amount = order.at('amount');
+  const stated = amount.amount('total', currency) ?? amount.missing('total');
+  const createdAt = order.instant('created_at', zone) ?? order.instant('opened_at', zone);
+  if (createdAt === undefined) return order.missing('created_at');
+  const updatedAt = order.instant('updated_at', zone);
+  const changedAt = updatedAt ?? webhook.receivedAt;
+  const financial = order.at('financial_status');
+  const status = financial.word('current') ?? PENDING;
+  const transactions = order
+    .items('transactions', MOST_PAYMENTS)
+    .map((place) => new Transaction(place, currency));
+  const reading = {
+    ...{ orderKey: key, transactions, history: new History(order, zone), status, changedAt, zone },
+    ...{ statusAt: financial.instant('updated_at', zone), total: stated },
+  };
+  const paid = paidOf(reading);
+  const payments = paid.map(({ facts }) => facts);
+  const refunds = refundsOf(paid, reading);
+  const live = transactions.filter(({ isFailed }) => !isFailed);
+  const total = withInterest(
+    paid.length > 0 ? paid.flatMap(({ transaction }) => transaction ?? []) : live,
+    stated,
+  );
+  const isPaid = payments.length > 0 && sumOf(payments.map(({ value }) => value)) >= total.minor;
+  const interest = moneyOf([total.minor - stated.minor], currency);
+  const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
+  const isCancelled = order.text('status')?.toLowerCase() === CANCELLED;
+  const facts: OrderFacts = {
+    ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
+    ...definedOnly({
+      discount: moneyOf([partOf(amount, 'discount', currency)], currency),
+      shipping: moneyOf([partOf(amount, 'freight', currency)], currency),
+      tax: moneyOf([partOf(amount, 'tax', currency)], currency),
+    }),
+    createdAt,
+    ...definedOnly({
+      updatedAt,
+      cancelledAt: isCancelled ? (order.instant('cancelled_at', zone) ?? changedAt) : undefined,
+      paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
+    }),
+    instalments: Math.max(1, ...payments.map(({ instalments }) => instalments ?? 1)),
+    test: false,
+    customer: customerOf(order, context.source, key),
+    payments,
+    refunds,
+    lines: [
+      ...goods.lines,
+      ...(interest ? [lineOfPrice('Juros do parcelamento', undefined, 1_000_000n, interest)] : []),
+    ],
+    differences: [
+      ...goods.differences,
+      ...amountDifference(amount, stated),
+      ...differencesOf(paid, { ...reading, total }, refunds),
+      ...refundDifferences(refunds, isPaid),
+    ],
+  };
+  const isWaiting = payments.length === 0 && !isCancelled;
+  return {
+    ...{ facts, status, unlisted: unlistedDifference(paid, { status, total }) },
+    awaited: isWaiting ? awaitedCharge(transactions, key, createdAt, changedAt, zone) : undefined,
+  };
+}
+
+/** What the order costs with the interest of its instalments, where its transactions come to it without. */
+function withInterest(transactions: readonly Transaction[], stated: Money): Money {
+  if (sumOf(transactions.map((one) => one.amount)) !== stated.minor) return stated;
+  try {
+    return Money.ofMinor(sumOf(transactions.map(({ charged }) => charged)), stated.currency);
+  } catch (error) {
+    if (error instanceof MoneyError) return stated;
+    throw error;
+  }
+}
+
+/** In minor units. */
+function sumOf(amounts: readonly Money[]): bigint {
+  return amounts.reduce((sum, { minor }) => sum + minor, 0n);
+}
+
+function lineOf(item: Payload, currency: string): OrderLine {
+  const title = item.text('name') ?? item.text('sku') ?? item.missing('name');
+  const price =
+    item.amount('final_price', currency) ?? item.amount('price', currency) ?? item.missing('price');
+  return lineOfPrice(title, item.text('sku'), quantityOf(item, 'quantity'), price);
+}
+
+function amountDifference(amount: Payload, stated: Money): string[] {
+  if (!amount.has('subtotal')) return [];
+  const { currency } = stated;
+  const added = ['subtotal', 'freight', 'tax', 'extra'].map((name) => partOf(amount, name, currency));
+  const taken = ['discount', 'balance'].map((name) => partOf(amount, name, currency));
+  const off = taken.map((part) => (part === undefined ? undefined : -part));
+  return sumDifference(
+    'Goods, freight, taxes and extras less discount and balance come to',
+    [...added, ...off],
+    stated,
+  );
+}

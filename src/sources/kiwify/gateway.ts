@@ -1,0 +1,2 @@
+/** Kiwify takes every payment itself. */
+export const GATEWAY = 'kiwify';

@@ -1,0 +1,72 @@
+import type { CanonicalEvent, DisputeFacts } from '../../events/event';
+import type { Unbooked } from '../../events/unbooked';
+import type { Money } from '../../kernel/money';
+import { orderKey } from '../mapping/keys';
+import { orderEvents } from '../mapping/order-events';
+import { Payload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { amountOfUnits } from '../mapping/minor-units';
+import { readOrder } from './order';
+
+/** Events of a sale that say that it was paid. */
+const SAYS_PAID = ['order_approved', 'subscription_renewed'];
+/** Events of a sale that say that it was made. */
+const SAYS_CREATED = ['billet_created', 'pix_created'];
+const READ = [...SAYS_PAID, ...SAYS_CREATED, 'order_refunded', 'chargeback'];
+/** Events that move no money, with the reason. */
+const MEANINGLESS: ReadonlyMap<string, string> = new Map([
+  ['order_rejected', 'a payment was refused: no money came'],
+  ['subscription_canceled', 'a subscription was cancelled: what was paid stays paid, and no renewal follows'],
+  ['subscription_late', 'a subscription is late: its renewal comes as an order of its own when it is paid'],
+]);
+const PRODUCER = 'producer';
+
+/** @throws UnreadablePayload */
+export function normaliseKiwify(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const order = Payload.parse(webhook.rawBody);
+  if (!order.has('webhook_event_type') && order.text('status') === 'abandoned')
+    return { ignored: 'a cart was abandoned: nothing was bought' };
+  const event = order.word('webhook_event_type') ?? order.missing('webhook_event_type');
+  const meaningless = MEANINGLESS.get(event);
+  if (meaningless !== undefined) return { ignored: meaningless };
+  if (!READ.includes(event)) return { ignored: `event ${event} is none that Ponte reads` };
+  const role = order.word('sale_type') ?? PRODUCER;
+  if (role !== PRODUCER) return saleOfOthers(order, event, role, context);
+  const { facts, status, awaited, dispute } = readOrder(order, event, webhook.receivedAt, context);
+  const events: CanonicalEvent[] = orderEvents(
+    facts,
+    { created: SAYS_CREATED.includes(event), awaited },
+    order,
+  );
+  if (dispute) events.push(disputeEvent(dispute, order));
+  return events.length > 0 ? { events } : { ignored: `the order is ${status}: neither paid nor waiting` };
+}
+
+function disputeEvent(dispute: DisputeFacts, order: Payload): CanonicalEvent {
+  return {
+    type: 'payment.disputed',
+    key: dispute.key,
+    occurredAt: dispute.openedAt,
+    dispute,
+    get raw() {
+      return order.raw();
+    },
+  };
+}
+
+/** A sale that this shop brought or helped with: it belongs to the producer's books, and its commission is entered by hand. */
+function saleOfOthers(order: Payload, event: string, role: string, context: SourceContext): Normalised {
+  const ignored = `the sale is somebody else's, and this shop its ${role}: only a commission is earned`;
+  const place = order.at('Commissions');
+  const currency = place.currency('currency') ?? context.currency;
+  const value = amountOfUnits(place, 'my_commission', currency);
+  if (!value?.isPositive || SAYS_CREATED.includes(event)) return { ignored };
+  const id = order.identifier('order_id') ?? order.missing('order_id');
+  return { ignored, unbooked: [unbookedCommission(orderKey(context.source, id), event, role, value)] };
+}
+
+function unbookedCommission(businessKey: string, event: string, role: string, value: Money): Unbooked {
+  const what = SAYS_PAID.includes(event) ? 'was earned' : 'was taken back';
+  const detail = `A commission of ${value.toString()} ${value.currency} ${what} as ${role} of a sale of somebody else: enter it by hand`;
+  return { businessKey, code: 'order-differs', detail, value };
+}

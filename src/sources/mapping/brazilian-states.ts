@@ -1,0 +1,39 @@
+/** Brazil's states as shops spell them, without accents and in lower case. */
+const STATES: ReadonlyMap<string, string> = new Map([
+  ['acre', 'AC'],
+  ['alagoas', 'AL'],
+  ['amapa', 'AP'],
+  ['amazonas', 'AM'],
+  ['bahia', 'BA'],
+  ['ceara', 'CE'],
+  ['distrito federal', 'DF'],
+  ['espirito santo', 'ES'],
+  ['goias', 'GO'],
+  ['maranhao', 'MA'],
+  ['mato grosso', 'MT'],
+  ['mato grosso do sul', 'MS'],
+  ['minas gerais', 'MG'],
+  ['para', 'PA'],
+  ['paraiba', 'PB'],
+  ['parana', 'PR'],
+  ['pernambuco', 'PE'],
+  ['piaui', 'PI'],
+  ['rio de janeiro', 'RJ'],
+  ['rio grande do norte', 'RN'],
+  ['rio grande do sul', 'RS'],
+  ['rondonia', 'RO'],
+  ['roraima', 'RR'],
+  ['santa catarina', 'SC'],
+  ['sao paulo', 'SP'],
+  ['sergipe', 'SE'],
+  ['tocantins', 'TO'],
+]);
+
+const LONGEST_STATE = 40;
+
+/** The two letters of a state of Brazil; another country's, or one that nobody knows, as the shop has it. */
+export function stateOf(name: string | undefined, country: string | undefined): string | undefined {
+  if (name === undefined || country !== 'BR' || name.length > LONGEST_STATE) return name;
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return STATES.get(plain) ?? name;
+}

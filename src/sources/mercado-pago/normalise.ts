@@ -1,0 +1,109 @@
+import type { CanonicalEvent, OrderFacts } from '../../events/event';
+import type { Unbooked } from '../../events/unbooked';
+import { orderKey } from '../mapping/keys';
+import { orderEvents } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import {
+  type FetchedAnswer,
+  type Normalised,
+  type SourceContext,
+  type StoredWebhook,
+  UnreadablePayload,
+} from '../source';
+import { disputeEvent, isTest } from './dispute';
+import { isGone, paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
+import { isPaid, type MercadoPagoOrder, readOrder } from './order';
+
+/** Statuses of a payment that has no money in it. */
+const UNPAID = ['pending', 'in_process', 'authorized', 'rejected', 'cancelled'];
+/** Operations that are a sale; the others move money of the account itself, or from one person to another. */
+const SALES = ['regular_payment', 'recurring_payment', 'pos_payment'];
+
+/**
+ * A notification names a payment or chargeback: what is booked is what Mercado Pago answered about it, in the state that
+ * it had then.
+ * @throws UnreadablePayload
+ */
+export function normaliseMercadoPago(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const notification = readNotification(webhook);
+  if (notification === undefined) return { ignored: `topic ${webhook.topic} is none that Ponte reads` };
+  const { kind, id } = notification;
+  const [main, other] = webhook.fetched ?? [];
+  if (main === undefined) throw new UnreadablePayload(`the ${kind} was not fetched from Mercado Pago`);
+  if (isGone(main)) return { ignored: `the ${kind} ${id} is not there any more` };
+  const answer = readAnswer(main, id);
+  if (kind === 'payment') return ofPayment(answer, other, id, webhook, context);
+  const named = paymentOfChargeback(answer);
+  const payment = named === undefined ? undefined : present(other, named);
+  return { events: [disputeEvent(answer, payment, answer, webhook, context)] };
+}
+
+/** What was fetched besides; undefined where it is not there. */
+function present(answer: FetchedAnswer | undefined, id: string): Payload | undefined {
+  return answer === undefined || isGone(answer) ? undefined : readAnswer(answer, id);
+}
+
+function ofPayment(
+  payment: Payload,
+  other: FetchedAnswer | undefined,
+  id: string,
+  webhook: StoredWebhook,
+  context: SourceContext,
+): Normalised {
+  const status = payment.word('status') ?? payment.missing('status');
+  const operation = payment.word('operation_type');
+  if (operation !== undefined && !SALES.includes(operation)) return noSale(payment, id, operation, context);
+  const order = readOrder(payment, webhook, context);
+  const { facts, awaited } = order;
+  if (isUnknown(payment, status, order)) return moneyUnknown(facts, status);
+  const disputes = status === 'charged_back' ? disputesOf(payment, other, id, webhook, context) : [];
+  const told = isUndisputed(status, disputes)
+    ? { ...facts, differences: [...facts.differences, NO_CHARGEBACK] }
+    : facts;
+  const events: CanonicalEvent[] = [...orderEvents(told, { created: false, awaited }, payment), ...disputes];
+  return events.length > 0
+    ? { events }
+    : { ignored: `the payment is ${status}: nothing was paid, and no boleto or Pix is waited for` };
+}
+
+const NO_CHARGEBACK = 'The payment is charged_back, but Mercado Pago has no chargeback of it.';
+
+function isUndisputed(status: string, disputes: readonly CanonicalEvent[]): boolean {
+  return status === 'charged_back' && disputes.length === 0;
+}
+
+/** What is no sale is no order; where it brought money, a person has to know what that was. */
+function noSale(payment: Payload, id: string, operation: string, context: SourceContext): Normalised {
+  const currency = payment.currency('currency_id') ?? payment.missing('currency_id');
+  const value = payment.amount('transaction_amount', currency);
+  const reason = `the operation of the payment is ${operation}, which is no sale`;
+  if (!isPaid(payment) || isTest(payment) || !value?.isPositive) return { ignored: reason };
+  const detail = `payment ${id} of ${value.toString()} ${currency} is no sale, but ${operation}: see it at Mercado Pago and book it by hand`;
+  const left: Unbooked = { businessKey: orderKey(context.source, id), code: 'order-differs', detail, value };
+  return { ignored: reason, unbooked: [left] };
+}
+
+/** The chargeback of a payment, found by the payment's number: it has a number of its own. */
+function disputesOf(
+  payment: Payload,
+  answer: FetchedAnswer | undefined,
+  id: string,
+  webhook: StoredWebhook,
+  context: SourceContext,
+): CanonicalEvent[] {
+  if (answer === undefined || isGone(answer)) return [];
+  const chargeback = readChargebackOf(answer, id);
+  return [disputeEvent(chargeback, payment, payment, webhook, context)];
+}
+
+/** Whether a payment may have money in it of which nobody knows whether the shop still has it. */
+function isUnknown(payment: Payload, status: string, { facts }: MercadoPagoOrder): boolean {
+  if (facts.payments.length > 0) return false;
+  return !UNPAID.includes(status) || (status === 'cancelled' && payment.has('date_approved'));
+}
+
+function moneyUnknown({ key, total, test }: OrderFacts, status: string): Normalised {
+  const detail = `a payment is ${status} and may have money in it, which Ponte does not know how to book: see it at Mercado Pago and book it by hand`;
+  const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
+  return { ignored: detail, ...(!test && { unbooked: [left] }) };
+}

@@ -1,0 +1,82 @@
+import type { OrderFacts, OrderLine } from '../../events/event';
+import { definedOnly } from '../mapping/defined';
+import { orderKey, paymentKey } from '../mapping/keys';
+import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
+import type { AwaitedCharge } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import { flagSetting } from '../settings';
+import type { SourceContext, StoredWebhook } from '../source';
+import { awaitedCharge } from './awaited';
+import { customerOf } from './customer';
+import { isTest } from './dispute';
+import { orderNameOf } from './order-id';
+import { instalmentsOf, paymentOf, valueOf } from './payment';
+import { refundsOf } from './refunds';
+
+/** Statuses of a payment that brought money, whatever came of it later. */
+const PAID = ['approved', 'in_mediation', 'refunded', 'charged_back'];
+
+export interface MercadoPagoOrder {
+  facts: OrderFacts;
+  /** What it waits for, or waited for in vain. */
+  awaited: AwaitedCharge | undefined;
+}
+
+/** Whether a payment brought money. */
+export function isPaid(payment: Payload): boolean {
+  return PAID.includes(payment.word('status') ?? payment.missing('status'));
+}
+
+/**
+ * The order that a payment is of. Mercado Pago tells of no order: its total is the payment.
+ * @throws UnreadablePayload
+ */
+export function readOrder(
+  payment: Payload,
+  webhook: StoredWebhook,
+  context: SourceContext,
+): MercadoPagoOrder {
+  const zone = context.timeZone;
+  const { id, number } = orderNameOf(payment);
+  const key = orderKey(context.source, id);
+  const ofPayment = paymentKey(key, payment.identifier('id') ?? payment.missing('id'));
+  const value = valueOf(payment);
+  const goods = readLines(payment.loosely('additional_info').items('items'), (line) =>
+    lineOf(line, value.currency),
+  );
+  const paid = isPaid(payment) ? paymentOf(payment, ofPayment, zone) : undefined;
+  const back = paid && refundsOf(payment, key, ofPayment, value, zone);
+  const facts: OrderFacts = {
+    ...{ key, source: context.source, id, number, total: value },
+    createdAt: payment.instant('date_created', zone) ?? payment.missing('date_created'),
+    ...definedOnly({
+      updatedAt: payment.instant('date_last_updated', zone),
+      paidAt: paid?.payment.paidAt,
+    }),
+    instalments: instalmentsOf(payment) ?? 1,
+    test: isTest(payment) && !flagSetting(context.settings, 'bookTestOrders'),
+    customer: customerOf(payment, key, context),
+    payments: paid ? [paid.payment] : [],
+    refunds: back?.refunds ?? [],
+    lines: goods.lines,
+    differences: [
+      ...goods.differences,
+      ...(paid?.differences ?? []),
+      ...(back?.differences ?? []),
+      ...mediation(payment),
+    ],
+  };
+  return { facts, awaited: paid ? undefined : awaitedCharge(payment, ofPayment, webhook, zone) };
+}
+
+function mediation(payment: Payload): string[] {
+  return payment.word('status') === 'in_mediation'
+    ? ['The buyer complained at Mercado Pago, which may take the payment back.']
+    : [];
+}
+
+function lineOf(line: Payload, currency: string): OrderLine {
+  const title = line.text('title') ?? line.missing('title');
+  const price = line.amount('unit_price', currency) ?? line.missing('unit_price');
+  return lineOfPrice(title, line.text('id'), quantityOf(line, 'quantity'), price);
+}

@@ -1,0 +1,99 @@
+import type { PaymentFacts } from '../../events/event';
+import type { PlannedSettlement } from '../../events/settlement';
+import type { Money } from '../../kernel/money';
+import { parseInstalments } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { settlementKey } from '../mapping/keys';
+import { moneyOf, sumDifference } from '../mapping/lines';
+import type { PaymentDate } from '../mapping/order-events';
+import type { Payload } from '../payload';
+
+/** The gateway's name in payments, refunds, disputes and what is waited for. */
+export const GATEWAY = 'mercado_pago';
+
+const CARDS = ['credit_card', 'debit_card', 'prepaid_card'];
+
+/** `boleto` and `pix`, as the table `paymentTiming` has them; every other method in Mercado Pago's own word. */
+export function methodOf(payment: Payload): string {
+  const id = payment.textIfAny('payment_method_id') ?? '';
+  const type = payment.textIfAny('payment_type_id') ?? '';
+  if (id === 'pix') return 'pix';
+  return type === 'ticket' && id.startsWith('bol') ? 'boleto' : type;
+}
+
+/** The amount of a payment, which is what the shop asked for: the interest that a buyer pays is not in it. */
+export function valueOf(payment: Payload): Money {
+  const currency = payment.currency('currency_id') ?? payment.missing('currency_id');
+  const value = payment.amount('transaction_amount', currency) ?? payment.missing('transaction_amount');
+  return value.isPositive ? value : payment.fail('transaction_amount', 'must be more than zero');
+}
+
+/** How many instalments the buyer chose; undefined where the payment does not say. */
+export function instalmentsOf(payment: Payload): number | undefined {
+  const text = payment.text('installments');
+  if (text === undefined) return undefined;
+  return parseInstalments(text) ?? payment.fail('installments', 'is not a number of instalments');
+}
+
+/**
+ * A payment that brought money.
+ * @param key its business key
+ */
+export function paymentOf(
+  payment: Payload,
+  key: string,
+  zone: string,
+): { payment: PaymentFacts; differences: string[] } {
+  const value = valueOf(payment);
+  const { fee, net, differences } = keptOf(payment, value);
+  const type = payment.textIfAny('payment_type_id') ?? '';
+  const facts: PaymentFacts = {
+    ...{ key, gateway: GATEWAY, method: methodOf(payment), value },
+    ...definedOnly({
+      brand: CARDS.includes(type) ? payment.textIfAny('payment_method_id') : undefined,
+      instalments: instalmentsOf(payment),
+      settlements: planOf(payment, key, value, fee, zone),
+      ...{ fee, net },
+    }),
+    ...dateOf(payment, zone),
+  };
+  return { payment: facts, differences };
+}
+
+function dateOf(payment: Payload, zone: string): PaymentDate {
+  const paidAt = payment.instant('date_approved', zone);
+  if (paidAt) return { paidAt };
+  const createdAt = payment.instant('date_created', zone) ?? payment.missing('date_approved');
+  return { paidAt: createdAt, datedBy: 'date_created' };
+}
+
+/** What Mercado Pago keeps of a payment, without what it takes from the buyer, and what it passes on. */
+function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; differences: string[] } {
+  const { currency } = value;
+  const fees = payment
+    .items('fee_details')
+    .filter((fee) => fee.word('fee_payer') !== 'payer')
+    .map((fee) => fee.amount('amount', currency)?.minor ?? 0n);
+  const net = payment.at('transaction_details').amount('net_received_amount', currency);
+  const parts = net === undefined || fees.length === 0 ? [] : [net.minor, ...fees];
+  return {
+    ...definedOnly({ fee: moneyOf(fees, currency), net }),
+    differences: sumDifference("Mercado Pago's fees and the net value come to", parts, value),
+  };
+}
+
+/**
+ * When Mercado Pago releases the money, all of it at once. Once everything went back, or was taken back, the date is
+ * another than the one that was planned.
+ */
+function planOf(
+  payment: Payload,
+  key: string,
+  value: Money,
+  fee: Money | undefined,
+  zone: string,
+): PlannedSettlement[] | undefined {
+  const on = payment.day('money_release_date', zone);
+  if (on === undefined || payment.word('status') !== 'approved') return undefined;
+  return [{ key: settlementKey(key, 1), number: 1, value, ...definedOnly({ fee }), on }];
+}

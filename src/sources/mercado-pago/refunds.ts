@@ -1,0 +1,61 @@
+import type { RefundFacts } from '../../events/event';
+import { MOST_REFUNDS } from '../../events/limits';
+import { formatMinor, Money } from '../../kernel/money';
+import { refundKey } from '../mapping/keys';
+import { byTime } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import { GATEWAY } from './payment';
+
+/** Statuses of a refund whose money did not leave, or not yet. */
+const NOT_MADE = ['in_process', 'pending', 'authorized', 'rejected', 'cancelled'];
+
+/**
+ * What went back of a payment, each refund by its own number.
+ * @param order the order's business key
+ * @throws UnreadablePayload
+ */
+export function refundsOf(
+  payment: Payload,
+  order: string,
+  paymentKey: string,
+  value: Money,
+  zone: string,
+): { refunds: RefundFacts[]; differences: string[] } {
+  const { currency } = value;
+  const made = payment
+    .items('refunds', MOST_REFUNDS)
+    .filter((refund) => !NOT_MADE.includes(refund.word('status') ?? 'approved'));
+  const keys = new Set<string>();
+  const refunds = made.map((refund): RefundFacts => {
+    const id = refund.identifier('id') ?? refund.missing('id');
+    const amount = refund.amount('amount', currency) ?? refund.missing('amount');
+    if (!amount.isPositive) refund.fail('amount', 'must be more than zero');
+    const refundedAt = refund.instant('date_created', zone) ?? refund.missing('date_created');
+    const key = refundKey(order, id);
+    if (keys.has(key)) refund.fail('id', 'is that of another refund');
+    keys.add(key);
+    return { key, value: amount, paymentKey, gateway: GATEWAY, refundedAt };
+  });
+  return {
+    refunds: byTime(refunds, ({ refundedAt }) => refundedAt),
+    differences: differencesOf(payment, refunds, value),
+  };
+}
+
+function differencesOf(payment: Payload, refunds: readonly RefundFacts[], value: Money): string[] {
+  const { currency } = value;
+  const minor = refunds.reduce((sum, refund) => sum + refund.value.minor, 0n);
+  const back = `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
+  const shown = (money: Money): string => `${money.toString()} ${currency}`;
+  const stated = payment.amount('transaction_amount_refunded', currency);
+  const isRefunded = payment.word('status') === 'refunded';
+  return [
+    ...(stated !== undefined && stated.minor !== minor
+      ? [`The refunds come to ${back}, but the payment says that ${shown(stated)} went back.`]
+      : []),
+    ...(minor > value.minor ? [`${back} went back of a payment of ${shown(value)}.`] : []),
+    ...(isRefunded && minor < value.minor
+      ? [`The payment of ${shown(value)} is refunded, but its refunds come to ${back}.`]
+      : []),
+  ];
+}

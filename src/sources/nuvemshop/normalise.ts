@@ -1,0 +1,54 @@
+import type { Unbooked } from '../../events/unbooked';
+import { orderEvents } from '../mapping/order-events';
+import { Payload } from '../payload';
+import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import { customerOfAccount } from './customer';
+import { isGone } from './fetches';
+import { readNotification } from './notification';
+import { type NuvemshopOrder, readOrder } from './order';
+import { transactionsIn } from './transactions';
+
+/**
+ * A notification says only that something happened to an order or a customer: what is booked is their state as fetched.
+ * @throws UnreadablePayload
+ */
+export function normaliseNuvemshop(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const { about, ignored, topic } = readNotification(webhook, context.settings);
+  if (about === undefined) return { ignored: ignored ?? `topic ${topic} is none that Ponte reads` };
+  const [main, others] = webhook.fetched ?? [];
+  if (main === undefined) throw new UnreadablePayload(`the ${about.subject} was not fetched`);
+  if (isGone(main)) return { ignored: `the ${about.subject} is not there any more` };
+  const payload = Payload.parse(main.body);
+  if ((payload.identifier('id') ?? payload.missing('id')) !== about.id)
+    payload.fail('id', `is not that of the ${about.subject} that was asked for`);
+  if (about.subject === 'customer') return customer(payload, webhook, context);
+  const read = readOrder(payload, transactionsIn(others), webhook, context);
+  const state = { created: topic === 'order/created', awaited: read.awaited };
+  const events = orderEvents(read.facts, state, payload);
+  return events.length > 0 ? { events } : nothingToBook(read);
+}
+
+function customer(account: Payload, webhook: StoredWebhook, context: SourceContext): Normalised {
+  const facts = customerOfAccount(account, context);
+  const occurredAt =
+    account.instant('updated_at', context.timeZone) ??
+    account.instant('created_at', context.timeZone) ??
+    webhook.receivedAt;
+  return {
+    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: account.raw() }],
+  };
+}
+
+/** An order of which nothing comes; a person is asked where it says something of money all the same. */
+function nothingToBook({ facts: { key, total, differences }, status }: NuvemshopOrder): Normalised {
+  const unbooked = differences.map((detail): Unbooked => ({
+    businessKey: key,
+    code: 'order-differs',
+    detail,
+    value: total,
+  }));
+  return {
+    ignored: `the order is ${status}: neither paid, cancelled nor refunded, and no boleto or Pix is waited for`,
+    ...(unbooked.length > 0 && { unbooked }),
+  };
+}

@@ -1,0 +1,37 @@
+import { peekJson } from '../identity';
+import { textSetting } from '../settings';
+import type { FetchBack, FetchRequest, StoredWebhook } from '../source';
+import { askFor, type Asked, readAnswers } from './answers';
+import { isGone, readHook } from './hook';
+
+const API = 'https://api.pagar.me/core/v5';
+
+/** What to ask next: the order, or the charge without one, and the operations of charges that do not say what went back. */
+function nextOf(webhook: StoredWebhook): Asked | undefined {
+  const named = readHook(webhook);
+  if (named === undefined) return undefined;
+  const [first] = webhook.fetched ?? [];
+  if (first === undefined) return askFor(named);
+  return isGone(first) ? undefined : readAnswers(named, first, webhook).next;
+}
+
+export const pagarmeFetchBack: FetchBack = {
+  credentials: {
+    secretKey: {
+      description:
+        'Secret key of the account at Pagar.me, which begins with sk_ and can read orders and charges.',
+    },
+  },
+  baseUrl: (settings) => (textSetting(settings, 'apiUrl') ?? API).replace(/\/+$/, ''),
+  next(webhook, { credentials }): FetchRequest | undefined {
+    const next = nextOf(webhook);
+    if (next === undefined) return undefined;
+    const basic = Buffer.from(`${credentials.secretKey ?? ''}:`).toString('base64');
+    return { ...next, headers: { authorization: `Basic ${basic}`, accept: 'application/json' } };
+  },
+  orderingKey({ fetched = [] }) {
+    const owner = fetched.find((answer) => answer.name === 'order' && !isGone(answer)) ?? fetched[0];
+    const { id } = peekJson(owner?.body ?? Buffer.alloc(0));
+    return typeof id === 'string' && /^(or|ch)_\w{1,60}$/.test(id) ? `order/${id}` : undefined;
+  },
+};

@@ -1,0 +1,56 @@
+import type { CanonicalEvent, DisputeFacts } from '../../events/event';
+import type { Unbooked } from '../../events/unbooked';
+import { orderEvents } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import { readAnswers } from './answers';
+import { isGone, readHook } from './hook';
+import { type PagarmeOrder, readOrder } from './order';
+import { disputeOf } from './payment';
+
+/**
+ * A webhook has the whole order or charge, which nobody signs: what is booked is the order as Pagar.me answers it.
+ * @throws UnreadablePayload
+ */
+export function normalisePagarme(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const named = readHook(webhook);
+  if (named === undefined) return { ignored: `topic ${webhook.topic} is none that Ponte reads` };
+  const { kind, id } = named;
+  const [first] = webhook.fetched ?? [];
+  if (first === undefined) throw new UnreadablePayload(`the ${kind} was not fetched from Pagar.me`);
+  if (isGone(first)) return { ignored: `the ${kind} ${id} is not there any more` };
+  const answers = readAnswers(named, first, webhook);
+  if (answers.next !== undefined)
+    throw new UnreadablePayload(`${answers.next.path} was not fetched from Pagar.me`);
+  const order = readOrder(answers, webhook, context);
+  const unknown = order.charges.find((charge) => charge.unknown);
+  if (unknown) return moneyUnknown(order, unknown.status);
+  const { facts, charges, awaited } = order;
+  const disputes = charges.flatMap((charge) => disputeOf(charge, facts.key, webhook, context) ?? []);
+  const events: CanonicalEvent[] = [
+    ...orderEvents(facts, { created: false, awaited }, answers.main),
+    ...disputes.map((dispute) => disputeEvent(dispute, answers.main)),
+  ];
+  if (events.length > 0) return { events };
+  const statuses = [...new Set(charges.map(({ status }) => status))].join(' and ') || 'without a charge';
+  return { ignored: `the order is ${statuses}: nothing was paid, and no boleto or Pix is waited for` };
+}
+
+function disputeEvent(dispute: DisputeFacts, raw: Payload): CanonicalEvent {
+  return {
+    type: 'payment.disputed',
+    key: dispute.key,
+    occurredAt: dispute.openedAt,
+    dispute,
+    get raw() {
+      return raw.raw();
+    },
+  };
+}
+
+/** An order with money in a state that nobody knows asks for a person itself. */
+function moneyUnknown({ facts: { key, total } }: PagarmeOrder, status: string): Normalised {
+  const detail = `a charge is ${status} and may have money in it, which Ponte does not know how to book: see it at Pagar.me and book it by hand`;
+  const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
+  return { ignored: detail, unbooked: [left] };
+}

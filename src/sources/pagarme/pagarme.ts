@@ -1,0 +1,43 @@
+import { isObject } from '../../kernel/json-object';
+import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import { verifyShownSecret } from '../signature';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { pagarmeFetchBack } from './fetch-back';
+import { isRead } from './hook';
+import { normalisePagarme } from './normalise';
+import { PAGARME_SAMPLES } from './pagarme.samples';
+import { headersOfPagarme } from './pagarme.signer';
+
+function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
+  const { id, type, data } = peekJson(rawBody);
+  const topic = topicOf(type);
+  const dedupeKey = (typeof id === 'string' ? tokenOf(id) : undefined) ?? contentKey(topic, rawBody);
+  const about = isObject(data) ? data : {};
+  const owner = topic.startsWith('charge.') && isObject(about.order) ? about.order : about;
+  const named = isRead(topic) ? owner.id : undefined;
+  return { topic, dedupeKey, orderingKey: laneOf('order', named, dedupeKey), attributes: {} };
+}
+
+/** Pagar.me (v5): the whole order or charge in every webhook, which nobody signs. The secret stands in the address. */
+export const pagarme: SourceProvider = {
+  id: 'pagarme',
+  title: 'Pagar.me',
+  settings: { apiUrl: SHARED_SETTINGS.apiUrl },
+  setUp: [
+    'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Pagar.me too: each sale would be booked twice.',
+    'Enter a long random text as a secret of this source: it becomes the last part of its address, and whoever knows it is taken for Pagar.me.',
+    'In Pagar.me, open Configurações, then Webhooks, then Criar webhook, with the address of this source and the secret at its end.',
+    'Choose the events of orders (order.paid, order.canceled) and of charges (charge.paid, charge.pending, charge.refunded, charge.partial_canceled, charge.payment_failed, charge.overpaid, charge.underpaid, charge.chargedback).',
+    'In Pagar.me, open Configurações, then Chaves, and copy the secret key, which begins with sk_: enter it as the credential secretKey of this source.',
+    'Make a small order and see that it arrives. Do not connect an account for tests to real books: nothing in an order says that it is one.',
+  ],
+  verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
+  identify,
+  fetchBack: pagarmeFetchBack,
+  normalise: normalisePagarme,
+  sign: headersOfPagarme,
+  secretInAddress: true,
+  topicInBody: true,
+  samples: PAGARME_SAMPLES,
+};

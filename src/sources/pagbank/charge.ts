@@ -1,0 +1,111 @@
+import type { PaymentFacts } from '../../events/event';
+import type { Money } from '../../kernel/money';
+import { parseInstalments } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { amountOfUnits } from '../mapping/minor-units';
+import type { PaymentDate } from '../mapping/order-events';
+import type { Payload } from '../payload';
+
+/** The gateway's name in payments, refunds and what is waited for. */
+export const GATEWAY = 'pagbank';
+
+/** The one currency that PagBank has, where a payload names none. */
+const CURRENCY = 'BRL';
+
+/** One charge of an order, as PagBank tells it. */
+export interface Charge {
+  readonly place: Payload;
+  readonly id: string;
+  readonly status: string;
+  /** The method of payment in lower case, as Ponte's tables have it: `credit_card`, `boleto`, `pix`. */
+  readonly method: string;
+  /** What is to be paid. */
+  readonly value: Money;
+  /** What was paid of it; undefined while nothing was. */
+  readonly paid: Money | undefined;
+  /** What went back of it so far; undefined: nothing. */
+  readonly refunded: Money | undefined;
+  /** Sentences about amounts that disagree. */
+  readonly differences: readonly string[];
+}
+
+/** The currency of an amount. */
+export function currencyOf(amount: Payload): string {
+  return amount.currency('currency') ?? CURRENCY;
+}
+
+/** @throws UnreadablePayload, also when it is in another currency than the order */
+export function readCharge(place: Payload, currency: string): Charge {
+  const amount = place.at('amount');
+  if (currencyOf(amount) !== currency) amount.fail('currency', `is not ${currency}, as the order is`);
+  const status = place.word('status') ?? place.missing('status');
+  const value = amountOfUnits(amount, 'value', currency) ?? amount.missing('value');
+  if (!value.isPositive) amount.fail('value', 'must be more than zero');
+  const summary = amount.at('summary');
+  const stated = amountOfUnits(summary, 'paid', currency);
+  const back = amountOfUnits(summary, 'refunded', currency);
+  const refunded = back?.isPositive ? back : undefined;
+  const cameIn = status === 'PAID' || refunded !== undefined || stated?.isPositive === true;
+  const paid = stated?.isPositive ? stated : value;
+  return {
+    ...{ place, id: place.identifier('id') ?? place.missing('id'), status, value, refunded },
+    method: (place.at('payment_method').word('type') ?? '').toLowerCase(),
+    paid: cameIn ? paid : undefined,
+    differences: cameIn ? differencesOf(status, value, stated, refunded) : [],
+  };
+}
+
+function differencesOf(
+  status: string,
+  value: Money,
+  stated: Money | undefined,
+  refunded: Money | undefined,
+): string[] {
+  const shown = (money: Money): string => `${money.toString()} ${money.currency}`;
+  const paid = stated ?? value;
+  return [
+    ...(paid.equals(value)
+      ? []
+      : [`The charge of ${shown(value)} is ${status}, but ${shown(paid)} were paid.`]),
+    ...(status === 'CANCELED' && refunded === undefined
+      ? [`The charge is CANCELED after ${shown(paid)} were paid, and nothing is said to have gone back.`]
+      : []),
+    ...(refunded && refunded.compare(paid) > 0
+      ? [`${shown(refunded)} went back of a charge of which ${shown(paid)} were paid.`]
+      : []),
+  ];
+}
+
+/** Whether a charge has money in a state of which nobody knows whether the shop still has it. */
+export function isUnknown({ status, paid }: Charge): boolean {
+  return paid !== undefined && status !== 'PAID' && status !== 'CANCELED';
+}
+
+/**
+ * The payment that a charge is, or would be.
+ * @param key its business key
+ */
+export function paymentOf(charge: Charge, key: string, value: Money, zone: string): PaymentFacts {
+  return {
+    ...{ key, gateway: GATEWAY, method: charge.method, value },
+    ...definedOnly({
+      brand: charge.place.at('payment_method').loosely('card').textIfAny('brand'),
+      instalments: instalmentsOf(charge),
+    }),
+    ...dateOf(charge, zone),
+  };
+}
+
+/** How many instalments the buyer chose; undefined where the charge does not say. */
+export function instalmentsOf({ place }: Charge): number | undefined {
+  const method = place.at('payment_method');
+  const text = method.text('installments');
+  if (text === undefined) return undefined;
+  return parseInstalments(text) ?? method.fail('installments', 'is not a number of instalments');
+}
+
+function dateOf({ place }: Charge, zone: string): PaymentDate {
+  const paidAt = place.instant('paid_at', zone);
+  if (paidAt) return { paidAt };
+  return { paidAt: place.instant('created_at', zone) ?? place.missing('paid_at'), datedBy: 'created_at' };
+}

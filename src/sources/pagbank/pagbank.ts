@@ -1,0 +1,75 @@
+import { isObject } from '../../kernel/json-object';
+import { contentKey, isIdentifier, keepHeaders, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import { verifySignature } from '../signature';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { kindOf } from './kind';
+import { normalisePagBank } from './normalise';
+import { PAGBANK_SAMPLES } from './pagbank.samples';
+import { SIGNATURE_HEADER, signAsPagBank, signatureOf } from './pagbank.signer';
+
+type Json = Readonly<Record<string, unknown>>;
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function objectIn(place: Json, name: string): Json {
+  const value = place[name];
+  return isObject(value) ? value : {};
+}
+
+/** `CHAR_1:PAID:0`: a charge, its status and what went back of it, which together are one state of it. */
+function stateOf(charge: Json): string {
+  const refunded = objectIn(objectIn(charge, 'amount'), 'summary').refunded;
+  return `${textOf(charge.id)}:${textOf(charge.status)}:${textOf(refunded)}`;
+}
+
+function identify(request: IncomingWebhook): WebhookIdentity {
+  const body = peekJson(request.rawBody);
+  const id = textOf(body.id);
+  const charges = Array.isArray(body.charges) ? body.charges.filter((one) => isObject(one)) : [];
+  const last = charges.at(-1);
+  const kind = kindOf(id, charges.length > 0);
+  const topic = kind === 'chargeback' ? 'chargeback' : topicOf(body.status ?? last?.status ?? 'order');
+  const states = [id, ...charges.map(stateOf)].join('/');
+  const state =
+    kind === 'order' && charges.length > 0 ? states : kind === 'charge' ? stateOf(body) : undefined;
+  const dedupeKey = tokenOf(state) ?? contentKey(topic, request.rawBody);
+  const order = [body.reference_id, body.id].find((name) => isIdentifier(textOf(name)));
+  return {
+    topic,
+    dedupeKey,
+    orderingKey: kind === 'chargeback' ? laneOf('dispute', id, dedupeKey) : laneOf('order', order, dedupeKey),
+    attributes: keepHeaders(request, { productId: ['x-product-id'] }),
+  };
+}
+
+/** PagBank: the order with its charges in their state of that moment, signed with the account's token, without a time. */
+export const pagbank: SourceProvider = {
+  id: 'pagbank',
+  title: 'PagBank',
+  settings: {
+    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    timeZone: SHARED_SETTINGS.timeZone,
+  },
+  setUp: [
+    'If the shop that takes these payments sends webhooks to Ponte itself, do not connect PagBank too: each sale would be booked twice.',
+    'In PagBank (iBanking), open Venda online, then Integrações, and copy the token of your account: enter it as a secret of this source.',
+    'Have your shop name the address of this source in notification_urls of every order that it makes, and its own number of the order in reference_id.',
+    'Let PagBank notify of orders, or of charges made without an order, and not of both for one sale.',
+    'Pay a small order and see that it arrives. PagBank’s sandbox may leave the signature out: such notifications are refused.',
+  ],
+  signatureHeaders: [SIGNATURE_HEADER],
+  verify: ({ headers, rawBody }, secrets) =>
+    verifySignature({
+      secrets,
+      given: [headers[SIGNATURE_HEADER]?.toLowerCase()],
+      expected: (secret) => signatureOf(secret, rawBody),
+    }),
+  identify,
+  normalise: normalisePagBank,
+  sign: signAsPagBank,
+  topicInBody: true,
+  samples: PAGBANK_SAMPLES,
+};

@@ -1,0 +1,96 @@
+import type { PaymentFacts } from '../../events/event';
+import type { Money } from '../../kernel/money';
+import { definedOnly } from '../mapping/defined';
+import { fullPaymentKey, paymentKey } from '../mapping/keys';
+import { byTime, latest, type PaymentDate } from '../mapping/order-events';
+import { storeCreditOf } from '../mapping/store-credit';
+import type { Payload } from '../payload';
+import { brandOf, gatewayOf, methodOf, salesOf } from './payment';
+import { sumOf } from './refund';
+
+/** Successful sales that are one payment. */
+interface Part {
+  readonly key: string;
+  readonly sales: readonly Payload[];
+}
+
+/** The gateway of a sale, empty when it names none. */
+function saleGateway(sale: Payload): string {
+  return sale.text('gateway') ?? '';
+}
+
+/**
+ * The successful sales of an order by the payments that they are. Webhooks of one order differ in whether they list
+ * sales, and those that do not name the gateways alone: what went through the gateway of the first sale in money is
+ * one payment, whose key does not depend on that, and each other sale is a payment of its own.
+ */
+function partsOf(order: Payload, key: string, zone: string): Part[] {
+  const never = new Date(8.64e15);
+  const sales = byTime(salesOf(order), (sale) => sale.instant('processed_at', zone) ?? never);
+  const money = sales.find((sale) => storeCreditOf(saleGateway(sale)).storeCredit === undefined);
+  const [first] = sales;
+  if (!first) return [];
+  const main = saleGateway(money ?? first);
+  const others = sales.filter((sale) => saleGateway(sale) !== main);
+  return [
+    { key: fullPaymentKey(key), sales: sales.filter((sale) => saleGateway(sale) === main) },
+    ...others.map((sale) => ({
+      key: paymentKey(key, sale.identifier('id') ?? sale.missing('id')),
+      sales: [sale],
+    })),
+  ];
+}
+
+/** Whether the order was paid through several gateways, and nothing says how much through each. */
+export function isSplitUnknown(order: Payload): boolean {
+  return salesOf(order).length === 0 && new Set(order.texts('payment_gateway_names')).size > 1;
+}
+
+/**
+ * The payments of an order that is paid in full, the earliest first; none where {@link isSplitUnknown}. One payment is the
+ * whole total, several are what their sales say.
+ * @param dated the date of a payment whose sales have none
+ * @throws UnreadablePayload
+ */
+export function paymentsOf(
+  order: Payload,
+  key: string,
+  total: Money,
+  dated: PaymentDate,
+  zone: string,
+): PaymentFacts[] {
+  if (isSplitUnknown(order)) return [];
+  const parts = partsOf(order, key, zone);
+  if (parts.length < 2) {
+    const gateway = gatewayOf(order);
+    const places = [...salesOf(order).reverse(), order];
+    const one = { key: fullPaymentKey(key), gateway, method: methodOf(places), value: total };
+    return [{ ...one, ...definedOnly({ brand: brandOf(places) }), ...storeCreditOf(gateway), ...dated }];
+  }
+  const payments = parts.map(({ key: ofPart, sales }): PaymentFacts => {
+    const places = sales.toReversed();
+    const gateway = places.map(saleGateway)[0] ?? '';
+    const madeAt = latest(sales.map((sale) => sale.instant('processed_at', zone)));
+    return {
+      ...{ key: ofPart, gateway, method: methodOf(places), value: sumOf(sales, total.currency) },
+      ...definedOnly({ brand: brandOf(places) }),
+      ...storeCreditOf(gateway),
+      ...(madeAt ? { paidAt: madeAt } : dated),
+    };
+  });
+  return byTime(payments, ({ paidAt }) => paidAt);
+}
+
+/** The key of the payment that a sale is part of, by the sale's identifier; undefined where nothing says it. */
+export function paymentKeys(
+  order: Payload,
+  key: string,
+  zone: string,
+): (sale: string | undefined) => string | undefined {
+  const parts = partsOf(order, key, zone);
+  if (parts.length < 2) return () => (isSplitUnknown(order) ? undefined : fullPaymentKey(key));
+  const keys = new Map(
+    parts.flatMap((part) => part.sales.map((sale) => [sale.identifier('id'), part.key] as const)),
+  );
+  return (sale) => (sale === undefined ? undefined : keys.get(sale));
+}

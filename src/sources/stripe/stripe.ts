@@ -1,0 +1,64 @@
+import { isObject } from '../../kernel/json-object';
+import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { normaliseStripe } from './normalise';
+import { STRIPE_SAMPLES } from './stripe.samples';
+import { signAsStripe } from './stripe.signer';
+import { SIGNATURE_HEADER, TOLERANCE_SECONDS, verifyStripe } from './verify';
+
+type Json = Readonly<Record<string, unknown>>;
+
+function objectIn(place: Json, name: string): Json {
+  const value = place[name];
+  return isObject(value) ? value : {};
+}
+
+/** The entity that an event is about, and what it is known by: an order by the same fields as its charge's. */
+function entityOf(topic: string, object: Json): [entity: string, id: unknown] {
+  if (topic.startsWith('charge.dispute.')) return ['dispute', object.id];
+  if (topic.startsWith('payout.')) return ['payout', object.id];
+  if (!/^(charge|refund|payment_intent)\./.test(topic)) return ['order', undefined];
+  const named = [objectIn(object, 'metadata').order_id, object.payment_intent, object.charge, object.id];
+  return ['order', named.find((id) => typeof id === 'string' && isIdentifier(id))];
+}
+
+function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
+  const body = peekJson(rawBody);
+  const topic = topicOf(body.type);
+  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
+  const dedupeKey = id ?? contentKey(topic, rawBody);
+  const [entity, named] = entityOf(topic, objectIn(objectIn(body, 'data'), 'object'));
+  return { topic, dedupeKey, orderingKey: laneOf(entity, named, dedupeKey), attributes: {} };
+}
+
+/** Stripe: events with the object as it was then, signed with a timestamp, in no particular order and sometimes twice. */
+export const stripe: SourceProvider = {
+  id: 'stripe',
+  title: 'Stripe',
+  settings: {
+    documentField: SHARED_SETTINGS.documentField,
+    instalmentsField: SHARED_SETTINGS.instalmentsField,
+    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+  },
+  setUp: [
+    'If the shop that takes these payments sends webhooks to Ponte itself, leave the events charge.… and refund.… out below, except those of disputes: each sale would be booked twice.',
+    'In the Stripe dashboard, open Developers, then Webhooks, and add an endpoint with the address of this source, for events of your own account.',
+    'Choose these events: charge.succeeded, charge.captured, charge.refunded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.closed, payout.paid, payout.failed, invoice.paid.',
+    'Reveal the signing secret of the endpoint, which begins with whsec_, and enter all of it as a secret of this source.',
+    'Have your shop set metadata of the payment intent when it makes it: order_id with the number of the order, and cpf or cnpj. With Checkout that is payment_intent_data.metadata.',
+    'Make a payment in test mode with an endpoint of test mode: the delivery appears in Ponte as a test order and posts nothing.',
+  ],
+  signatureHeaders: [SIGNATURE_HEADER],
+  verify: verifyStripe,
+  toleranceSeconds: TOLERANCE_SECONDS,
+  checkSecret: (secret) =>
+    secret.startsWith('whsec_')
+      ? undefined
+      : 'must be the signing secret of the endpoint, which begins with whsec_',
+  identify,
+  normalise: normaliseStripe,
+  sign: signAsStripe,
+  topicInBody: true,
+  samples: STRIPE_SAMPLES,
+};

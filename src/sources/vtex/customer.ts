@@ -1,0 +1,44 @@
+import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { chooseDocument } from '../mapping/custom-fields';
+import { customerFacts, fullName } from '../mapping/customer';
+import { definedOnly } from '../mapping/defined';
+import { buyerKey } from '../mapping/keys';
+import type { Payload } from '../payload';
+
+/** Who bought: a person with a CPF, or a company with a CNPJ, and where the order goes. */
+export function customerOf(order: Payload, source: string, orderKey: string): CustomerFacts {
+  const profile = order.at('clientProfileData');
+  const isCompany = profile.flag('isCorporate');
+  const [own, corporate] = [profile.text('document'), profile.text('corporateDocument')];
+  const address = order.at('shippingData').at('address');
+  return customerFacts(
+    buyerKey(source, profile.identifier('userProfileId'), orderKey),
+    [
+      isCompany ? (profile.text('corporateName') ?? profile.text('tradeName')) : undefined,
+      fullName(profile.text('firstName'), profile.text('lastName')),
+      address.text('receiverName'),
+    ],
+    {
+      document: chooseDocument(isCompany ? [corporate, own] : [own, corporate]),
+      email: profile.text('email'),
+      phone: (isCompany ? profile.text('corporatePhone') : undefined) ?? profile.text('phone'),
+      address: addressOf(address),
+    },
+  );
+}
+
+/** Where an order is fetched by the buyer, the address is the shop's. */
+function addressOf(address: Payload): AddressFacts | undefined {
+  if (address.text('addressType')?.toLowerCase() === 'pickup') return undefined;
+  const country = address.text('country');
+  return definedOnly({
+    line1: address.text('street'),
+    number: address.text('number'),
+    line2: address.text('complement'),
+    district: address.text('neighborhood'),
+    city: address.text('city'),
+    state: address.text('state'),
+    zipCode: address.text('postalCode'),
+    country: country === 'BRA' ? 'BR' : country,
+  });
+}

@@ -1,0 +1,82 @@
+import type { EditFacts } from '../../events/event';
+import { MOST_EDITS } from '../../events/limits';
+import { formatMinor, Money, MoneyError } from '../../kernel/money';
+import { isIdentifier } from '../identity';
+import { editKey } from '../mapping/keys';
+import type { Payload } from '../payload';
+import { amountOf } from './units';
+
+/** The entry of `totals` with the sum of all changes. */
+export const CHANGE = 'Change';
+
+/** How an order was changed after it was made. */
+export interface Changes {
+  /** What it cost before. */
+  readonly total: Money;
+  readonly edits: EditFacts[];
+  readonly differences: string[];
+}
+
+/**
+ * An order's value is what it costs now. Where its changes come to what its totals say of them, each is an edit and the
+ * total is what it cost before; else the value is the total, and a sentence says so.
+ * @param change in minor units, as the totals have it; undefined: they do not have it
+ * @throws UnreadablePayload
+ */
+export function changesOf(
+  order: Payload,
+  orderKey: string,
+  value: Money,
+  change: bigint | undefined,
+  zone: string,
+): Changes {
+  const edits = order
+    .loosely('changesAttachment')
+    .items('changesData', MOST_EDITS)
+    .flatMap((one) => editOf(one, orderKey, value.currency, zone));
+  const known = edits.flatMap((edit) => edit ?? []);
+  const sum = known.reduce((all, edit) => all + edit.value.minor, 0n);
+  const before = value.minor - sum;
+  const isWhole = known.length === edits.length && sum === (change ?? 0n) && before >= 0n;
+  if (edits.length === 0 && !change) return { total: value, edits: [], differences: [] };
+  return isWhole
+    ? { total: Money.ofMinor(before, value.currency), edits: known, differences: [] }
+    : { total: value, edits: [], differences: [unclear(value)] };
+}
+
+function unclear(value: Money): string {
+  return `The order was changed after it was made, and its changes do not come to what its totals say of them: ${value.toString()} ${value.currency} is taken for what it costs.`;
+}
+
+/** None where it changed nothing; undefined where it cannot be read. */
+function editOf(
+  change: Payload,
+  orderKey: string,
+  currency: string,
+  zone: string,
+): (EditFacts | undefined)[] {
+  const more = amountOf(change, 'incrementValue', currency)?.minor ?? 0n;
+  const less = amountOf(change, 'discountValue', currency)?.minor ?? 0n;
+  if (more === less) return [];
+  const receipt = change.loosely('receipt');
+  const id = receipt.textIfAny('receipt') ?? '';
+  const editedAt = receipt.instant('date', zone);
+  if (!isIdentifier(id) || editedAt === undefined) return [undefined];
+  try {
+    return [{ key: editKey(orderKey, id), value: Money.ofMinor(more - less, currency), editedAt }];
+  } catch (error) {
+    if (error instanceof MoneyError) return [undefined];
+    throw error;
+  }
+}
+
+/** A sentence about an order that became cheaper after it was paid, of which nothing says what became of the money. */
+export function changeDifferences(edits: readonly EditFacts[], paidAt: Date, currency: string): string[] {
+  const later = edits.filter(({ editedAt }) => editedAt > paidAt);
+  const less = later.reduce((sum, { value }) => sum - value.minor, 0n);
+  if (less <= 0n) return [];
+  const text = `${formatMinor(less, Money.exponentOf(currency))} ${currency}`;
+  return [
+    `The order became ${text} cheaper after it was paid. VTEX does not say whether so much went back, or was never captured: enter what did not come.`,
+  ];
+}

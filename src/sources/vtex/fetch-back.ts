@@ -1,0 +1,35 @@
+import { textSetting } from '../settings';
+import { type FetchBack, UnreadablePayload } from '../source';
+import { isRead, orderIdOf } from './notification';
+import { accountOf } from './settings';
+
+/** The order that a notification names, with the application key that may read orders. */
+export const vtexFetchBack: FetchBack = {
+  credentials: {
+    appKey: {
+      description: 'The application key (appKey) that VTEX shows under Conta, Chaves de aplicação.',
+    },
+    appToken: {
+      description: 'Its token (appToken), which VTEX shows once, when the application key is made.',
+    },
+  },
+  baseUrl(settings) {
+    const apiUrl = textSetting(settings, 'apiUrl');
+    if (apiUrl !== undefined) return apiUrl.replace(/\/+$/, '');
+    const account = accountOf(settings);
+    if (account === undefined) throw new UnreadablePayload('the source does not name its account at VTEX');
+    return `https://${account}.vtexcommercestable.com.br`;
+  },
+  next(webhook, { settings, credentials }) {
+    if (!isRead(webhook.topic) || (webhook.fetched ?? []).length > 0) return undefined;
+    return {
+      name: 'order',
+      path: `/api/oms/pvt/orders/${encodeURIComponent(orderIdOf(webhook, settings))}`,
+      headers: {
+        accept: 'application/json',
+        'x-vtex-api-appkey': credentials.appKey ?? '',
+        'x-vtex-api-apptoken': credentials.appToken ?? '',
+      },
+    };
+  },
+};

@@ -1,0 +1,133 @@
+import type { OrderFacts, OrderLine, PaymentFacts } from '../../events/event';
+import type { Money } from '../../kernel/money';
+import { definedOnly } from '../mapping/defined';
+import { orderKey } from '../mapping/keys';
+import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import type { AwaitedCharge } from '../mapping/order-events';
+import { refundDifferences } from '../mapping/refunds';
+import type { Payload } from '../payload';
+import type { SourceContext, StoredWebhook } from '../source';
+import { awaitedCharge } from './charge';
+import { customerOf } from './customer';
+import { CHANGE, changeDifferences, changesOf } from './edits';
+import { type Listed, listedPayments } from './listed-payments';
+import { instalmentsOf, paymentsOf, unlistedPayment } from './payments';
+import { refundsOf } from './refunds';
+import { marketplaceOf, sellerDifferences } from './sellers';
+import { type OrderStatus, statusOf } from './status';
+import { Totals } from './totals';
+import { amountOf } from './units';
+
+export interface VtexOrder {
+  facts: OrderFacts;
+  /** As VTEX spells it. */
+  status: string;
+  /** What it waits for. */
+  awaited: AwaitedCharge | undefined;
+}
+
+/** An order as VTEX's API has it. @throws UnreadablePayload */
+export function readOrder(
+  order: Payload,
+  id: string,
+  webhook: StoredWebhook,
+  context: SourceContext,
+): VtexOrder {
+  const { source, timeZone: zone, settings } = context;
+  const key = orderKey(source, id);
+  const currency = order.at('storePreferencesData').currency('currencyCode') ?? context.currency;
+  const value = amountOf(order, 'value', currency) ?? order.missing('value');
+  const createdAt = order.instant('creationDate', zone) ?? order.missing('creationDate');
+  const updatedAt = order.instant('lastChange', zone);
+  const status = statusOf(order, zone, webhook.receivedAt);
+  const totals = new Totals(order, currency);
+  const changes = changesOf(order, key, value, totals.part(CHANGE), zone);
+  const listed = listedPayments(order, changes.total);
+  const total = listed.interest ? changes.total.plus(listed.interest) : changes.total;
+  const marketplace = marketplaceOf(order);
+  const payments = paid(listed, status, key, total, marketplace);
+  const changedAt = updatedAt ?? webhook.receivedAt;
+  const refunds = refundsOf(order, { orderKey: key, currency, payments, zone, changedAt });
+  const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
+  const facts: OrderFacts = {
+    ...{ key, source, id, number: order.text('sequence') ?? id, total },
+    ...definedOnly({
+      discount: totals.amount('Discounts', -1n),
+      shipping: totals.amount('Shipping'),
+      tax: totals.amount('Tax'),
+      marketplace,
+    }),
+    createdAt,
+    ...definedOnly({ updatedAt, cancelledAt: status.cancelledAt, paidAt: status.paid?.paidAt }),
+    instalments: instalmentsOfOrder(listed),
+    test: false,
+    customer: customerOf(order, source, key),
+    payments,
+    refunds,
+    ...(changes.edits.length > 0 && { edits: changes.edits }),
+    lines: [...goods.lines, ...interestLine(listed.interest)],
+    differences: [
+      ...goods.differences,
+      ...totals.difference(value),
+      ...changes.differences,
+      ...status.differences,
+      ...(status.paid
+        ? [
+            ...listed.differences,
+            ...paymentDifferences(payments, total),
+            ...sellerDifferences(order, settings),
+            ...changeDifferences(changes.edits, status.paid.paidAt, currency),
+          ]
+        : []),
+      ...refundDifferences(refunds, status.paid !== undefined),
+    ],
+  };
+  const awaited = status.isWaiting ? awaitedCharge(listed.shares, key, createdAt, zone) : undefined;
+  return { facts, status: status.name, awaited };
+}
+
+/**
+ * The payments of an order that is paid. Two kinds of orders list none, and are paid with their whole total: those whose
+ * payment VTEX shows with another order of the purchase, and those that a marketplace sold and was paid for.
+ */
+function paid(
+  listed: Listed,
+  { paid: date }: OrderStatus,
+  key: string,
+  total: Money,
+  marketplace: string | undefined,
+): PaymentFacts[] {
+  if (date === undefined) return [];
+  if (listed.shares.length > 0) return paymentsOf(listed.shares, key, marketplace, date);
+  const isWhole = (listed.isElsewhere || marketplace !== undefined) && total.isPositive;
+  return isWhole ? [unlistedPayment({ place: undefined, value: total }, key, marketplace, date)] : [];
+}
+
+function paymentDifferences(payments: readonly PaymentFacts[], total: Money): string[] {
+  if (payments.length === 0)
+    return total.isPositive
+      ? [
+          `The order of ${total.toString()} ${total.currency} is paid, and VTEX names no payment: enter it by hand.`,
+        ]
+      : [];
+  return sumDifference(
+    'The payments come to',
+    payments.map(({ value }) => value.minor),
+    total,
+  );
+}
+
+function instalmentsOfOrder({ shares }: Listed): number {
+  return Math.max(1, ...shares.map((share) => instalmentsOf(share) ?? 1));
+}
+
+function lineOf(item: Payload, currency: string): OrderLine {
+  const title = item.text('name') ?? item.missing('name');
+  const sku = item.text('refId') ?? item.text('sellerSku') ?? item.text('id');
+  const price = amountOf(item, 'price', currency) ?? item.missing('price');
+  return lineOfPrice(title, sku, quantityOf(item, 'quantity'), price);
+}
+
+function interestLine(interest: Money | undefined): OrderLine[] {
+  return interest ? [lineOfPrice('Juros do parcelamento', undefined, 1_000_000n, interest)] : [];
+}

@@ -1,0 +1,105 @@
+import { MOST_PAYMENTS } from '../../events/limits';
+import type { Money } from '../../kernel/money';
+import { fullPaymentKey, paymentKey } from '../mapping/keys';
+import { byTime } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import { instantOf } from './dates';
+
+/** One transaction of an order that brought money, whether or not it went back since. */
+export interface Capture {
+  /** Business key of the payment that it is. */
+  readonly key: string;
+  readonly transaction: Payload;
+  readonly value: Money;
+  /** When the money was taken; absent: Yampi does not say. */
+  readonly at: Date | undefined;
+}
+
+/** Statuses of a transaction whose money went back, or was never kept. */
+const BACK = ['cancelled', 'canceled', 'refunded'];
+/** What Yampi says of a way to pay, and what Ponte's tables call that way. */
+const METHODS = [
+  ['is_credit_card', 'credit_card'],
+  ['is_billet', 'boleto'],
+  ['is_pix', 'pix'],
+  ['is_pix_in_installments', 'pix'],
+  ['is_deposit', 'deposit'],
+  ['is_wallet', 'wallet'],
+] as const;
+
+/** All attempts to pay an order, as Yampi lists them. */
+export function transactionsOf(order: Payload): readonly Payload[] {
+  return order.at('transactions').items('data', MOST_PAYMENTS);
+}
+
+/**
+ * The transactions that brought money, the earliest first. The first one is known as the order's one payment, so that the
+ * charge it was paid by, and a webhook that lists no transactions, speak of the same.
+ * @throws UnreadablePayload
+ */
+export function capturesOf(order: Payload, orderKey: string, total: Money, zone: string): Capture[] {
+  const never = new Date(8.64e15);
+  const captured = byTime(transactionsOf(order).filter(isCaptured), (one) => capturedAt(one, zone) ?? never);
+  const amounts = amountsOf(captured, total);
+  return captured.map((transaction, index) => ({
+    key:
+      index === 0
+        ? fullPaymentKey(orderKey)
+        : paymentKey(orderKey, transaction.identifier('id') ?? transaction.missing('id')),
+    transaction,
+    value: amounts[index] ?? total,
+    at: capturedAt(transaction, zone),
+  }));
+}
+
+/** Whether the money of a transaction that brought some went back. */
+export function wentBack(transaction: Payload): boolean {
+  return (
+    transaction.flag('cancelled') ||
+    transaction.has('cancelled_at') ||
+    BACK.includes(transaction.text('status') ?? '')
+  );
+}
+
+/** The number of the affiliation (afiliação): the only name that Yampi gives a gateway. Empty when there is none. */
+export function gatewayOf(transaction: Payload | undefined): string {
+  return transaction?.text('affiliation_id') ?? '';
+}
+
+/** How it is paid: `credit_card`, `boleto`, `pix`, `deposit` or `wallet`, else the word that Yampi has for it. */
+export function methodOf(transaction: Payload | undefined, order: Payload): string {
+  const payment = transaction?.at('payment').at('data');
+  const known = METHODS.find(([flag]) => payment?.flag(flag));
+  const [listed] = order.items('payments', MOST_PAYMENTS);
+  return known?.[1] ?? payment?.text('alias') ?? listed?.text('alias') ?? '';
+}
+
+/** The card's brand, which Yampi has as the alias of the way to pay; undefined when no card paid. */
+export function brandOf(transaction: Payload): string | undefined {
+  const payment = transaction.at('payment').at('data');
+  return payment.flag('is_credit_card') ? payment.text('alias') : undefined;
+}
+
+function isCaptured(transaction: Payload): boolean {
+  return (
+    transaction.flag('captured') || transaction.has('captured_at') || transaction.text('status') === 'paid'
+  );
+}
+
+function capturedAt(transaction: Payload, zone: string): Date | undefined {
+  return instantOf(transaction, 'captured_at', zone);
+}
+
+/** `buyer_amount` where only those come to the total: it has the interest that the buyer pays, and `amount` may not. */
+function amountsOf(captured: readonly Payload[], total: Money): Money[] {
+  const { currency } = total;
+  const amounts = captured.map((one) => one.amount('amount', currency) ?? one.missing('amount'));
+  if (sumOf(amounts) === total.minor) return amounts;
+  const charged = captured.flatMap((one) => one.amount('buyer_amount', currency) ?? []);
+  return charged.length === captured.length && sumOf(charged) === total.minor ? charged : amounts;
+}
+
+/** In minor units. */
+export function sumOf(amounts: readonly Money[]): bigint {
+  return amounts.reduce((sum, { minor }) => sum + minor, 0n);
+}

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { Prisma } from '../database/client/client';
+import type { Transaction } from '../database/transaction';
+import type { PlannedEffect } from '../finance/api/effects/effect';
+import { EffectRecords, type RecordedEffect } from '../finance/api/effects/effect-records.port';
+import { newId } from '../kernel/identifier';
+import type { Run } from './run';
+import type { Held } from './step-record';
+
+/** An effect as an operator approves it. References to outputs of earlier steps are not filled in. */
+export type ApprovedPlan = Pick<PlannedEffect, 'operation' | 'input' | 'amount'>;
+
+interface StoredApproval {
+  id: string;
+  effectKey: string;
+  state: 'waiting' | 'approved' | 'declined';
+  plan: unknown;
+  deliveryId: string;
+  reason: string | null;
+}
+
+/** An effect of a run that an operator has to approve. */
+interface Asked {
+  readonly run: Run;
+  readonly step: string;
+  readonly effect: PlannedEffect;
+}
+
+/**
+ * Approvals of effects: one row for each business key. What was approved is approved for exactly that plan: when another is
+ * asked for under the key, the row waits again, under another identifier, so that nobody approves what they have not seen.
+ */
+@Injectable()
+export class Approvals {
+  constructor(private readonly records: EffectRecords) {}
+
+  /**
+   * Asks for the approvals that runs need, and holds the effects back that are not approved as they are planned. What is
+   * applied already needs none. To be called before anything of the runs is asked for.
+   */
+  async review(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
+    const asked = runs.filter(({ needsApproval }) => needsApproval).flatMap(askedBy);
+    if (asked.length === 0) return;
+    const organizations = new Set(asked.map(({ run }) => run.organization.id));
+    // One after another in one order, so that two that ask for the same do not wait for each other.
+    for (const organizationId of [...organizations].sort()) {
+      await this.reviewOf(
+        tx,
+        organizationId,
+        asked.filter(({ run }) => run.organization.id === organizationId),
+        now,
+      );
+    }
+  }
+
+  /** Those of an organization's effects that are held back: an operator has not decided yet, or declined them. */
+  async heldBack(
+    tx: Transaction,
+    organizationId: string,
+    keys: readonly string[],
+  ): Promise<Map<string, 'waiting' | 'declined'>> {
+    if (keys.length === 0) return new Map();
+    const rows = await tx.$queryRaw<{ key: string; state: 'waiting' | 'declined' }[]>`
+      select effect_key as key, state::text as state from approval
+      where organization_id = ${organizationId}::uuid and effect_key = any(${keys}::text[])
+        and state in ('waiting', 'declined')`;
+    return new Map(rows.map(({ key, state }) => [key, state]));
+  }
+
+  private async reviewOf(
+    tx: Transaction,
+    organizationId: string,
+    asked: readonly Asked[],
+    now: Date,
+  ): Promise<void> {
+    const records = await this.records.find(tx, organizationId, [...new Set(asked.map(keyOf))]);
+    const open = asked
+      .filter((one) => isOpen(records.get(keyOf(one))))
+      .toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+    for (const one of open) await ask(tx, one, now);
+    const stored = await lockStored(tx, organizationId, open.map(keyOf));
+    const held = new Map<Run, Map<string, Held>>();
+    for (const one of open) {
+      const why = await heldBecause(tx, one, stored, now);
+      if (why) held.set(one.run, (held.get(one.run) ?? new Map<string, Held>()).set(keyOf(one), why));
+    }
+    for (const [run, effects] of held) run.holdBack(effects);
+  }
+}
+
+/** Whether nothing was made of an effect yet. What is under way was approved when it was begun. */
+function isOpen(record: RecordedEffect | undefined): boolean {
+  return record === undefined || record.state === 'refused' || record.state === 'abandoned';
+}
+
+/**
+ * Why an effect is held back; undefined: it is approved as it is planned.
+ * @param stored locked rows by business key; what is asked anew stands in them afterwards
+ */
+async function heldBecause(
+  tx: Transaction,
+  one: Asked,
+  stored: Map<string, StoredApproval>,
+  now: Date,
+): Promise<Held | undefined> {
+  const before = stored.get(keyOf(one));
+  if (!before) throw new Error('an approval was neither stored nor found');
+  if (before.state === 'declined') return { state: 'skipped', reason: declined(before.reason) };
+  const plan = planOf(one.effect);
+  const isSame = isDeepStrictEqual(before.plan, plan);
+  if (isSame && before.state === 'approved') return undefined;
+  const { deliveryId } = one.run;
+  if (isSame && before.deliveryId === deliveryId) return { state: 'waiting', approval: before.id };
+  const id = isSame ? before.id : newId();
+  await askAnew(tx, one, before.id, id, now);
+  stored.set(keyOf(one), { ...before, id, state: 'waiting', plan, deliveryId });
+  return { state: 'waiting', approval: id };
+}
+
+function keyOf({ effect }: Asked): string {
+  return effect.key;
+}
+
+function askedBy(run: Run): Asked[] {
+  return run.plan.steps
+    .filter(({ approval }) => approval !== undefined)
+    .flatMap(({ id: step, effects }) => effects.map((effect) => ({ run, step, effect })));
+}
+
+/** As it is when it has been stored as JSON. */
+function planOf({ operation, input, amount }: PlannedEffect): Prisma.JsonObject {
+  return JSON.parse(JSON.stringify({ operation, input, amount })) as Prisma.JsonObject;
+}
+
+function declined(reason: string | null): string {
+  return reason === null ? 'an operator declined it' : `an operator declined it: ${reason}`;
+}
+
+/** @returns by business key; no decision is made about them until the transaction ends */
+async function lockStored(
+  tx: Transaction,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<Map<string, StoredApproval>> {
+  if (keys.length === 0) return new Map();
+  const rows = await tx.$queryRaw<StoredApproval[]>`
+    select id::text as id, effect_key as "effectKey", state::text as state, plan,
+      delivery_id::text as "deliveryId", reason
+    from approval
+    where organization_id = ${organizationId}::uuid and effect_key = any(${keys}::text[])
+    order by effect_key for update`;
+  return new Map(rows.map((row) => [row.effectKey, row]));
+}
+
+/** Stores that the effect waits, unless something is stored under its key already. */
+async function ask(tx: Transaction, { run, step, effect }: Asked, now: Date): Promise<void> {
+  const { organization, deliveryId, plan } = run;
+  await tx.$executeRaw`
+    insert into approval (id, organization_id, effect_key, plan, rule, rule_version, step, delivery_id, requested_at)
+    values (${newId()}::uuid, ${organization.id}::uuid, ${effect.key}, ${JSON.stringify(planOf(effect))}::jsonb,
+      ${plan.rule}, ${plan.version}, ${step}, ${deliveryId}::uuid, ${now})
+    on conflict (organization_id, effect_key) do nothing`;
+}
+
+/** Lets a locked row wait for the plan of this run, under another identifier where that is another plan. */
+async function askAnew(
+  tx: Transaction,
+  { run, step, effect }: Asked,
+  id: string,
+  newIdOfPlan: string,
+  now: Date,
+): Promise<void> {
+  const { deliveryId, plan } = run;
+  await tx.$executeRaw`
+    update approval
+    set id = ${newIdOfPlan}::uuid, state = 'waiting', plan = ${JSON.stringify(planOf(effect))}::jsonb, rule = ${plan.rule},
+      rule_version = ${plan.version}, step = ${step}, delivery_id = ${deliveryId}::uuid,
+      requested_at = case when id = ${newIdOfPlan}::uuid then requested_at else ${now} end,
+      decided_by = null, decided_at = null, reason = null, to_resume = false
+    where id = ${id}::uuid`;
+}

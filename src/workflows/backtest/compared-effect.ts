@@ -1,0 +1,36 @@
+import type { EffectDeclaration } from '../../finance/api/effects/declaration';
+import type { PlannedEffect } from '../../finance/api/effects/effect';
+import { EFFECTS } from '../../finance/api/effects/registry';
+import { Money, MoneyError } from '../../kernel/money';
+import type { Plan } from '../../rules/plan';
+
+/** What an effect is about, in minor units; undefined where that is no amount, or none that can be kept. */
+export function minorOf(effect: PlannedEffect, currency: string): bigint | undefined {
+  const text = effect.amount ?? ('value' in effect.input ? effect.input.value : undefined);
+  if (text === undefined) return undefined;
+  try {
+    return Money.parse(text, currency).minor;
+  } catch (error) {
+    if (error instanceof MoneyError) return undefined;
+    throw error;
+  }
+}
+
+/** The day of an effect, `YYYY-MM-DD`: when the money moves, or when it is due; undefined: it has none. */
+export function dayOf({ input }: PlannedEffect): string | undefined {
+  if ('date' in input) return input.date;
+  return 'dueDate' in input ? input.dueDate : undefined;
+}
+
+/** What two plans say differently of an effect, the amount apart, each as a phrase without personal data. */
+export function contentOf(before: Plan, now: Plan, key: string, currency: string): string[] {
+  const [was, is] = [effectIn(before, key), effectIn(now, key)];
+  if (!was || !is || was.operation !== is.operation) return [];
+  const dates = before.datesKnown === true && now.datesKnown === true;
+  const declaration: EffectDeclaration<object> = EFFECTS[is.operation];
+  return declaration.differences(was.input, is.input, { dates, currency });
+}
+
+function effectIn({ steps }: Plan, key: string): PlannedEffect | undefined {
+  return steps.flatMap(({ effects }) => effects).find((effect) => effect.key === key);
+}

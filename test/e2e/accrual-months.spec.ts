@@ -1,0 +1,74 @@
+import { readBalances } from '../../src/finance/embedded/ledger/balances';
+import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
+import { CalendarDate } from '../../src/kernel/calendar-date';
+import { DeferredWorker } from '../../src/workflows/deferred/deferred-worker';
+import { OrderHarness } from '../support/order-harness';
+import { putProfile } from '../support/profiles';
+import { daysPass } from '../support/time-passes';
+
+const TODAY = CalendarDate.fromInstant(new Date(), 'America/Sao_Paulo');
+/** Far enough that no midnight comes between. */
+const FIRST = TODAY.addDays(10);
+const SECOND = TODAY.addDays(40);
+
+describe.each([
+  ["on Ponte's own books", () => OrderHarness.embedded()],
+  ['in a remote finance service', () => OrderHarness.remote({ uniqueDocuments: true })],
+])('a card that pays in months to come, in the profile accrual, %s', (_where, open) => {
+  let harness: OrderHarness;
+
+  beforeAll(async () => {
+    harness = await open();
+    await putProfile(harness.service, 'accrual');
+  });
+  afterAll(() => harness.stop());
+
+  async function balance(): Promise<bigint> {
+    const where = { name: 'Conta principal' };
+    const { id } = await harness.books.prisma.account.findFirstOrThrow({ where });
+    return (await readBalances(harness.books.prisma, [id])).get(id) ?? 0n;
+  }
+
+  async function applied(count: number): Promise<void> {
+    const { prisma } = harness.service.database;
+    while ((await prisma.deferredEffect.count({ where: { state: 'applied' } })) < count)
+      await harness.service.part(DeferredWorker).run();
+  }
+
+  it('posts each instalment and its fee on their day, or when the acquirer says that it paid', async () => {
+    const paidAt = `${TODAY.addDays(-1).toString()}T12:00:00-03:00`;
+    const settlements = [
+      { number: 1, value: '50.00', fee: '2.20', on: FIRST.toString() },
+      { number: 2, value: '50.00', fee: '2.19', on: SECOND.toString() },
+    ];
+    const card = { id: 'p1', gateway: 'pagarme', method: 'credit_card', value: '100.00', instalments: 2 };
+    const data = {
+      ...{ id: 'm1', total: '100.00', instalments: 2, createdAt: paidAt },
+      customer: { id: 'c1', name: 'Lia Campos', email: 'lia@example.com' },
+      payments: [{ ...card, paidAt, settlements }],
+    };
+    await harness.standard('order.paid', data);
+    await harness.standard('order.paid', { ...data, updatedAt: paidAt });
+    expect(await balance()).toBe(0n);
+    const stored = await harness.service.database.prisma.deferredEffect.findMany();
+    expect(stored.map(({ key, state }) => [key, state]).sort()).toEqual([
+      ['payment/standard/order/m1/payment/p1/settlement/1/fee', 'waiting'],
+      ['payment/standard/order/m1/payment/p1/settlement/2/fee', 'waiting'],
+      ['receipt/standard/order/m1/payment/p1/settlement/1', 'waiting'],
+      ['receipt/standard/order/m1/payment/p1/settlement/2', 'waiting'],
+    ]);
+
+    await daysPass(harness.service.database, 11);
+    await applied(2);
+    expect(await balance()).toBe(4_780n);
+
+    const settled = { id: 's2', orderId: 'm1', paymentId: 'p1', gateway: 'pagarme', number: 2, of: 2 };
+    const settledAt = `${TODAY.toString()}T12:00:00-03:00`;
+    await harness.standard('payment.settled', { ...settled, value: '50.00', fee: '2.19', settledAt });
+    expect(await balance()).toBe(9_561n);
+    await daysPass(harness.service.database, 40);
+    await applied(4);
+    expect(await balance()).toBe(9_561n);
+    expect((await verifyLedger(harness.books.prisma)).difference).toBeUndefined();
+  });
+});
