@@ -185,7 +185,7 @@ class Check {
             ({ name, message }) => `sources.yaml: ${slug}: settings.${name} ${message}`,
           ),
           ...Object.keys(credentials)
-            .filter((name) => !Object.hasOwn(provider.fetchBack?.credentials ?? {}, name))
+            .filter((name) => !Object.hasOwn(provider.api?.credentials ?? {}, name))
             .map((name) => `sources.yaml: ${slug}: credentials.${name} is none that ${provider.title} has`),
         );
     }

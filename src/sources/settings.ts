@@ -37,6 +37,11 @@ export function textSetting(settings: Readonly<Record<string, unknown>>, name: s
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+/** Address of a provider's API, without a slash at its end. @param usual where the source's setting `apiUrl` names none */
+export function apiUrlOf(settings: Readonly<Record<string, unknown>>, usual: string): string {
+  return (textSetting(settings, 'apiUrl') ?? usual).replace(/\/+$/, '');
+}
+
 /** A yes-or-no setting; no when it is not set. */
 export function flagSetting(settings: Readonly<Record<string, unknown>>, name: string): boolean {
   return settings[name] === true;

@@ -57,7 +57,7 @@ export interface FetchedAnswer {
   readonly body: Buffer;
 }
 
-/** A GET of a provider's API. */
+/** A request to a provider's API that changes nothing there. */
 export interface FetchRequest {
   /** What it asks for, unique in the delivery: `payment`, `order`. */
   readonly name: string;
@@ -65,15 +65,26 @@ export interface FetchRequest {
   readonly path: string;
   /** Names in lower case; secrets stand here. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Where the API wants to be asked with POST: what is sent. Absent: it is a GET. */
+  readonly body?: RequestBody;
   /** Statuses besides 2xx that are an answer and no failure; 404 and 410 where this is absent. */
   readonly answers?: readonly number[];
+}
+
+/** What a POST sends. Secrets may stand in it. */
+export interface RequestBody {
+  /** `application/json`, `application/x-www-form-urlencoded`. */
+  readonly contentType: string;
+  readonly text: string;
 }
 
 /** What a request to a provider's API is made with. */
 export interface FetchAccess {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** As the operator entered them, by their names. */
+  /** As the operator entered them, by their names; a refresh token is the newest one. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** One that is valid now, where the API has {@link SourceApi.accessTokens}. */
+  readonly accessToken?: string;
 }
 
 export interface CredentialSpec {
@@ -81,15 +92,45 @@ export interface CredentialSpec {
   readonly description: string;
 }
 
+/** A provider's API: where it is, and what it wants to see of whoever asks. */
+export interface SourceApi {
+  /** All of them are needed. */
+  readonly credentials: Readonly<Record<string, CredentialSpec>>;
+  /** Its address, without a slash at its end; the source's setting `apiUrl` goes before the usual one. */
+  baseUrl(settings: Readonly<Record<string, unknown>>): string;
+  /** Where it takes access tokens that run out. */
+  readonly accessTokens?: AccessTokens;
+}
+
+/**
+ * Access tokens (OAuth 2.0). Ponte asks for one before the first request, again before it runs out, and again where the API
+ * answers 401; all replicas use the same.
+ */
+export interface AccessTokens {
+  /** The whole address that grants them. */
+  url(settings: Readonly<Record<string, unknown>>): string;
+  /** What is sent there with POST. */
+  grant(access: Omit<FetchAccess, 'accessToken'>): Required<Pick<FetchRequest, 'headers' | 'body'>>;
+  /** @returns undefined where the answer grants none */
+  read(answer: Buffer): GrantedAccess | undefined;
+  /** The credential that is a refresh token, and that {@link GrantedAccess.refreshToken} replaces. Absent: none is. */
+  readonly refreshToken?: string;
+}
+
+/** What was granted. */
+export interface GrantedAccess {
+  readonly accessToken: string;
+  /** Absent: an hour. */
+  readonly expiresInSeconds?: number;
+  /** The one to be used next time; absent: the same again. */
+  readonly refreshToken?: string;
+}
+
 /**
  * Fetching what a delivery names from the provider's API, before it is normalised. The worker sends the requests and
  * stores the answers with the delivery, so that nothing is asked twice; this only says what to ask.
  */
 export interface FetchBack {
-  /** All of them are needed. */
-  readonly credentials: Readonly<Record<string, CredentialSpec>>;
-  /** Address of the API, without a slash at its end; the source's setting `apiUrl` goes before it. */
-  baseUrl(settings: Readonly<Record<string, unknown>>): string;
   /**
    * What to ask next, given what was answered so far; undefined: nothing more.
    * @throws UnreadablePayload
@@ -190,7 +231,8 @@ export interface SourceProvider {
    */
   readonly signatureHeaders?: readonly string[];
   /**
-   * Answers probes that carry no signature; undefined for everything else. Stores nothing.
+   * Answers probes that carry no signature, with any method (GET, HEAD, OPTIONS, POST); undefined for everything else.
+   * Stores nothing. The body of an answer to HEAD is not sent.
    * @param settings absent: none are set
    */
   handshake?(
@@ -213,9 +255,17 @@ export interface SourceProvider {
   readonly toleranceSeconds?: number;
   /** Why a secret can never verify anything, as a sentence; undefined when it may. Absent: any text is one. */
   checkSecret?(secret: string): string | undefined;
+  /**
+   * The store that a request is about, where one address serves many: it goes to the source of this provider whose setting
+   * `storeId` names that store, and is verified there. Without a trusted body; it never throws. Undefined or absent: to the
+   * source that the address names.
+   */
+  storeOf?(request: IncomingWebhook): string | undefined;
   /** @param settings absent: none are set */
   identify(request: IncomingWebhook, settings?: Readonly<Record<string, unknown>>): WebhookIdentity;
-  /** Where deliveries name what happened and do not say it, or nothing signs them. */
+  /** Its API; absent: it has none that Ponte uses. */
+  readonly api?: SourceApi;
+  /** Where deliveries name what happened and do not say it, or nothing signs them. Needs {@link api}. */
   readonly fetchBack?: FetchBack;
   /** The status that a stored delivery is answered with; absent: 200. */
   readonly acceptedStatus?: 200 | 202;

@@ -81,11 +81,11 @@ describe('the fixtures of a provider', () => {
     const slug = `o-${organizations}`;
     const made = await send(service, 'post', '', { slug, name: slug, chart: 'brazil' });
     expect(made.status).toBe(201);
-    const { fetchBack } = provider;
+    const { fetchBack, api: itsApi } = provider;
     const settings = fetchBack && { ...cases[0]?.settings, apiUrl: api.url };
     const source = { slug: 'loja', provider: provider.id, secrets: [SECRET], settings };
     expect((await send(service, 'post', `/${slug}/sources`, source)).status).toBe(201);
-    if (fetchBack) await setCredentials(slug, Object.keys(fetchBack.credentials));
+    if (fetchBack) await setCredentials(slug, Object.keys(itsApi?.credentials ?? {}));
     for (const one of cases) {
       api.behave(answersOf(provider, one));
       for (let time = 0; time < 2; time += 1) await hook(provider, slug, one);

@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import {
+  type FetchAccess,
   type FetchBack,
+  type FetchRequest,
   type IncomingWebhook,
+  type SourceApi,
   type SourceProvider,
   type StoredWebhook,
   UnreadablePayload,
@@ -290,7 +293,8 @@ function describeProvider(provider: SourceProvider, folder: string): void {
     });
   });
 
-  const { fetchBack } = provider;
+  const { api, fetchBack } = provider;
+  if (api) describe('its API', () => describeApi(provider, api));
   if (fetchBack) describe('what is fetched back', () => describeFetches(provider, fetchBack, folder));
 
   it('has samples, each under a name of its own, that mean something', () => {
@@ -331,11 +335,53 @@ function otherSignature(provider: SourceProvider) {
   };
 }
 
+/** Credentials that nobody has, and an access token where the API wants one. */
+function accessTo({ credentials, accessTokens }: SourceApi): Omit<FetchAccess, 'settings'> {
+  return {
+    credentials: Object.fromEntries(
+      Object.keys(credentials).map((name) => [name, `shown-by-nobody-${name}`]),
+    ),
+    ...(accessTokens && { accessToken: 'shown-by-nobody-granted' }),
+  };
+}
+
+function describeApi(provider: SourceProvider, api: SourceApi): void {
+  const settings = provider.settings['storeId'] ? { storeId: '1' } : {};
+
+  it('says what its credentials are, and has an address that can be set', () => {
+    for (const { description } of Object.values(api.credentials)) expect(description).toMatch(/\w+ \w+ \w+/);
+    expect(provider.settings).toHaveProperty('apiUrl');
+    expect(api.baseUrl({ ...settings, apiUrl: 'https://api.example.com/x/' })).toBe(
+      'https://api.example.com/x',
+    );
+  });
+
+  const { accessTokens } = api;
+  if (!accessTokens) return;
+  it('asks for access tokens with its credentials, over HTTPS, and reads what is granted', () => {
+    expect(accessTokens.url(settings)).toMatch(/^https:\/\/[^?#]+$/);
+    const { headers, body } = accessTokens.grant({ settings, ...accessTo(api) });
+    expect(decodeURIComponent(shownIn({ headers, body }))).toContain('shown-by-nobody');
+    expect(body.contentType).toMatch(/^application\/(json|x-www-form-urlencoded)$/);
+    for (const answer of hostileBodies()) expect(accessTokens.read(answer)).toBeUndefined();
+    if (accessTokens.refreshToken !== undefined)
+      expect(Object.keys(api.credentials)).toContain(accessTokens.refreshToken);
+  });
+}
+
+/** What a request shows of credentials, with user and password of Basic authentication as text. */
+function shownIn({ headers, body }: Pick<FetchRequest, 'headers' | 'body'>): string {
+  const shown = Object.values(headers).map((header) =>
+    header.replace(/^Basic (.*)$/, (_basic, user: string) => Buffer.from(user, 'base64').toString()),
+  );
+  return JSON.stringify([...shown, body?.text]);
+}
+
 function describeFetches(provider: SourceProvider, fetchBack: FetchBack, folder: string): void {
   const cases = casesIn(folder);
-  const credentials = Object.fromEntries(
-    Object.keys(fetchBack.credentials).map((name) => [name, `shown-by-nobody-${name}`]),
-  );
+  const { api } = provider;
+  if (!api) throw new Error('who fetches needs an API');
+  const access = accessTo(api);
 
   const identified = (one: SourceCase): StoredWebhook => {
     const rawBody = readFileSync(join(folder, one.file));
@@ -352,7 +398,7 @@ function describeFetches(provider: SourceProvider, fetchBack: FetchBack, folder:
       const answers = fetchedIn(folder, one);
       const asked = [...answers, undefined].map((_answer, index) => {
         const so = { ...webhook, fetched: answers.slice(0, index) };
-        return fetchBack.next(so, { settings: one.settings ?? {}, credentials });
+        return fetchBack.next(so, { settings: one.settings ?? {}, ...access });
       });
       const paths = (one.fetched ?? []).map(({ name, path }) => ({ name, path }));
       expect([
@@ -367,17 +413,11 @@ function describeFetches(provider: SourceProvider, fetchBack: FetchBack, folder:
     }
   });
 
-  it('shows the credentials that the operator entered, and says what they are', () => {
+  it('shows the credentials that the operator entered, or the token that they were granted', () => {
     const [one] = cases.filter(({ fetched = [] }) => fetched.length > 0);
-    const request = one && fetchBack.next(identified(one), { settings: one.settings ?? {}, credentials });
-    const shown = Object.values(request?.headers ?? {}).map((header) =>
-      header.replace(/^Basic (.*)$/, (_basic, user: string) => Buffer.from(user, 'base64').toString()),
-    );
-    expect(JSON.stringify(shown)).toContain('shown-by-nobody');
-    for (const { description } of Object.values(fetchBack.credentials))
-      expect(description).toMatch(/\w+ \w+ \w+/);
-    expect(provider.settings).toHaveProperty('apiUrl');
-    expect(fetchBack.baseUrl(one?.settings ?? {})).toMatch(/^https:\/\/[^?#]+[^/?#]$/);
+    const request = one && fetchBack.next(identified(one), { settings: one.settings ?? {}, ...access });
+    expect(request && shownIn(request)).toContain('shown-by-nobody');
+    expect(api.baseUrl(one?.settings ?? {})).toMatch(/^https:\/\/[^?#]+[^/?#]$/);
   });
 
   it('is needed before anything is booked', () => {
@@ -394,7 +434,7 @@ function describeFetches(provider: SourceProvider, fetchBack: FetchBack, folder:
     for (const one of cases)
       for (const rawBody of hostileBodies())
         read(() =>
-          fetchBack.next({ ...identified(one), rawBody }, { settings: one.settings ?? {}, credentials }),
+          fetchBack.next({ ...identified(one), rawBody }, { settings: one.settings ?? {}, ...access }),
         );
   });
 }

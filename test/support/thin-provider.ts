@@ -2,15 +2,23 @@ import { laneOf, peekJson, topicOf } from '../../src/sources/identity';
 import { Payload } from '../../src/sources/payload';
 import { SHARED_SETTINGS, textSetting } from '../../src/sources/settings';
 import { verifyShownSecret } from '../../src/sources/signature';
-import { type FetchBack, type SourceProvider, UnreadablePayload } from '../../src/sources/source';
+import {
+  type FetchBack,
+  type SourceProvider,
+  UnreadablePayload,
+  type SourceApi,
+} from '../../src/sources/source';
 import { normaliseStandardWebhook } from '../../src/sources/standard-webhooks/normalise';
 
 /** `still`: it stays in the lane that it arrived in. */
 const NAMING: readonly string[] = ['order', 'still'];
 
-const fetchBack: FetchBack = {
+const api: SourceApi = {
   credentials: { accessToken: { description: 'the token of the shop of these tests' } },
   baseUrl: (settings) => textSetting(settings, 'apiUrl') ?? 'https://thin.example',
+};
+
+const fetchBack: FetchBack = {
   next({ topic, rawBody, fetched = [] }, { credentials }) {
     const id = Payload.parse(rawBody).text('id');
     if (id === undefined) throw new UnreadablePayload('$.id is missing');
@@ -47,6 +55,7 @@ export const thin: SourceProvider = {
       untilFetched: true,
     };
   },
+  api,
   fetchBack,
   acceptedStatus: 202,
   normalise({ topic, fetched = [], receivedAt, attributes, rawBody }, context) {

@@ -29,7 +29,7 @@ export class ProvidersController {
   }
 }
 
-function view({ id, title, settings, fetchBack, setUp }: SourceProvider): ProviderView {
+function view({ id, title, settings, api, setUp }: SourceProvider): ProviderView {
   const shown = Object.entries(settings).map(
     ([name, { required = false, ...spec }]): [string, SettingView] => [name, { ...spec, required }],
   );
@@ -37,7 +37,7 @@ function view({ id, title, settings, fetchBack, setUp }: SourceProvider): Provid
     id,
     title,
     settings: Object.fromEntries(shown),
-    credentials: { ...fetchBack?.credentials },
+    credentials: { ...api?.credentials },
     setUp: [...setUp],
   };
 }

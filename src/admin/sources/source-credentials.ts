@@ -11,10 +11,10 @@ const LONGEST = 4_000;
  * @throws Problem validation-failed, without any of them
  */
 export function readCredentials(
-  { title, fetchBack }: SourceProvider,
+  { title, api }: SourceProvider,
   given: Readonly<Record<string, unknown>>,
 ): Credentials {
-  const names = Object.keys(fetchBack?.credentials ?? {});
+  const names = Object.keys(api?.credentials ?? {});
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const nearest = didYouMean(nearestName(unknown, names));

@@ -175,7 +175,7 @@ export class Fetches {
     fetchBack: FetchBack,
     api: ProviderApi,
   ): Promise<Result> {
-    const missing = missingCredentials(source, fetchBack);
+    const missing = missingCredentials(source);
     if (missing) return missing;
     const answers: FetchedAnswer[] = [];
     for (let asked = 0; asked < MOST_REQUESTS; asked += 1) {
@@ -273,14 +273,14 @@ function accessOf({ settings, credentials }: LiveSource): Parameters<FetchBack['
 }
 
 /** Why nothing can be asked; undefined: all that is needed is there. */
-function missingCredentials(source: LiveSource, fetchBack: FetchBack): AskedAgain | undefined {
+function missingCredentials(source: LiveSource): AskedAgain | undefined {
   const { credentials } = source;
   if (credentials === undefined)
     return later(
       UNREAD_MS,
       "this replica has another SECRETS_KEY than the source's credentials were stored with",
     );
-  const missing = Object.keys(fetchBack.credentials).filter((name) => !credentials[name]);
+  const missing = Object.keys(source.provider.api?.credentials ?? {}).filter((name) => !credentials[name]);
   if (missing.length === 0) return undefined;
   return {
     state: 'refused',

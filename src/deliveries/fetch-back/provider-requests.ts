@@ -46,7 +46,7 @@ export class ProviderRequests {
     api: ProviderApi,
     tries: number,
   ): Promise<AnswerOutcome> {
-    const url = `${provider.fetchBack?.baseUrl(settings) ?? ''}${request.path}`;
+    const url = `${provider.api?.baseUrl(settings) ?? ''}${request.path}`;
     const sent = await api.ask(() => this.send(url, request));
     if (!sent) {
       this.counter.add({ provider: provider.id, outcome: 'put-off' });

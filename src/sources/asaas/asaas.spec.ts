@@ -91,8 +91,8 @@ describe('what is fetched from Asaas', () => {
       path: '/v3/payments/pay_1',
       headers: { access_token: '$aact_x', 'user-agent': 'Ponte (webhooks)', accept: 'application/json' },
     });
-    expect(asaas.fetchBack?.baseUrl({})).toBe('https://api.asaas.com');
-    expect(asaas.fetchBack?.baseUrl({ apiUrl: 'https://sandbox.asaas.com/api/' })).toBe(
+    expect(asaas.api?.baseUrl({})).toBe('https://api.asaas.com');
+    expect(asaas.api?.baseUrl({ apiUrl: 'https://sandbox.asaas.com/api/' })).toBe(
       'https://sandbox.asaas.com/api',
     );
   });

@@ -5,7 +5,7 @@ import { verifyShownSecret } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { ASAAS_SAMPLES } from './asaas.samples';
 import { signAsAsaas, TOKEN_HEADER } from './asaas.signer';
-import { asaasFetches } from './fetches';
+import { asaasApi, asaasFetches } from './fetches';
 import { isAboutPayment } from './message';
 import { normaliseAsaas } from './normalise';
 
@@ -39,6 +39,7 @@ export const asaas: SourceProvider = {
   signatureHeaders: [TOKEN_HEADER],
   verify: ({ headers }, secrets) => verifyShownSecret(secrets, headers[TOKEN_HEADER]),
   identify,
+  api: asaasApi,
   fetchBack: asaasFetches,
   normalise: normaliseAsaas,
   sign: signAsAsaas,

@@ -1,19 +1,22 @@
-import { textSetting } from '../settings';
-import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook } from '../source';
+import { apiUrlOf } from '../settings';
+import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
 import { customerIdOf, fetchedPayment, readMessage } from './message';
 
 const API = 'https://api.asaas.com';
 /** Asaas refuses requests without one from newer accounts. */
 const USER_AGENT = 'Ponte (webhooks)';
 
-/** The payment that a message names, and then who pays it. */
-export const asaasFetches: FetchBack = {
+export const asaasApi: SourceApi = {
   credentials: {
     apiKey: {
       description: 'API key of the Asaas account (Integrações, then Chaves de API); reading is enough.',
     },
   },
-  baseUrl: (settings) => (textSetting(settings, 'apiUrl') ?? API).replace(/\/+$/, ''),
+  baseUrl: (settings) => apiUrlOf(settings, API),
+};
+
+/** The payment that a message names, and then who pays it. */
+export const asaasFetches: FetchBack = {
   next: nextRequest,
 };
 

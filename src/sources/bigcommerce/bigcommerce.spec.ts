@@ -138,7 +138,7 @@ describe('what is fetched from BigCommerce', () => {
       accept: 'application/json',
       'x-auth-token': 'a token',
     });
-    const baseUrl = (settings: Json) => bigcommerce.fetchBack?.baseUrl(settings);
+    const baseUrl = (settings: Json) => bigcommerce.api?.baseUrl(settings);
     expect(baseUrl({})).toBe('https://api.bigcommerce.com');
     expect(baseUrl({ apiUrl: 'https://proxy.example.com/' })).toBe('https://proxy.example.com');
   });

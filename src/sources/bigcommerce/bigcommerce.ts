@@ -4,7 +4,7 @@ import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity }
 import { verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
 import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
-import { fetchBack } from './fetch';
+import { bigcommerceApi, fetchBack } from './fetch';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';
@@ -72,6 +72,7 @@ export const bigcommerce: SourceProvider = {
   verify: verifierOf(keyOf, TOLERANCE_SECONDS),
   toleranceSeconds: TOLERANCE_SECONDS,
   identify,
+  api: bigcommerceApi,
   fetchBack,
   normalise: normaliseBigCommerce,
   sign: signAsBigCommerce,

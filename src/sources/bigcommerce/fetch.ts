@@ -1,6 +1,6 @@
 import { MOST_PAYMENTS, MOST_REFUNDS } from '../../events/limits';
 import { Payload } from '../payload';
-import { textSetting } from '../settings';
+import { apiUrlOf } from '../settings';
 import {
   type FetchAccess,
   type FetchBack,
@@ -8,6 +8,7 @@ import {
   type FetchRequest,
   type StoredWebhook,
   UnreadablePayload,
+  type SourceApi,
 } from '../source';
 import { readNotification, storePath } from './notification';
 import { statusOf } from './status';
@@ -23,15 +24,17 @@ export interface Answers {
 const GONE = [404, 410];
 const PARTS = ['transactions', 'refunds'] as const;
 
-export const fetchBack: FetchBack = {
+export const bigcommerceApi: SourceApi = {
   credentials: {
     accessToken: {
       description:
         'Access token of the API account, with the scopes Orders, Order Transactions and Customers, each read-only.',
     },
   },
-  baseUrl: (settings) =>
-    (textSetting(settings, 'apiUrl') ?? 'https://api.bigcommerce.com').replace(/\/$/, ''),
+  baseUrl: (settings) => apiUrlOf(settings, 'https://api.bigcommerce.com'),
+};
+
+export const fetchBack: FetchBack = {
   next,
 };
 

@@ -140,8 +140,8 @@ describe('what is asked of E-Com Plus', () => {
       path: `/:20417/orders/${_id}`,
       headers: { accept: 'application/json', authorization: 'Basic dXN1YXJpbzpjaGF2ZQ==' },
     });
-    expect(ecomplus.fetchBack?.baseUrl({})).toBe('https://ecomplus.io/v2');
-    expect(ecomplus.fetchBack?.baseUrl({ apiUrl: 'https://api.example.com/v2/' })).toBe(
+    expect(ecomplus.api?.baseUrl({})).toBe('https://ecomplus.io/v2');
+    expect(ecomplus.api?.baseUrl({ apiUrl: 'https://api.example.com/v2/' })).toBe(
       'https://api.example.com/v2',
     );
   });

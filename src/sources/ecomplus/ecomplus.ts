@@ -3,7 +3,7 @@ import { verifyShownSecret } from '../signature';
 import type { IncomingWebhook, SourceProvider, Verification, WebhookIdentity } from '../source';
 import { ECOMPLUS_SAMPLES } from './ecomplus.samples';
 import { AUTHORIZATION, headersOfEcomPlus } from './ecomplus.signer';
-import { ecomPlusFetchBack } from './fetch-back';
+import { ecomPlusApi, ecomPlusFetchBack } from './fetch-back';
 import { normaliseEcomPlus } from './normalise';
 import { kindOf, ORDER, orderIn } from './notification';
 import { checkEcomPlusSettings, ECOMPLUS_SETTINGS, secretHeaderOf } from './settings';
@@ -52,6 +52,7 @@ export const ecomplus: SourceProvider = {
   ],
   verify,
   identify,
+  api: ecomPlusApi,
   fetchBack: ecomPlusFetchBack,
   normalise: normaliseEcomPlus,
   sign: headersOfEcomPlus,

@@ -1,12 +1,11 @@
-import { textSetting } from '../settings';
-import { type FetchBack, UnreadablePayload } from '../source';
+import { apiUrlOf } from '../settings';
+import { type FetchBack, UnreadablePayload, type SourceApi } from '../source';
 import { ORDER, readNotification } from './notification';
 import { storeIdOf } from './settings';
 
 const API = 'https://ecomplus.io/v2';
 
-/** The order that a notification is about, by the second version of E-Com Plus's API. */
-export const ecomPlusFetchBack: FetchBack = {
+export const ecomPlusApi: SourceApi = {
   credentials: {
     authenticationId: {
       description:
@@ -15,8 +14,12 @@ export const ecomPlusFetchBack: FetchBack = {
     apiKey: { description: 'The API key of that user, as the panel shows it beside the ID.' },
   },
   baseUrl(settings) {
-    return (textSetting(settings, 'apiUrl') ?? API).replace(/\/+$/, '');
+    return apiUrlOf(settings, API);
   },
+};
+
+/** The order that a notification is about, by the second version of E-Com Plus's API. */
+export const ecomPlusFetchBack: FetchBack = {
   next(webhook, { settings, credentials }) {
     if (webhook.topic !== ORDER || (webhook.fetched ?? []).length > 0) return undefined;
     const { orderId } = readNotification(webhook, settings);

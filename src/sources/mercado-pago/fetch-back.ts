@@ -1,6 +1,12 @@
 import { peekJson } from '../identity';
-import { textSetting } from '../settings';
-import { type FetchBack, type FetchRequest, type StoredWebhook, UnreadablePayload } from '../source';
+import { apiUrlOf } from '../settings';
+import {
+  type FetchBack,
+  type FetchRequest,
+  type StoredWebhook,
+  UnreadablePayload,
+  type SourceApi,
+} from '../source';
 import {
   isGone,
   type Kind,
@@ -32,14 +38,17 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-export const mercadoPagoFetchBack: FetchBack = {
+export const mercadoPagoApi: SourceApi = {
   credentials: {
     accessToken: {
       description:
         'Access token of the application’s production credentials, which begins with APP_USR- and can read payments.',
     },
   },
-  baseUrl: (settings) => (textSetting(settings, 'apiUrl') ?? API).replace(/\/+$/, ''),
+  baseUrl: (settings) => apiUrlOf(settings, API),
+};
+
+export const mercadoPagoFetchBack: FetchBack = {
   next(webhook, { credentials }): FetchRequest | undefined {
     const notification = readNotification(webhook);
     if (notification === undefined) return undefined;

@@ -96,8 +96,7 @@ describe('what Ponte asks Mercado Pago', () => {
   });
 
   it('goes to another host where the source says so', () => {
-    const baseUrl = (apiUrl?: string) =>
-      mercadoPago.fetchBack?.baseUrl(apiUrl === undefined ? {} : { apiUrl });
+    const baseUrl = (apiUrl?: string) => mercadoPago.api?.baseUrl(apiUrl === undefined ? {} : { apiUrl });
     expect(baseUrl()).toBe('https://api.mercadopago.com');
     expect(baseUrl('https://mock.example/mp/')).toBe('https://mock.example/mp');
   });

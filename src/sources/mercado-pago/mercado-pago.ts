@@ -1,7 +1,7 @@
 import { contentKey, peekJson, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
-import { mercadoPagoFetchBack } from './fetch-back';
+import { mercadoPagoApi, mercadoPagoFetchBack } from './fetch-back';
 import { MERCADO_PAGO_SAMPLES } from './mercado-pago.samples';
 import { queryOfMercadoPago, signAsMercadoPago, SIGNATURE_HEADER, SIGNED_ID } from './mercado-pago.signer';
 import { normaliseMercadoPago } from './normalise';
@@ -50,6 +50,7 @@ export const mercadoPago: SourceProvider = {
   signatureHeaders: [SIGNATURE_HEADER],
   verify: verifyMercadoPago,
   identify,
+  api: mercadoPagoApi,
   fetchBack: mercadoPagoFetchBack,
   normalise: normaliseMercadoPago,
   sign: signAsMercadoPago,

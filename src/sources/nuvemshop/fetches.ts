@@ -1,5 +1,12 @@
-import { textSetting } from '../settings';
-import type { FetchAccess, FetchBack, FetchedAnswer, FetchRequest, StoredWebhook } from '../source';
+import { apiUrlOf, textSetting } from '../settings';
+import type {
+  FetchAccess,
+  FetchBack,
+  FetchedAnswer,
+  FetchRequest,
+  StoredWebhook,
+  SourceApi,
+} from '../source';
 import { readNotification } from './notification';
 
 const API = 'https://api.nuvemshop.com.br';
@@ -13,15 +20,18 @@ export const USER_AGENT = 'Ponte (webhooks)';
 /** Headers that Nuvemshop documents for the access token, the first where the source names none. */
 export const TOKEN_HEADERS = ['authentication', 'authorization'];
 
-/** The order or customer that a notification names, and then the transactions of the order. */
-export const nuvemshopFetches: FetchBack = {
+export const nuvemshopApi: SourceApi = {
   credentials: {
     accessToken: {
       description:
         'Access token of your app in this store, which Nuvemshop gave when the app was installed there; it needs read_orders and read_customers.',
     },
   },
-  baseUrl: (settings) => (textSetting(settings, 'apiUrl') ?? API).replace(/\/+$/, ''),
+  baseUrl: (settings) => apiUrlOf(settings, API),
+};
+
+/** The order or customer that a notification names, and then the transactions of the order. */
+export const nuvemshopFetches: FetchBack = {
   next: nextRequest,
 };
 

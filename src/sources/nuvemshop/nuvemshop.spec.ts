@@ -135,8 +135,8 @@ describe('what is fetched from Nuvemshop', () => {
   });
 
   it('comes from the address that the source names', () => {
-    expect(nuvemshop.fetchBack?.baseUrl({})).toBe('https://api.nuvemshop.com.br');
-    expect(nuvemshop.fetchBack?.baseUrl({ apiUrl: 'https://api.tiendanube.com/' })).toBe(
+    expect(nuvemshop.api?.baseUrl({})).toBe('https://api.nuvemshop.com.br');
+    expect(nuvemshop.api?.baseUrl({ apiUrl: 'https://api.tiendanube.com/' })).toBe(
       'https://api.tiendanube.com',
     );
   });

@@ -2,7 +2,7 @@ import { contentKey, laneOf, peekJson, tokenOf } from '../identity';
 import { SHARED_SETTINGS, textSetting } from '../settings';
 import { verifySignature } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
-import { nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
+import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
 import { normaliseNuvemshop } from './normalise';
 import { subjectOfTopic, topicOfBody } from './notification';
 import { NUVEMSHOP_SAMPLES } from './nuvemshop.samples';
@@ -76,6 +76,7 @@ export const nuvemshop: SourceProvider = {
       expected: (secret) => signatureOf(secret, rawBody),
     }),
   identify,
+  api: nuvemshopApi,
   fetchBack: nuvemshopFetches,
   normalise: normaliseNuvemshop,
   sign: signAsNuvemshop,

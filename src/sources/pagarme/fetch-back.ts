@@ -1,6 +1,6 @@
 import { peekJson } from '../identity';
-import { textSetting } from '../settings';
-import type { FetchBack, FetchRequest, StoredWebhook } from '../source';
+import { apiUrlOf } from '../settings';
+import type { FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
 import { askFor, type Asked, readAnswers } from './answers';
 import { isGone, readHook } from './hook';
 
@@ -15,14 +15,17 @@ function nextOf(webhook: StoredWebhook): Asked | undefined {
   return isGone(first) ? undefined : readAnswers(named, first, webhook).next;
 }
 
-export const pagarmeFetchBack: FetchBack = {
+export const pagarmeApi: SourceApi = {
   credentials: {
     secretKey: {
       description:
         'Secret key of the account at Pagar.me, which begins with sk_ and can read orders and charges.',
     },
   },
-  baseUrl: (settings) => (textSetting(settings, 'apiUrl') ?? API).replace(/\/+$/, ''),
+  baseUrl: (settings) => apiUrlOf(settings, API),
+};
+
+export const pagarmeFetchBack: FetchBack = {
   next(webhook, { credentials }): FetchRequest | undefined {
     const next = nextOf(webhook);
     if (next === undefined) return undefined;

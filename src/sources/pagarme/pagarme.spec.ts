@@ -120,9 +120,9 @@ describe('what Ponte asks Pagar.me', () => {
   });
 
   it('goes to another host where the source says so', () => {
-    const baseUrl = pagarme.fetchBack?.baseUrl({ apiUrl: 'https://sdx-api.pagar.me/core/v5/' });
+    const baseUrl = pagarme.api?.baseUrl({ apiUrl: 'https://sdx-api.pagar.me/core/v5/' });
     expect(baseUrl).toBe('https://sdx-api.pagar.me/core/v5');
-    expect(pagarme.fetchBack?.baseUrl({})).toBe('https://api.pagar.me/core/v5');
+    expect(pagarme.api?.baseUrl({})).toBe('https://api.pagar.me/core/v5');
   });
 
   it('puts the delivery into the lane of its order', () => {

@@ -3,7 +3,7 @@ import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import { verifyShownSecret } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
-import { pagarmeFetchBack } from './fetch-back';
+import { pagarmeApi, pagarmeFetchBack } from './fetch-back';
 import { isRead } from './hook';
 import { normalisePagarme } from './normalise';
 import { PAGARME_SAMPLES } from './pagarme.samples';
@@ -34,6 +34,7 @@ export const pagarme: SourceProvider = {
   ],
   verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
   identify,
+  api: pagarmeApi,
   fetchBack: pagarmeFetchBack,
   normalise: normalisePagarme,
   sign: headersOfPagarme,

@@ -1,10 +1,9 @@
 import { textSetting } from '../settings';
-import { type FetchBack, UnreadablePayload } from '../source';
+import { type FetchBack, UnreadablePayload, type SourceApi } from '../source';
 import { isRead, orderIdOf } from './notification';
 import { accountOf } from './settings';
 
-/** The order that a notification names, with the application key that may read orders. */
-export const vtexFetchBack: FetchBack = {
+export const vtexApi: SourceApi = {
   credentials: {
     appKey: {
       description: 'The application key (appKey) that VTEX shows under Conta, Chaves de aplicação.',
@@ -20,6 +19,10 @@ export const vtexFetchBack: FetchBack = {
     if (account === undefined) throw new UnreadablePayload('the source does not name its account at VTEX');
     return `https://${account}.vtexcommercestable.com.br`;
   },
+};
+
+/** The order that a notification names, with the application key that may read orders. */
+export const vtexFetchBack: FetchBack = {
   next(webhook, { settings, credentials }) {
     if (!isRead(webhook.topic) || (webhook.fetched ?? []).length > 0) return undefined;
     return {

@@ -91,7 +91,7 @@ describe("VTEX's settings", () => {
   });
 
   it('name the host that is asked, or its whole address', () => {
-    const baseUrl = (settings: Json) => vtex.fetchBack?.baseUrl(settings);
+    const baseUrl = (settings: Json) => vtex.api?.baseUrl(settings);
     expect(baseUrl({ account: 'IpeMoveis' })).toBe('https://ipemoveis.vtexcommercestable.com.br');
     expect(baseUrl({ account: 'ipemoveis', apiUrl: 'https://vtex.example.com/' })).toBe(
       'https://vtex.example.com',

@@ -2,7 +2,7 @@ import { isObject } from '../../kernel/json-object';
 import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { verifyShownSecret } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
-import { vtexFetchBack } from './fetch-back';
+import { vtexApi, vtexFetchBack } from './fetch-back';
 import { normaliseVtex } from './normalise';
 import { checkVtexSettings, secretHeaderOf, VTEX_SETTINGS } from './settings';
 import { VTEX_SAMPLES } from './vtex.samples';
@@ -57,6 +57,7 @@ export const vtex: SourceProvider = {
   verify: ({ headers, token }, secrets, settings) =>
     verifyShownSecret(secrets, headers[secretHeaderOf(settings)]?.trim() || token),
   identify,
+  api: vtexApi,
   fetchBack: vtexFetchBack,
   normalise: normaliseVtex,
   sign: headersOfVtex,
