@@ -9,6 +9,8 @@ import type { Database } from '../database/database';
 import type { SealedRecord } from '../database/sealed-records';
 import { openSecrets, sealSecrets } from '../deliveries/sealed-secrets';
 import { openCredentials, sealCredentials } from '../deliveries/sealed-credentials';
+import { openGrant, sealGrant } from '../deliveries/fetch-back/granted-access';
+import { SourceAccess } from '../deliveries/fetch-back/source-access.repository';
 import { SourceCredentials } from '../deliveries/source-credentials.repository';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { NotificationEndpoints } from '../notifications/endpoints.repository';
@@ -46,6 +48,7 @@ function replica(current: string, ...previous: string[]) {
     settings,
     sources,
     new SourceCredentials(database),
+    new SourceAccess(database),
     connections,
     endpoints,
   );
@@ -68,6 +71,7 @@ beforeEach(async () => {
   ids = Array.from({ length: MANY }, () => newId());
   await database.prisma.financeConnection.deleteMany();
   await database.prisma.source.deleteMany();
+  await database.prisma.sourceAccess.deleteMany();
   await database.prisma.source.createMany({ data: ids.map((id) => sourceOf(id, OLD)) });
   await database.prisma.source.create({ data: { ...sourceOf(newId(), OLD), secrets: null } });
   const { connections } = replica(OLD);
@@ -132,6 +136,16 @@ describe('a start with a new key and the one before', () => {
     expect(() => openSecrets(anew, id, secretsKeysOf(settingsWith(NEW)))).toThrow(SealError);
   });
 
+  it('seals access tokens anew, too', async () => {
+    const [sourceId = ''] = ids;
+    const grant = { accessToken: 'token', usableUntil: 1, grantedFor: 'these' };
+    const granted = new Uint8Array(sealGrant(grant, sourceId, secretsKeysOf(settingsWith(OLD))));
+    await database.prisma.sourceAccess.create({ data: { sourceId, granted } });
+    await replica(NEW, OLD).reencryption.start();
+    const anew = (await database.prisma.sourceAccess.findUniqueOrThrow({ where: { sourceId } })).granted!;
+    expect(openGrant(anew, sourceId, secretsKeysOf(settingsWith(NEW)))).toEqual(grant);
+  });
+
   it('leaves alone what the new one has sealed', async () => {
     await replica(NEW, OLD).reencryption.start();
     const once = await database.prisma.source.findMany({ orderBy: { id: 'asc' } });
@@ -158,6 +172,7 @@ describe('a start with a new key and the one before', () => {
       settings,
       new Killed(database),
       new SourceCredentials(database),
+      new SourceAccess(database),
       connections,
       endpoints,
     );
@@ -187,6 +202,7 @@ describe('a start with a new key and the one before', () => {
       settings,
       new Meddled(database),
       new SourceCredentials(database),
+      new SourceAccess(database),
       connections,
       endpoints,
     ).start();

@@ -4,6 +4,7 @@ import { sealedAnew, SealError } from '../config/sealing';
 import { type SecretsKeys, secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { SealedRecord, SealedRecords } from '../database/sealed-records';
+import { SourceAccess } from '../deliveries/fetch-back/source-access.repository';
 import { SourceCredentials } from '../deliveries/source-credentials.repository';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
@@ -30,10 +31,11 @@ export class SecretReencryption {
     settings: Settings,
     sources: SourcesRepository,
     credentials: SourceCredentials,
+    access: SourceAccess,
     connections: ConnectionsRepository,
     endpoints: NotificationEndpoints,
   ) {
-    this.tables = [sources, credentials, connections, endpoints];
+    this.tables = [sources, credentials, access, connections, endpoints];
     this.keys = () => secretsKeysOf(settings);
   }
 

@@ -61,7 +61,7 @@ export class AdmissionControl implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onRequest', (request, reply, done) => {
       // The route, not the address: `/%68ooks/…` and `http://host/hooks/…` lead to it, too.
-      if (!request.routeOptions.url?.startsWith(WEBHOOKS)) return done();
+      if (request.method !== 'POST' || !request.routeOptions.url?.startsWith(WEBHOOKS)) return done();
       if (!this.providers.carriesSignature(request.headers)) this.refuseUnsigned(request).then(done, done);
       else if (this.inbox.full) this.turnAway(request, reply);
       else if (this.isKnown(request)) done();

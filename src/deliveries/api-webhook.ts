@@ -22,17 +22,22 @@ const STORED = {
   },
 };
 
+/** What a request that is about a store which nobody has connected is answered with. */
+const NOT_CONNECTED = {
+  type: 'object',
+  required: ['ignored'],
+  properties: {
+    ignored: { type: 'string', enum: ['store-not-connected'], description: 'Why nothing is stored' },
+  },
+};
+
 /**
  * What the API's description says of webhooks: the bytes are the provider's, and signed as it signs.
  * @param inAddress the secret stands in the address
  */
 export function ApiWebhook({ inAddress = false } = {}): MethodDecorator {
   return applyDecorators(
-    ApiParam({ name: 'organization', description: "The organization's slug", schema: { type: 'string' } }),
-    ApiParam({ name: 'source', description: "The source's slug", schema: { type: 'string' } }),
-    ...(inAddress
-      ? [ApiParam({ name: 'token', description: 'A secret of the source', schema: { type: 'string' } })]
-      : []),
+    ...addressParams(inAddress),
     ApiBody({
       description: 'As the provider sends it, to the byte; its signature is in headers',
       required: true,
@@ -40,33 +45,44 @@ export function ApiWebhook({ inAddress = false } = {}): MethodDecorator {
     }),
     ApiOkResponse({
       description:
-        'Stored, or stored before; as text what greets a provider that asks whether anybody is there',
+        'Stored, or stored before, or about a store that is not connected; as text what greets a provider that asks whether anybody is there',
       content: {
-        'application/json': { schema: STORED },
+        'application/json': { schema: { oneOf: [STORED, NOT_CONNECTED] } },
         'text/plain': { schema: { type: 'string' } },
       },
     }),
     ApiAcceptedResponse({
       description: 'The same, to a provider that wants this status',
-      content: { 'application/json': { schema: STORED } },
+      content: { 'application/json': { schema: { oneOf: [STORED, NOT_CONNECTED] } } },
     }),
     ApiProblems(...PROBLEMS_OF_WEBHOOKS),
   );
 }
 
-/** What the API's description says of what providers ask before they send anything. */
-export function ApiProbe(): MethodDecorator {
+/** What the API's description says of what providers ask before they send anything. @param inAddress as of {@link ApiWebhook} */
+export function ApiProbe({ inAddress = false } = {}): MethodDecorator {
   return applyDecorators(
     ApiOperation({
       summary: 'Ask whether anybody is there',
       description: 'As some providers do before they send webhooks; 405 to everybody else.',
     }),
-    ApiParam({ name: 'organization', description: "The organization's slug", schema: { type: 'string' } }),
-    ApiParam({ name: 'source', description: "The source's slug", schema: { type: 'string' } }),
+    ...addressParams(inAddress),
     ApiOkResponse({
-      description: 'What the provider expects, in headers',
-      content: { 'text/plain': { schema: { type: 'string' } } },
+      description: 'What the provider expects, in headers or as text',
+      content: {
+        'text/plain': { schema: { type: 'string' } },
+        'application/json': { schema: { type: 'object' } },
+      },
     }),
     ApiProblems('method-not-allowed'),
   );
+}
+
+function addressParams(inAddress: boolean): MethodDecorator[] {
+  const text = { type: 'string' } as const;
+  return [
+    ApiParam({ name: 'organization', description: "The organization's slug", schema: text }),
+    ApiParam({ name: 'source', description: "The source's slug", schema: text }),
+    ...(inAddress ? [ApiParam({ name: 'token', description: 'A secret of the source', schema: text })] : []),
+  ];
 }

@@ -23,9 +23,11 @@ import { DeliveryPeriods } from './delivery-period.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryRequeue } from './delivery-requeue.repository';
 import { DeliveryWorker } from './delivery-worker';
+import { AccessTokens } from './fetch-back/access-tokens';
 import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
 import { Fetches } from './fetch-back/fetches';
 import { ProviderRequests } from './fetch-back/provider-requests';
+import { SourceAccess } from './fetch-back/source-access.repository';
 import { FinanceAvailability } from './finance-availability';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
@@ -45,6 +47,7 @@ import { SourcesRepository } from './sources.repository';
 import { DiskSpace, StorageSpace } from './storage-space';
 import { EventsOfDeliveries } from './stored-events';
 import { StoredNotifier } from './stored-notifier';
+import { StoreRouting } from './store-routing';
 import { WorkMetrics } from './work-metrics';
 import { SupersededLetters } from './superseded-letters';
 import { Worker } from './worker';
@@ -76,6 +79,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
   imports: [WorkflowsModule],
   controllers: [HooksController],
   providers: [
+    AccessTokens,
     BegunBatches,
     Catalog,
     BodyMonths,
@@ -101,6 +105,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     UnsupportedDeliveries,
     RefusedWebhooks,
     ResumedDeliveries,
+    SourceAccess,
     SourceCredentials,
     SourceDirectory,
     SourceLookup,
@@ -109,6 +114,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     SourcesRepository,
     StorageSpace,
     StoredNotifier,
+    StoreRouting,
     SupersededLetters,
     WorkerLag,
     WorkMetrics,
@@ -122,6 +128,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     DeliveryRequeue,
     EventsOfDeliveries,
     ResumedDeliveries,
+    SourceAccess,
     SourceCredentials,
     SourceDirectory,
     SourceStatuses,

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Logger, Options, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Logger, Options, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../kernel/clock';
@@ -12,6 +12,7 @@ import { StorageSpace } from './storage-space';
 import { RefusedWebhooks } from './refused-webhooks';
 import type { LiveSource } from './source-directory';
 import { SourceLookup } from './source-lookup';
+import { StoreRouting } from './store-routing';
 
 /** When a sender may come back to a source that is paused. */
 const PAUSE_SECONDS = 300;
@@ -33,6 +34,7 @@ export class HooksController {
     private readonly metrics: IntakeMetrics,
     private readonly storage: StorageSpace,
     private readonly refusals: RefusedWebhooks,
+    private readonly routing: StoreRouting,
   ) {}
 
   @Post(':organization/:source')
@@ -68,8 +70,8 @@ export class HooksController {
     return this.take(organization, slug, { ...toWebhook(request), token }, { request, reply });
   }
 
-  /** Some providers ask whether anybody is there before they send anything. Nobody else learns which addresses are known. */
-  @Options(':organization/:source')
+  /** As {@link askedAtSecret}. */
+  @Get(':organization/:source')
   @ApiProbe()
   asked(
     @Param('organization') organization: string,
@@ -77,8 +79,43 @@ export class HooksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Buffer {
+    return this.answerProbe(organization, slug, toWebhook(request), reply);
+  }
+
+  /** As {@link askedAtSecret}. */
+  @Options(':organization/:source')
+  @ApiProbe()
+  askedForOptions(
+    @Param('organization') organization: string,
+    @Param('source') slug: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
+    return this.answerProbe(organization, slug, toWebhook(request), reply);
+  }
+
+  /** Some providers ask, with GET or HEAD, whether anybody is there before they send anything. */
+  @Get(':organization/:source/:token')
+  @ApiProbe({ inAddress: true })
+  askedAtSecret(
+    @Param('organization') organization: string,
+    @Param('source') slug: string,
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
+    return this.answerProbe(organization, slug, { ...toWebhook(request), token }, reply);
+  }
+
+  /** Nobody else learns which addresses are known. */
+  private answerProbe(
+    organization: string,
+    slug: string,
+    probe: IncomingWebhook,
+    reply: FastifyReply,
+  ): Buffer {
     const source = this.sources.known(organization, slug);
-    const handshake = source?.provider.handshake?.(toWebhook(request), source.settings);
+    const handshake = source?.provider.handshake?.(probe, source.settings);
     if (handshake) return answerHandshake(handshake, reply);
     void reply.header('allow', 'POST');
     throw new Problem('method-not-allowed', 'This path takes POST');
@@ -91,24 +128,38 @@ export class HooksController {
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   ): Promise<unknown> {
     // The admission control has asked the database, too.
-    const source = this.sources.known(organization, slug);
-    const handshake = source?.provider.handshake?.(webhook, source.settings);
+    const addressed = this.sources.known(organization, slug);
+    const handshake = addressed?.provider.handshake?.(webhook, addressed.settings);
     if (handshake) return answerHandshake(handshake, reply);
-    const putOff = this.admission.refusal(source, request.headers);
+    const putOff = this.admission.refusal(addressed, request.headers);
     if (putOff) throw putOff;
-    if (!source) throw this.refusals.atUnknown(organization, slug);
-    const { id, duplicate } = await this.store(source, webhook);
-    if (source.provider.acceptedStatus !== undefined) reply.status(source.provider.acceptedStatus);
+    if (!addressed) throw this.refusals.atUnknown(organization, slug);
+    const now = this.clock.now();
+    const source = await this.routing.find(addressed, webhook, now);
+    const { acceptedStatus } = addressed.provider;
+    if (acceptedStatus !== undefined) reply.status(acceptedStatus);
+    if (!source) return this.leaveUnconnected(addressed, webhook, now);
+    const { id, duplicate } = await this.store(source, webhook, now);
     return { delivery: id, duplicate };
   }
 
-  private async store(source: LiveSource, webhook: IncomingWebhook): Promise<Receipt> {
-    const now = this.clock.now();
+  /** A store that nobody has connected is no error of its sender, who would switch the webhooks of all stores off. */
+  private leaveUnconnected(addressed: LiveSource, webhook: IncomingWebhook, now: Date): object {
+    this.verify(addressed, webhook, now);
+    this.metrics.count(addressed.provider.id, 'store-unknown');
+    return { ignored: 'store-not-connected' };
+  }
+
+  /** @throws Problem signature-invalid */
+  private verify(source: LiveSource, webhook: IncomingWebhook, now: Date): { bodyUnsigned?: true } {
     const verification = source.provider.verify(webhook, source.secrets, source.settings, now);
-    if (!verification.ok) {
-      const refusal = this.refusals.at(source, verification.reason);
-      throw verification.signed ? new Problem('signature-invalid', verification.reason) : refusal;
-    }
+    if (verification.ok) return verification;
+    const refusal = this.refusals.at(source, verification.reason);
+    throw verification.signed ? new Problem('signature-invalid', verification.reason) : refusal;
+  }
+
+  private async store(source: LiveSource, webhook: IncomingWebhook, now: Date): Promise<Receipt> {
+    const { bodyUnsigned } = this.verify(source, webhook, now);
     const noSpace = this.storage.refusal(source);
     if (noSpace) throw noSpace;
     if (source.paused) {
@@ -119,7 +170,7 @@ export class HooksController {
       organizationId: source.organization.id,
       sourceId: source.id,
       identity: source.provider.identify(webhook, source.settings),
-      ...(verification.bodyUnsigned && { bodyUnsigned: true }),
+      ...(bodyUnsigned && { bodyUnsigned }),
       body: webhook.rawBody,
       receivedAt: now,
     });

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Counter, Metrics } from '../kernel/metrics';
 
-/** `put-off`: the sender was answered 503 with Retry-After, because the source is paused or nothing can be stored. */
-type WebhookResult = 'stored' | 'duplicate' | 'signature-invalid' | 'source-unknown' | 'put-off';
+/**
+ * `put-off`: the sender was answered 503 with Retry-After, because the source is paused or nothing can be stored.
+ * `store-unknown`: it is about a store that nobody has connected.
+ */
+type WebhookResult =
+  'stored' | 'duplicate' | 'signature-invalid' | 'source-unknown' | 'store-unknown' | 'put-off';
 
 /** Counts what arrives on the webhook addresses, by provider (never by source: its slugs are unbounded). */
 @Injectable()

@@ -31,9 +31,11 @@ import { DeadLetterLog } from './dead-letter-log';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryRequeue } from './delivery-requeue.repository';
+import { AccessTokens } from './fetch-back/access-tokens';
 import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
 import { Fetches } from './fetch-back/fetches';
 import { ProviderRequests } from './fetch-back/provider-requests';
+import { SourceAccess } from './fetch-back/source-access.repository';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
@@ -143,6 +145,7 @@ describe('the worker for remote finance services', () => {
       refresh: () => Promise.resolve(),
     });
     const metrics = new WorkMetrics(new PrometheusMetrics());
+    const requests = new ProviderRequests(clock, new PrometheusMetrics(), testSettings());
     const worker = new RemoteDeliveryWorker(
       database,
       leases,
@@ -162,7 +165,8 @@ describe('the worker for remote finance services', () => {
         sources,
         new DeadLetterLog(sources),
         clock,
-        new ProviderRequests(clock, new PrometheusMetrics(), testSettings()),
+        requests,
+        new AccessTokens(database, new SourceAccess(database), requests, clock, testSettings()),
       ),
       new Inbox(database),
     );

@@ -42,6 +42,8 @@ export interface LiveSource {
 export class SourceDirectory {
   private byAddress = new Map<string, LiveSource>();
   private byId = new Map<string, LiveSource>();
+  /** By `provider/store`, where a source's setting `storeId` names one. */
+  private byStore: ReadonlyMap<string, readonly LiveSource[]> = new Map();
   private unknown: readonly string[] = [];
   private unread = false;
   private fetched: ReadonlySet<string> = new Set();
@@ -67,6 +69,11 @@ export class SourceDirectory {
   /** @param organization slug or identifier */
   find(organization: string, slug: string): LiveSource | undefined {
     return this.byAddress.get(`${organization}/${slug}`);
+  }
+
+  /** The sources that a store of a provider is connected to. @param store as their setting `storeId` has it */
+  ofStore(provider: string, store: string): readonly LiveSource[] {
+    return this.byStore.get(`${provider}/${store}`) ?? [];
   }
 
   /** The organizations that have sources. */
@@ -105,12 +112,24 @@ export class SourceDirectory {
         [`${source.organization.id}/${source.slug}`, source],
       ]),
     );
+    this.byStore = groupedByStore(sources);
     this.fetched = new Set(sources.filter(({ provider }) => provider.fetchBack).map(({ id }) => id));
     this.unknown = sources.filter(({ providerUnknown }) => providerUnknown).map(({ id }) => id);
     const unread = sources.filter(({ secretsUnread }) => secretsUnread);
     this.unread = unread.length > 0;
     return unread;
   }
+}
+
+function groupedByStore(sources: readonly LiveSource[]): Map<string, LiveSource[]> {
+  const grouped = new Map<string, LiveSource[]>();
+  for (const source of sources) {
+    const store = textSetting(source.settings, 'storeId');
+    if (store === undefined) continue;
+    const address = `${source.provider.id}/${store}`;
+    grouped.set(address, [...(grouped.get(address) ?? []), source]);
+  }
+  return grouped;
 }
 
 function toLive(stored: StoredSource, keys: SecretsKeys, providers: SourceProviders): LiveSource {

@@ -40,6 +40,27 @@ export class SourceLookup {
     const known = this.known(organization, slug);
     // Nobody else can have changed the embedded database.
     if (known || this.settings.embeddedDatabase) return known;
+    await this.askTogether();
+    return this.known(organization, slug);
+  }
+
+  /**
+   * The sources that a store is connected to, those of the addressed source's organization first; the database is asked
+   * where there is none.
+   * @param store as the setting `storeId` has it
+   * @throws Problem as {@link find}
+   */
+  async ofStore(addressed: LiveSource, store: string): Promise<readonly LiveSource[]> {
+    const known = this.sources.ofStore(addressed.provider.id, store);
+    if (known.length === 0 && !this.settings.embeddedDatabase) await this.askTogether();
+    const isOwn = ({ organization }: LiveSource): number =>
+      organization.id === addressed.organization.id ? 0 : 1;
+    return this.sources
+      .ofStore(addressed.provider.id, store)
+      .toSorted((one, other) => isOwn(one) - isOwn(other) || (one.id < other.id ? -1 : 1));
+  }
+
+  private async askTogether(): Promise<void> {
     if (this.waiting >= MOST_WAITING)
       throw new Problem('saturated', 'Too many unknown addresses are asked for.', {
         retryAfterSeconds: RETRY_SECONDS,
@@ -50,7 +71,6 @@ export class SourceLookup {
     } finally {
       this.waiting -= 1;
     }
-    return this.known(organization, slug);
   }
 
   /** Those who come once it has begun to ask wait for the next time: what it reads may be older than their source. */

@@ -185,6 +185,8 @@ describe('security', () => {
       '/metrics',
       '/hooks/{organization}/{source}',
       '/hooks/{organization}/{source}',
+      '/hooks/{organization}/{source}',
+      '/hooks/{organization}/{source}/{token}',
       '/hooks/{organization}/{source}/{token}',
     ]);
   });

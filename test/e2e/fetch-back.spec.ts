@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
 import { type Behaviour, ProviderApiServer } from '../support/provider-api-server';
 import { OPERATORS_KEY } from '../support/service';
+import { paidOrderMessage as order } from '../support/thin-orders';
 import { thin } from '../support/thin-provider';
 import { until } from '../support/until';
 
@@ -13,23 +13,6 @@ const TOKEN = 'token-of-the-shop';
 function json(response: ServerResponse, status: number, body: unknown, headers: object = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
-}
-
-/** The shop's order with this number, paid. */
-function order(number: string): object {
-  return {
-    type: 'order.paid',
-    timestamp: '2026-03-05T12:00:00Z',
-    data: {
-      ...{ id: number, number, currency: 'BRL', total: '100.00', createdAt: '2026-03-05T09:00:00-03:00' },
-      ...{ instalments: 1, paidAt: '2026-03-05T09:00:00-03:00' },
-      customer: { id: number, name: 'Lia Campos', document: cpfNumber(70_000 + Number(number)) },
-      lines: [{ title: 'Cadeira', quantity: 1, price: '100.00' }],
-      payments: [
-        { id: `p-${number}`, gateway: 'other', value: '100.00', paidAt: '2026-03-05T09:00:00-03:00' },
-      ],
-    },
-  };
 }
 
 const healthy: Behaviour = ({ url = '', headers }, response) => {

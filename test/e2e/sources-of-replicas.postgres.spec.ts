@@ -47,6 +47,32 @@ describe('sources of two replicas on one PostgreSQL', () => {
     }
   });
 
+  it('get the webhooks of their store at the address of another source, at the other replica, too', async () => {
+    const made = (index: number, slug: string, storeId: string) =>
+      replica(index)
+        .http.post('/admin/organizations/main/sources')
+        .set('authorization', `Bearer ${OPERATORS_KEY}`)
+        .send({ slug, provider: 'nuvemshop', secrets: [SECRET], settings: { storeId } })
+        .expect(201);
+    await made(0, 'store-1', '1');
+    for (let round = 2; round < 2 + ROUNDS; round += 1) {
+      await made(round, `store-${round}`, String(round));
+      const body = Buffer.from(`{"store_id":${round},"event":"order/paid","id":7}`);
+      const message = { topic: '', body, id: String(round), secret: SECRET, sentAt: new Date() };
+      const reply = await fetch(`${replica(round + 1).url}/hooks/main/store-1`, {
+        method: 'POST',
+        headers: signedHeaders('nuvemshop', message),
+        body,
+      });
+      const { delivery } = (await reply.json()) as { delivery?: string };
+      const { prisma } = replica(0).database;
+      const { sourceId } = await prisma.delivery.findUniqueOrThrow({ where: { id: delivery ?? '' } });
+      expect(await prisma.source.findUnique({ where: { id: sourceId } })).toMatchObject({
+        slug: `store-${round}`,
+      });
+    }
+  });
+
   it('that are none cost the database one question a second at most', async () => {
     const { database } = replica(0);
     const asked = jest.spyOn(database, 'query');

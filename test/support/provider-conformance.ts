@@ -293,6 +293,14 @@ function describeProvider(provider: SourceProvider, folder: string): void {
     });
   });
 
+  it('names the store of a webhook, if at all, without an error', () => {
+    const named = hostileBodies().map((rawBody) =>
+      provider.storeOf?.({ method: 'POST', headers: {}, query: {}, rawBody }),
+    );
+    for (const store of named) expect(['undefined', 'string']).toContain(typeof store);
+    if (provider.storeOf) expect(provider.settings).toHaveProperty('storeId');
+  });
+
   const { api, fetchBack } = provider;
   if (api) describe('its API', () => describeApi(provider, api));
   if (fetchBack) describe('what is fetched back', () => describeFetches(provider, fetchBack, folder));

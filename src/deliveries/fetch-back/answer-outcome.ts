@@ -1,6 +1,6 @@
 import { retryAfterMs } from '../../finance/remote/client/retry-after';
 import type { SendResult } from '../../finance/remote/client/send-request';
-import type { FetchedAnswer, FetchRequest } from '../../sources/source';
+import type { AccessTokens, FetchedAnswer, FetchRequest, GrantedAccess } from '../../sources/source';
 
 /** What came of asking a provider's API once. */
 export type AnswerOutcome =
@@ -14,12 +14,21 @@ export type AnswerOutcome =
       readonly forAll: boolean;
       /** Whether the try counts: not where the API only said when to come back. */
       readonly failed: boolean;
+      readonly unauthorized?: true;
     }
   /** A person has to do something about it. */
-  | { readonly state: 'refused'; readonly reason: string };
+  | {
+      readonly state: 'refused';
+      readonly reason: string;
+      /** Set where the API answered 401: another access token may help at once. */
+      readonly unauthorized?: true;
+    };
 
 /** Every outcome but an answer. */
 export type AskedAgain = Exclude<AnswerOutcome, { state: 'answered' }>;
+
+/** What came of asking for an access token once. */
+export type GrantOutcome = { readonly state: 'answered'; readonly granted: GrantedAccess } | AskedAgain;
 
 /** Statuses that mean "not there", and those that are an answer where a request names none. */
 const GONE: readonly number[] = [404, 410];
@@ -35,6 +44,8 @@ const LONGEST_MS = 30 * 60_000;
 const TOO_OFTEN_MS = 10_000;
 /** Statuses by which an API says that it does not take the credentials. */
 const CREDENTIALS: readonly number[] = [401, 403];
+/** Statuses by which it says that they grant nothing. */
+const REFUSED_GRANTS: readonly number[] = [400, 401, 403];
 
 /**
  * What to make of an answer, or of none.
@@ -43,7 +54,7 @@ const CREDENTIALS: readonly number[] = [401, 403];
  */
 export function outcomeOfAsking(
   sent: SendResult,
-  { name, answers = GONE }: FetchRequest,
+  { name, answers = GONE }: Pick<FetchRequest, 'name' | 'answers'>,
   { tries, now, random }: { tries: number; now: Date; random: number },
 ): AnswerOutcome {
   const again = (why: string, most: number): AskedAgain =>
@@ -61,8 +72,10 @@ export function outcomeOfAsking(
       failed: false,
     };
   }
-  if (CREDENTIALS.includes(status) && !answers.includes(status))
-    return again(`its API does not take the source's credentials (${status})`, TRIES_UNTIL_REFUSED);
+  if (CREDENTIALS.includes(status) && !answers.includes(status)) {
+    const refused = again(`its API does not take the source's credentials (${status})`, TRIES_UNTIL_REFUSED);
+    return status === 401 ? { ...refused, unauthorized: true } : refused;
+  }
   const isFine = status >= 200 && status < 300;
   if (isFine || answers.includes(status)) {
     if (body === undefined) return again('the answer broke off or is too large', TRIES_UNTIL_REFUSED);
@@ -72,6 +85,30 @@ export function outcomeOfAsking(
   }
   const most = status >= 500 || status === 408 ? TRIES_UNTIL_GIVEN_UP : TRIES_UNTIL_REFUSED;
   return again(`its API answered with status ${status}`, most);
+}
+
+/**
+ * What to make of an answer about an access token, or of none. The answer is no reason: it may hold secrets.
+ * @param read what the provider makes of it
+ */
+export function outcomeOfGrant(
+  sent: SendResult,
+  read: AccessTokens['read'],
+  soFar: { tries: number; now: Date; random: number },
+): GrantOutcome {
+  // By RFC 6749, 5.2, 400 says that the refresh token is none any more, or the application is unknown.
+  if (sent.stage === 'answered' && REFUSED_GRANTS.includes(sent.status))
+    return againUnless(
+      `its API grants no access for the source's credentials (${sent.status})`,
+      TRIES_UNTIL_REFUSED,
+      soFar,
+    );
+  const outcome = outcomeOfAsking(sent, { name: 'access token', answers: [] }, soFar);
+  if (outcome.state !== 'answered') return outcome;
+  const granted = read(outcome.answer.body);
+  return granted
+    ? { state: 'answered', granted }
+    : againUnless('its API answers the request for access with no token', TRIES_UNTIL_REFUSED, soFar);
 }
 
 /** What is done where the answers came and nobody can read them. @param why of the provider; nothing personal */

@@ -17,7 +17,8 @@ import {
 import type { ClaimedDelivery } from '../delivery-queue.repository';
 import { storedWebhook } from '../normalize-delivery';
 import { type LiveSource, SourceDirectory } from '../source-directory';
-import { type AskedAgain, later, unreadAnswer } from './answer-outcome';
+import { AccessTokens } from './access-tokens';
+import { type AnswerOutcome, type AskedAgain, later, unreadAnswer } from './answer-outcome';
 import { FetchedAnswers } from './fetched-answers.repository';
 import { ProviderApi } from './provider-api';
 import { ProviderRequests } from './provider-requests';
@@ -28,8 +29,6 @@ const MOST_PENDING = 64;
 const MOST_REQUESTS = 20;
 /** Bytes of all answers about one delivery. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Milliseconds until it is tried again whether the credentials can be opened. */
-const UNREAD_MS = 30_000;
 
 type Result = AskedAgain | { state: 'fetched'; answers: readonly FetchedAnswer[] };
 
@@ -54,6 +53,7 @@ export class Fetches {
     private readonly deadLetters: DeadLetterLog,
     private readonly clock: Clock,
     private readonly requests: ProviderRequests,
+    private readonly accessTokens: AccessTokens,
   ) {}
 
   /** Called after each delivery that can be worked on now. */
@@ -175,15 +175,27 @@ export class Fetches {
     fetchBack: FetchBack,
     api: ProviderApi,
   ): Promise<Result> {
-    const missing = missingCredentials(source);
-    if (missing) return missing;
+    const first = await this.accessTokens.of(source, api, delivery.attempts);
+    if (first.state !== 'granted') return first;
     const answers: FetchedAnswer[] = [];
+    let { access } = first;
+    let isRenewed = false;
     for (let asked = 0; asked < MOST_REQUESTS; asked += 1) {
       const webhook = { ...storedWebhook(delivery), fetched: answers };
-      const request = unlessUnreadable(() => fetchBack.next(webhook, accessOf(source)));
+      const request = unlessUnreadable(() =>
+        fetchBack.next(webhook, { settings: source.settings, ...access }),
+      );
       if (!request) return this.readable(delivery, source, answers) ?? { state: 'fetched', answers };
       if (this.stopping) return later(AT_ONCE.delayMs, 'fetching was interrupted; trying again');
       const outcome = await this.requests.ask(source, request, api, delivery.attempts);
+      if (isUnauthorized(outcome) && access.accessToken !== undefined && !isRenewed) {
+        // It may have been withdrawn before its time.
+        const again = await this.accessTokens.of(source, api, delivery.attempts, access.accessToken);
+        if (again.state !== 'granted') return again;
+        ({ access } = again);
+        isRenewed = true;
+        continue;
+      }
       if (outcome.state !== 'answered') return outcome;
       answers.push(outcome.answer);
       if (answers.reduce((sum, { body }) => sum + body.length, 0) > MOST_BYTES)
@@ -272,20 +284,8 @@ function accessOf({ settings, credentials }: LiveSource): Parameters<FetchBack['
   return { settings, credentials: credentials ?? {} };
 }
 
-/** Why nothing can be asked; undefined: all that is needed is there. */
-function missingCredentials(source: LiveSource): AskedAgain | undefined {
-  const { credentials } = source;
-  if (credentials === undefined)
-    return later(
-      UNREAD_MS,
-      "this replica has another SECRETS_KEY than the source's credentials were stored with",
-    );
-  const missing = Object.keys(source.provider.api?.credentials ?? {}).filter((name) => !credentials[name]);
-  if (missing.length === 0) return undefined;
-  return {
-    state: 'refused',
-    reason: `the source has no credentials (${missing.join(', ')}) to fetch it with: set them, and retry the delivery`,
-  };
+function isUnauthorized(outcome: AnswerOutcome): boolean {
+  return outcome.state !== 'answered' && outcome.unauthorized === true;
 }
 
 /** What a provider gives; undefined where it finds something that cannot be read, which normalising then names. */

@@ -8,13 +8,26 @@ import { sendRequest, type SendResult } from '../../finance/remote/client/send-r
 import { Clock } from '../../kernel/clock';
 import { type Counter, Metrics } from '../../kernel/metrics';
 import { VERSION } from '../../kernel/version';
-import type { FetchRequest } from '../../sources/source';
+import type { AccessTokens, FetchRequest } from '../../sources/source';
 import type { LiveSource } from '../source-directory';
-import { type AnswerOutcome, later, outcomeOfAsking } from './answer-outcome';
+import {
+  type AnswerOutcome,
+  type AskedAgain,
+  type GrantOutcome,
+  later,
+  outcomeOfAsking,
+  outcomeOfGrant,
+} from './answer-outcome';
 import type { ProviderApi } from './provider-api';
 
 /** A breaker that tries says no sooner when. */
 const SHORTEST_MS = 1_000;
+
+/** A request with its whole address. */
+type OutgoingRequest = Pick<FetchRequest, 'headers' | 'body'> & { readonly url: string };
+
+/** A request for an access token, and how its answer is read. */
+export type AccessRequest = OutgoingRequest & Pick<AccessTokens, 'read'>;
 
 /** Sends requests to providers' APIs: into the public internet, and into networks that the environment allows. */
 @Injectable()
@@ -47,19 +60,19 @@ export class ProviderRequests {
     tries: number,
   ): Promise<AnswerOutcome> {
     const url = `${provider.api?.baseUrl(settings) ?? ''}${request.path}`;
-    const sent = await api.ask(() => this.send(url, request));
-    if (!sent) {
-      this.counter.add({ provider: provider.id, outcome: 'put-off' });
-      return later(
-        Math.max(SHORTEST_MS, api.closedForMs),
-        'its API is left alone for a moment; trying again',
-      );
-    }
-    const now = this.clock.now();
-    const outcome = outcomeOfAsking(sent, request, { tries, now, random: Math.random() });
-    if (outcome.state === 'later' && outcome.forAll) api.closeFor(outcome.delayMs);
-    this.counter.add({ provider: provider.id, outcome: outcome.state });
-    return outcome;
+    return this.askOnce(provider.id, api, { ...request, url }, (sent) =>
+      outcomeOfAsking(sent, request, this.soFar(tries)),
+    );
+  }
+
+  /** Asks once for an access token. @param tries as of {@link ask} */
+  async askForAccess(
+    { provider }: LiveSource,
+    { read, ...request }: AccessRequest,
+    api: ProviderApi,
+    tries: number,
+  ): Promise<GrantOutcome> {
+    return this.askOnce(provider.id, api, request, (sent) => outcomeOfGrant(sent, read, this.soFar(tries)));
   }
 
   /** Idle connections must not keep the process. */
@@ -70,12 +83,43 @@ export class ProviderRequests {
     }
   }
 
-  private send(url: string, { headers }: FetchRequest): Promise<SendResult> {
+  private soFar(tries: number): { tries: number; now: Date; random: number } {
+    return { tries, now: this.clock.now(), random: Math.random() };
+  }
+
+  /** @param outcomeOf what to make of what came of it */
+  private async askOnce<Outcome extends AnswerOutcome | GrantOutcome>(
+    provider: string,
+    api: ProviderApi,
+    request: OutgoingRequest,
+    outcomeOf: (sent: SendResult) => Outcome,
+  ): Promise<Outcome | AskedAgain> {
+    const sent = await api.ask(() => this.send(request));
+    if (!sent) {
+      this.counter.add({ provider, outcome: 'put-off' });
+      return later(
+        Math.max(SHORTEST_MS, api.closedForMs),
+        'its API is left alone for a moment; trying again',
+      );
+    }
+    const outcome = outcomeOf(sent);
+    if (outcome.state === 'later' && outcome.forAll) api.closeFor(outcome.delayMs);
+    this.counter.add({ provider, outcome: outcome.state });
+    return outcome;
+  }
+
+  private send({ url, headers, body }: OutgoingRequest): Promise<SendResult> {
     if (!URL.canParse(url)) return Promise.resolve({ stage: 'unsent', cause: 'PONTE_ADDRESS' });
     const agents = this.agents[new URL(url).protocol === 'http:' ? 'http:' : 'https:'];
     const common = { accept: 'application/json', 'user-agent': `Ponte/${VERSION}` };
+    const type = body && { 'content-type': body.contentType };
     return sendRequest(
-      { method: 'GET', url, headers: { ...common, ...headers } },
+      {
+        method: body ? 'POST' : 'GET',
+        url,
+        headers: { ...common, ...headers, ...type },
+        ...(body && { body: body.text }),
+      },
       { ...agents, timeouts: this.timeouts },
     );
   }

@@ -24,6 +24,13 @@ function identify(request: IncomingWebhook): WebhookIdentity {
   return { topic, dedupeKey, untilFetched: true, orderingKey, attributes: {} };
 }
 
+/** All stores of an app send to one address. */
+function storeOf({ rawBody }: IncomingWebhook): string | undefined {
+  const { store_id: store } = peekJson(rawBody);
+  if (typeof store !== 'string' && !Number.isSafeInteger(store)) return undefined;
+  return /^\d{1,20}$/.test(String(store)) ? String(store) : undefined;
+}
+
 function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
   const header = textSetting(settings, 'tokenHeader');
   if (header !== undefined && !TOKEN_HEADERS.includes(header))
@@ -42,7 +49,7 @@ export const nuvemshop: SourceProvider = {
     storeId: {
       type: 'string',
       description:
-        'Number of the store (user_id when the app was installed). Notifications of any other store are set aside: all stores of an app are signed with one secret.',
+        'Number of the store (user_id when the app was installed). All stores of an app are signed with one secret and send to one address, which may be that of any of their sources; without this number the source takes what no other one takes.',
     },
     tokenHeader: {
       type: 'string',
@@ -75,6 +82,7 @@ export const nuvemshop: SourceProvider = {
       given: [headers[SIGNATURE_HEADER]?.toLowerCase()],
       expected: (secret) => signatureOf(secret, rawBody),
     }),
+  storeOf,
   identify,
   api: nuvemshopApi,
   fetchBack: nuvemshopFetches,
