@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fetchesOf } from '../../test/support/fetches';
 import { arrive } from '../../test/support/arrivals';
-import { openTestDatabase, testSettings } from '../../test/support/database';
+import { openTestDatabase } from '../../test/support/database';
 import { timePasses } from '../../test/support/time-passes';
 import type { Database } from '../database/database';
 import type { EffectRequest, EffectResult } from '../finance/api/effects/effect';
@@ -31,11 +32,6 @@ import { DeadLetterLog } from './dead-letter-log';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryRequeue } from './delivery-requeue.repository';
-import { AccessTokens } from './fetch-back/access-tokens';
-import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
-import { Fetches } from './fetch-back/fetches';
-import { ProviderRequests } from './fetch-back/provider-requests';
-import { SourceAccess } from './fetch-back/source-access.repository';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
@@ -145,7 +141,6 @@ describe('the worker for remote finance services', () => {
       refresh: () => Promise.resolve(),
     });
     const metrics = new WorkMetrics(new PrometheusMetrics());
-    const requests = new ProviderRequests(clock, new PrometheusMetrics(), testSettings());
     const worker = new RemoteDeliveryWorker(
       database,
       leases,
@@ -158,16 +153,7 @@ describe('the worker for remote finance services', () => {
       clock,
       metrics,
       new DeadLetterLog(sources),
-      new Fetches(
-        database,
-        leases,
-        new FetchedAnswers(),
-        sources,
-        new DeadLetterLog(sources),
-        clock,
-        requests,
-        new AccessTokens(database, new SourceAccess(database), requests, clock, testSettings()),
-      ),
+      fetchesOf(database, leases, sources, clock),
       new Inbox(database),
     );
     workers.push(worker);

@@ -29,12 +29,16 @@ export class Observation {
   private isOver = false;
   private readonly running: Promise<unknown>;
 
-  /** @param orders those that only the watched replica can apply */
+  /**
+   * @param orders those that only the watched replica can apply
+   * @param usualMs how long as many orders took on this machine while neither replica stood still
+   */
   constructor(
     private readonly trial: Trial,
     private readonly replica: TrialReplica,
     private readonly feed: FeedReader,
     readonly orders: readonly CompanyOrder[],
+    readonly usualMs: number,
   ) {
     this.running = Promise.all([this.observe(), this.readFeed()]);
   }

@@ -5,7 +5,7 @@ import { TransactionTrap } from './transaction-trap';
 import { Observation } from './observation';
 import type { Trial } from './trial';
 import type { TrialReplica } from './trial-replica';
-import { complaintsOf, LIMIT_MS } from './truthfulness';
+import { complaintsOf, limitMs } from './truthfulness';
 
 /** Watched beyond it, so that it is seen whether it is kept. */
 const MARGIN_MS = 8_000;
@@ -39,11 +39,12 @@ export async function standStill(
   lastsMs: number | undefined,
 ): Promise<void> {
   const feed = await trial.feedReader(healthy);
+  const usualMs = await usualTime(trial, healthy);
   const { fresh, sending } = await interrupt(trial, victim, healthy, interruption);
-  const observation = new Observation(trial, healthy, feed, fresh);
+  const observation = new Observation(trial, healthy, feed, fresh, usualMs);
   sending.push(healthy.sender.sendAll(trial.webhooksOf(fresh), CONNECTIONS));
   await interruption.meanwhile?.();
-  const longestMs = lastsMs ?? LIMIT_MS + MARGIN_MS;
+  const longestMs = lastsMs ?? limitMs(usualMs) + MARGIN_MS;
   while (observation.ageMs < longestMs && (lastsMs !== undefined || !observation.recovered)) {
     await sleep(STEP_MS);
   }
@@ -60,6 +61,15 @@ export async function standStill(
     missing: 0,
   });
   await trial.stopReplicas();
+}
+
+/** How long as many orders take as one replica will be watched with, while neither stands still, in milliseconds. */
+async function usualTime(trial: Trial, replica: TrialReplica): Promise<number> {
+  const orders = trial.newOrders(FRESH);
+  const began = performance.now();
+  await replica.sender.sendAll(trial.webhooksOf(orders), CONNECTIONS);
+  await until(async () => (await trial.applied(orders)) === orders.length);
+  return performance.now() - began;
 }
 
 /** Catches the replica in its transactions. @returns orders for the other to be sent, and what is on its way */
@@ -132,11 +142,12 @@ function report(trial: Trial, { name }: Interruption, observation: Observation, 
   const first = observation.appliedAtMs(1);
   const all = observation.appliedAtMs();
   const last = observation.samples.at(-1);
+  const usual = Math.round(observation.usualMs);
   const statuses = observation.samples.map(({ health }) => `${health.httpStatus} ${health.status}`);
   const changes = statuses.filter((status, index) => status !== statuses[index - 1]).join(', ');
   process.stdout.write(
     `${name}, ${trial.backend} books: first order after ${first} ms, all after ${all} ms ` +
-      `(${last?.applied} of ${FRESH} applied in ${Math.round(observation.ageMs)} ms), ` +
+      `(${last?.applied} of ${FRESH} applied in ${Math.round(observation.ageMs)} ms; usual ${usual} ms), ` +
       `feed behind for ${Math.round(observation.longestUnshownMs)} ms, health ${changes}, parked ${parked}\n`,
   );
 }

@@ -1,10 +1,13 @@
 import type { Observation, Sample } from './observation';
 
-/** The longest that a replica which is no more may keep the others from anything, in milliseconds. */
-export const LIMIT_MS = 40_000;
-/** A standstill that is shorter need not be reported, in milliseconds. */
+/**
+ * The longest that a replica which is no more may keep the others from anything, in milliseconds. What the others need by
+ * themselves, on a machine that may be busy, comes on top.
+ */
+const LIMIT_MS = 40_000;
+/** A standstill that is shorter need not be reported, in milliseconds; on a busy machine, the usual time comes on top. */
 const UNREPORTED_MS = 20_000;
-/** A metric may be behind by so much: it is asked for twice a second, and a busy machine is late. */
+/** A metric may be behind by so much, and by the usual time: it is asked for twice a second, and a busy machine is late. */
 const TOLERANCE_MS = 5_000;
 
 /** What a healthy replica did not get done in time, and what it did not report truly. */
@@ -20,17 +23,23 @@ export function complaintsOf(observation: Observation): string[] {
   ];
 }
 
+/** Until when all has to be done, in milliseconds. @param usualMs what two replicas took for it together */
+export function limitMs(usualMs: number): number {
+  return LIMIT_MS + 2 * usualMs;
+}
+
 function lateOrders(observation: Observation): string[] {
   const at = observation.appliedAtMs();
-  if (at !== undefined && at <= LIMIT_MS) return [];
-  const inTime = observation.samples.findLast(({ atMs }) => atMs <= LIMIT_MS)?.applied ?? 0;
+  const limit = limitMs(observation.usualMs);
+  if (at !== undefined && at <= limit) return [];
+  const inTime = observation.samples.findLast(({ atMs }) => atMs <= limit)?.applied ?? 0;
   const wanted = observation.orders.length;
-  return [`the healthy replica applied ${inTime} of ${wanted} new orders in ${seconds(LIMIT_MS)}`];
+  return [`the healthy replica applied ${inTime} of ${wanted} new orders in ${seconds(limit)}`];
 }
 
 function lateFeed(observation: Observation): string[] {
   const late = observation.longestUnshownMs;
-  if (late <= LIMIT_MS) return [];
+  if (late <= limitMs(observation.usualMs)) return [];
   const last = observation.samples.at(-1);
   const shown = `${last?.shown} of ${last?.committed} committed changes`;
   return [`the feed had been behind for ${seconds(late)} and showed ${shown}`];
@@ -51,12 +60,13 @@ function feedStillMs(sample: Sample, samples: readonly Sample[]): number {
 
 type Still = (sample: Sample, samples: readonly Sample[], wanted: number) => number;
 
-function silentHealth(what: string, { samples, orders }: Observation, stillMs: Still): string[] {
-  const still = samples.filter((sample) => stillMs(sample, samples, orders.length) > UNREPORTED_MS);
+function silentHealth(what: string, { samples, orders, usualMs }: Observation, stillMs: Still): string[] {
+  const unreported = UNREPORTED_MS + usualMs;
+  const still = samples.filter((sample) => stillMs(sample, samples, orders.length) > unreported);
   const silent = still.filter(({ health }) => health.status === 'ok' || health.status === undefined);
   if (silent.length === 0) return [];
   const said = new Set(silent.map(({ health }) => `${health.httpStatus} ${health.status}`));
-  const when = `had not for over ${seconds(UNREPORTED_MS)}`;
+  const when = `had not for over ${seconds(unreported)}`;
   return [
     `${what} and ${when}: /health/ready said ${[...said].join(', ')} ${silent.length} times of ${still.length}`,
   ];
@@ -64,15 +74,16 @@ function silentHealth(what: string, { samples, orders }: Observation, stillMs: S
 
 function wrongMetric(
   name: string,
-  { samples, orders }: Observation,
+  { samples, orders, usualMs }: Observation,
   stillMs: Still,
   member: 'waitingSeconds' | 'unplacedSeconds',
 ): string[] {
+  const tolerance = TOLERANCE_MS + usualMs;
   const wrong = samples.flatMap((sample) => {
-    const atLeast = stillMs(sample, samples, orders.length) - TOLERANCE_MS;
+    const atLeast = stillMs(sample, samples, orders.length) - tolerance;
     const said = sample[member];
     const isWrong = said === undefined ? atLeast > UNREPORTED_MS : said * 1000 < atLeast;
-    return isWrong ? [`${said} after ${seconds(atLeast + TOLERANCE_MS)}`] : [];
+    return isWrong ? [`${said} after ${seconds(atLeast + tolerance)}`] : [];
   });
   // What a sample compares is read one after another: something may have ended in between, once.
   return wrong.length <= 1 ? [] : [`${name} was wrong ${wrong.length} times: ${wrong.at(-1)}`];
