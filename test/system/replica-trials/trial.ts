@@ -22,6 +22,8 @@ const ROOT = join(__dirname, '../../..');
 const SECRET = 'trial-secret';
 const OPERATORS_KEY = 'trial-operators-key-0001';
 const SETTLE_LIMIT_MS = 300_000;
+/** A replica remembers for five seconds whether an organization is connected. */
+const NOTICED_MS = 6_000;
 /** Each is a receipt: the more there are, the longer a remote order takes. */
 const MOST_INSTALMENTS = 3;
 
@@ -114,9 +116,14 @@ export class Trial {
     this.replicas.splice(this.replicas.indexOf(killed), 1);
   }
 
-  /** Connects the organizations to their finance service, where there is one. */
+  /**
+   * Connects the organizations to their finance service, where there is one, and waits until no replica remembers that there
+   * was none: it would put its orders off for half a minute.
+   */
   async connectFinance({ url }: TrialReplica, settleMs = SETTLE_MS, timeouts = TIMEOUTS): Promise<void> {
-    if (this.financeService) await connect(url, OPERATORS_KEY, settleMs, timeouts);
+    if (!this.financeService) return;
+    await connect(url, OPERATORS_KEY, settleMs, timeouts);
+    await sleep(NOTICED_MS);
   }
 
   /** Whoever reads the feed of `main`. */
