@@ -93,6 +93,21 @@ describe.each([
     expect(await receipts()).toBe(1);
   });
 
+  it('is shown with what was fetched, without what is about a person unless an operator insists', async () => {
+    const { delivery } = await notify();
+    await harness.settled();
+    const asked = await harness.service.admin(`deliveries/${delivery}`);
+    expect(asked).toMatchObject({
+      fetched: [{ name: 'order', status: 200, contentType: 'application/json', redacted: true }],
+    });
+    expect(JSON.stringify(asked)).toContain('100.00');
+    expect(JSON.stringify(asked)).not.toContain('Lia Campos');
+    const whole = await harness.service.admin(`deliveries/${delivery}?body=raw&reason=look`);
+    expect(whole).toMatchObject({
+      fetched: [{ redacted: false, text: JSON.stringify(order(String(numbers))), base64: null }],
+    });
+  });
+
   it('moves to the lane of what it turns out to be about', async () => {
     const { delivery } = await notify();
     await harness.settled();

@@ -84,6 +84,16 @@ export class DeliveryBodyView extends ObjectOf({
   purgedAt: reply.instant('Since when it is no longer kept').nullable(),
 }) {}
 
+/** What the provider's API answered to one request about a delivery. */
+export class FetchedAnswerView extends ObjectOf({
+  name: reply.text('What was asked for, such as `order`'),
+  status: reply.number(),
+  contentType: reply.text('`application/json` where it is JSON').nullable(),
+  redacted: reply.flag('Whether what may be about a person is hidden'),
+  text: reply.text('The answer where it is UTF-8').nullable(),
+  base64: reply.text('The answer where it is not UTF-8').nullable(),
+}) {}
+
 export class UnderstoodEventView extends ObjectOf({
   index: reply.number(),
   type: reply.text(),
@@ -130,6 +140,10 @@ export class DeliveryDetailView extends ObjectOf(
     events: reply.listOf(UnderstoodEventView, 'Its events as they are understood today'),
     eventTypes: reply.texts('Types of its events when it was worked on last'),
     body: reply.object(DeliveryBodyView),
+    fetched: reply.listOf(
+      FetchedAnswerView,
+      "What the provider's API answered about it, in the order of the requests; none while it was not asked",
+    ),
     note: reply.text('Why it says nothing, read today').nullable(),
     runs: reply.listOf(DeliveryRunView),
     effects: reply.listOf(DeliveryEffectView),

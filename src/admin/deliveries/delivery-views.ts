@@ -3,6 +3,7 @@ import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import { DeliveriesRepository } from '../../deliveries/deliveries.repository';
 import { DeliveryBodies, type StoredBody } from '../../deliveries/delivery-bodies.repository';
+import { decodeAnswers } from '../../deliveries/fetch-back/fetched-answers';
 import { redact } from '../../deliveries/redaction';
 import { eventAsJson, redactedEvent } from '../../deliveries/shown-event';
 import { bodyPurged, EventsOfDeliveries } from '../../deliveries/stored-events';
@@ -31,17 +32,19 @@ export class DeliveryViews {
   /** @throws Problem not-found */
   show(organization: Organization, id: string): Promise<DeliveryDetailView> {
     return this.database.transaction(async (tx) =>
-      this.view(tx, organization, id, redactedBody, redactedEvent),
+      this.view(tx, organization, id, { body: redactedBody, text: redactedText, event: redactedEvent }),
     );
   }
 
   /**
-   * As {@link show}, with the body and the events as they are. Who looked stands in the audit log, or nothing is shown.
+   * As {@link show}, with the body, what was fetched and the events as they are. Who looked stands in the audit log, or nothing is shown.
    * @throws Problem not-found; body-purged
    */
   reveal(actor: Actor, id: string, reason?: string): Promise<DeliveryDetailView> {
     return this.database.transaction(async (tx) => {
-      const shown = await this.view(tx, actor.organization, id, wholeBody, eventAsJson);
+      const shown = await this.view(tx, actor.organization, id, {
+        ...{ body: wholeBody, text: wholeText, event: eventAsJson },
+      });
       await this.audit.record(tx, actor, { action: 'delivery.reveal', subject: id, reason });
       return shown;
     });
@@ -51,21 +54,22 @@ export class DeliveryViews {
     tx: Transaction,
     organization: Organization,
     id: string,
-    bodyOf: (stored: StoredBody) => DeliveryBodyView,
-    eventOf: typeof eventAsJson,
+    shownAs: ShownAs,
   ): Promise<DeliveryDetailView> {
     const delivery = await this.deliveries.get(tx, organization, id);
     const stored = await this.bodies.find(tx, organization, id);
     if (!delivery || !stored) throw new Problem('not-found', 'There is no such delivery');
-    const body = bodyOf(stored);
+    const body = shownAs.body(stored);
+    const answers = stored.fetched ? decodeAnswers(stored.fetched) : [];
     const { work, ignored, unreadable } = this.normalized(stored);
     return {
       ...delivery,
       eventTypes: delivery.events,
       body,
+      fetched: answers.map(({ name, status, body: bytes }) => ({ name, status, ...shownAs.text(bytes) })),
       events: work.map(({ event, eventIndex: index }) => {
         const { type, key } = event;
-        return { index, type, key, event: eventOf(event) };
+        return { index, type, key, event: shownAs.event(event) };
       }),
       note: unreadable ?? ignored ?? null,
     };
@@ -90,25 +94,41 @@ export class DeliveryViews {
   }
 }
 
-const NO_BODY = { contentType: null, redacted: true, text: null, base64: null, purgedAt: null };
+type Shown = Omit<DeliveryBodyView, 'purgedAt'>;
+
+/** How much is shown of a delivery. */
+interface ShownAs {
+  readonly body: (stored: StoredBody) => DeliveryBodyView;
+  readonly text: (bytes: Uint8Array) => Shown;
+  readonly event: typeof eventAsJson;
+}
+
+const HIDDEN: Shown = { contentType: null, redacted: true, text: null, base64: null };
 
 function redactedBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
-  if (bodyPurgedAt) return { ...NO_BODY, purgedAt: bodyPurgedAt.toISOString() };
-  const json = jsonOf(body);
-  if (json === undefined) return NO_BODY;
-  return { ...NO_BODY, contentType: 'application/json', text: writeJson(redact(json)) };
+  if (bodyPurgedAt) return { ...HIDDEN, purgedAt: bodyPurgedAt.toISOString() };
+  return { ...redactedText(body), purgedAt: null };
+}
+
+function redactedText(bytes: Uint8Array): Shown {
+  const json = jsonOf(bytes);
+  if (json === undefined) return HIDDEN;
+  return { ...HIDDEN, contentType: 'application/json', text: writeJson(redact(json)) };
 }
 
 /** @throws Problem body-purged */
 function wholeBody({ body, bodyPurgedAt }: StoredBody): DeliveryBodyView {
   if (bodyPurgedAt) throw bodyPurged(bodyPurgedAt);
-  const text = utf8Text(body) ?? null;
+  return { ...wholeText(body), purgedAt: null };
+}
+
+function wholeText(bytes: Uint8Array): Shown {
+  const text = utf8Text(bytes) ?? null;
   return {
-    contentType: jsonOf(body) === undefined ? null : 'application/json',
+    contentType: jsonOf(bytes) === undefined ? null : 'application/json',
     redacted: false,
     text,
-    base64: text === null ? Buffer.from(body).toString('base64') : null,
-    purgedAt: null,
+    base64: text === null ? Buffer.from(bytes).toString('base64') : null,
   };
 }
 

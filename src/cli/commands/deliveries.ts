@@ -56,11 +56,19 @@ async function show(session: Session, { raw }: { raw?: boolean }, id: string): P
   const reply = await session.get(session.within('deliveries', id), raw ? { body: 'raw' } : {});
   const text = valueAt(reply.body, 'body.text');
   if (session.json || !isObject(reply.body) || typeof text !== 'string') return session.show(reply);
-  const { body, ...others } = reply.body;
-  const about = isObject(body) ? { ...body, text: undefined } : body;
-  await session.show(reply, { ...others, body: about });
+  const { body, fetched, ...others } = reply.body;
+  const answers = Array.isArray(fetched) ? fetched.filter(isObject) : [];
+  await session.show(reply, { ...others, body: withoutText(body), fetched: answers.map(withoutText) });
+  const texts = [{ name: 'body', text }, ...answers].flatMap(({ name, text: own }) =>
+    typeof own === 'string' ? [[`${String(name)}.text`, own] as const] : [],
+  );
   const { style } = session.terminal;
-  await session.terminal.printLines([style.heading('body.text'), ...lines(text).map((line) => `  ${line}`)]);
+  for (const [name, own] of texts)
+    await session.terminal.printLines([style.heading(name), ...lines(own).map((line) => `  ${line}`)]);
+}
+
+function withoutText(shown: unknown): unknown {
+  return isObject(shown) ? { ...shown, text: undefined } : shown;
 }
 
 async function replay(session: Session, options: PlanOptions & ReasonOptions, id: string): Promise<void> {
