@@ -21,7 +21,7 @@ import { type Commission, commissionOf } from './commission';
 import { customerOf } from './customer';
 import { disputeOf } from './dispute';
 import { moneyOf, type OrderMoney } from './money';
-import { FAILED, instalmentsOf, statusOf } from './payments';
+import { FAILED, instalmentsOf, statusOf, sumIn } from './payments';
 import { statusOfOrder } from './status';
 
 /** Who sold the order, as people call it. */
@@ -55,7 +55,7 @@ export function readOrder(
   const ownShipping = flagSetting(settings, 'ownShipping');
   const money = moneyOf(order, { orderKey: key, currency, ownShipping }, webhook, zone);
   const shipping = ownShipping ? shippingOf(money, currency) : undefined;
-  const total = shipping ? goods.plus(shipping) : goods;
+  const total = shipping ? sumIn(order, 'total_amount', goods, shipping) : goods;
   const status = statusOfOrder(order, total, money, changedAt, zone);
   const items = order.items('order_items');
   const lines = readLines(items, (item) => lineOf(item, currency));

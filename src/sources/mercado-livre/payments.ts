@@ -1,6 +1,6 @@
 import type { PaymentFacts } from '../../events/event';
 import type { PlannedSettlement } from '../../events/settlement';
-import type { Money } from '../../kernel/money';
+import { type Money, MoneyError } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
@@ -46,7 +46,9 @@ export interface Paid {
   readonly place: Payload;
   readonly id: string;
   readonly key: string;
-  /** What of it is the seller's sale. */
+  /** What the goods cost. */
+  readonly goods: Money;
+  /** What of it is the seller's sale: the goods, and the freight where the seller delivers. */
   readonly value: Money;
   /** What the buyer paid for the delivery on top of the goods; undefined: nothing. */
   readonly shipping: Money | undefined;
@@ -71,8 +73,18 @@ export function paidOf(place: Payload, { orderKey, currency, ownShipping }: Paym
   const goods = place.amount('transaction_amount', currency) ?? place.missing('transaction_amount');
   const paid = place.amount('shipping_cost', currency);
   const shipping = paid?.isPositive ? paid : undefined;
-  const value = ownShipping && shipping ? goods.plus(shipping) : goods;
-  return { place, id, key: paymentKey(orderKey, id), value, shipping };
+  const value = ownShipping && shipping ? sumIn(place, 'shipping_cost', goods, shipping) : goods;
+  return { place, id, key: paymentKey(orderKey, id), goods, value, shipping };
+}
+
+/** @param key of the field that is refused where the sum is out of range. @throws UnreadablePayload */
+export function sumIn(place: Payload, key: string, left: Money, right: Money): Money {
+  try {
+    return left.plus(right);
+  } catch (error) {
+    if (error instanceof MoneyError) return place.fail(key, 'comes to too much');
+    throw error;
+  }
 }
 
 /** @param detail the payment as it was asked for; undefined where the application may not see it */

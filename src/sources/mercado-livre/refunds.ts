@@ -44,7 +44,7 @@ export function refundsOf(paid: Paid, detail: Payload | undefined, orderKey: str
     refunds: own.map((one) => refundOf(one.refund, one.value, paid, orderKey, zone)),
     differences: [
       ...(covered > 0n ? [coveredSentence(covered, value.currency)] : []),
-      ...sumDifferences(place, sum, stated, value),
+      ...sumDifferences(paid, sum, stated),
     ],
   };
 }
@@ -60,14 +60,13 @@ function statedBack({ place, value }: Paid, detail: Payload | undefined): Money 
 }
 
 /**
- * A refund of everything may give the freight back too, which was never the seller's unless it is part of the value.
+ * A refund of everything gives the freight back too, which was never the seller's unless it is a part of the value.
  * @param isWhole whether it is the only refund
  */
-function valueOf(refund: Payload, { value, shipping }: Paid, isWhole: boolean): Money {
-  const { currency } = value;
-  const amount = refund.amount('amount', currency) ?? refund.missing('amount');
+function valueOf(refund: Payload, { value, goods, shipping }: Paid, isWhole: boolean): Money {
+  const amount = refund.amount('amount', value.currency) ?? refund.missing('amount');
   if (!amount.isPositive) refund.fail('amount', 'must be more than zero');
-  const hasFreight = isWhole && shipping !== undefined && amount.minor === value.minor + shipping.minor;
+  const hasFreight = isWhole && shipping !== undefined && amount.minor === goods.minor + shipping.minor;
   return hasFreight ? value : amount;
 }
 
@@ -86,15 +85,17 @@ function refundOf(refund: Payload, value: Money, { key }: Paid, orderKey: string
   };
 }
 
-function sumDifferences(place: Payload, sum: bigint, stated: Money | undefined, value: Money): string[] {
+/** Whether the sum that a payment states has the freight in it is not documented, so that either is taken. */
+function sumDifferences({ place, value, goods }: Paid, sum: bigint, stated: Money | undefined): string[] {
   const { currency } = value;
   const back = shown(sum, currency);
   if (sum > value.minor) return [`${back} went back of a payment of ${shown(value.minor, currency)}.`];
-  if (stated !== undefined && stated.minor <= value.minor && stated.minor !== sum)
+  const isAllGoods = stated !== undefined && stated.minor >= goods.minor && sum >= goods.minor;
+  if (stated !== undefined && stated.minor !== sum && !isAllGoods)
     return [
       `The refunds come to ${back}, but the payment says that ${shown(stated.minor, currency)} went back.`,
     ];
-  return statusOf(place) === REFUNDED && sum < value.minor
+  return statusOf(place) === REFUNDED && sum < goods.minor
     ? [`The payment of ${shown(value.minor, currency)} is refunded, but its refunds come to ${back}.`]
     : [];
 }
