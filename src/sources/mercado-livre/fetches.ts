@@ -21,10 +21,10 @@ type Asked = Omit<FetchRequest, 'headers'> & { readonly headers?: Readonly<Recor
 export const mercadoLivreApi: SourceApi = {
   credentials: {
     clientId: {
-      description: 'ID of the application (App ID), which Minhas aplicações shows.',
+      description: 'Number of the application (APP ID, client_id), which Minhas aplicações shows.',
     },
     clientSecret: {
-      description: 'Secret key of the application (Chave secreta), which Minhas aplicações shows.',
+      description: 'Secret of the application (client_secret), which Minhas aplicações shows.',
     },
     refreshToken: {
       description:
