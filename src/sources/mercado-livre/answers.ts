@@ -1,4 +1,5 @@
 import { Payload } from '../payload';
+import { textSetting } from '../settings';
 import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
 import { type About, isNumber } from './notification';
 
@@ -39,6 +40,13 @@ export function orderIn(webhook: StoredWebhook, id: string): Payload | undefined
   if (order !== undefined && order.identifier('id') !== id)
     order.fail('id', 'is not that of the order that was asked for');
   return order;
+}
+
+/** Whether the seller of the source sold it: the account of a seller buys, too, and is told of what it pays. */
+export function isSoldBySource(order: Payload, settings: Readonly<Record<string, unknown>>): boolean {
+  const own = textSetting(settings, 'storeId');
+  const seller = order.at('seller');
+  return own === undefined || (seller.identifier('id') ?? seller.missing('id')) === own;
 }
 
 /** Who an order is invoiced to; undefined where the application may not see it. @throws UnreadablePayload */

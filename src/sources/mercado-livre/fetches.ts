@@ -3,7 +3,16 @@ import { readOAuthGrant, refreshTokenGrant } from '../mapping/oauth';
 import type { Payload } from '../payload';
 import { apiUrlOf } from '../settings';
 import type { FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
-import { answerTo, BILLING, claimName, ORDER, orderIdOf, orderIn, paymentName } from './answers';
+import {
+  answerTo,
+  BILLING,
+  claimName,
+  isSoldBySource,
+  ORDER,
+  orderIdOf,
+  orderIn,
+  paymentName,
+} from './answers';
 import { type About, readNotification } from './notification';
 import { brought, paymentIdOf } from './payments';
 
@@ -51,7 +60,7 @@ export const mercadoLivreFetches: FetchBack = {
   next(webhook, { settings, accessToken }) {
     const { about } = readNotification(webhook, settings);
     if (about === undefined) return undefined;
-    for (const { headers, ...asked } of requestsAbout(about, webhook))
+    for (const { headers, ...asked } of requestsAbout(about, webhook, settings))
       if (answerTo(webhook, asked.name) === undefined) {
         const authorization = `Bearer ${accessToken ?? ''}`;
         return { ...asked, headers: { ...headers, authorization, accept: 'application/json' } };
@@ -69,7 +78,11 @@ export const mercadoLivreFetches: FetchBack = {
  * All that is asked, one after another: what the notification names, its order, who that is invoiced to, and each payment
  * that brought money. What comes later is known only from the answers before.
  */
-function* requestsAbout(about: About, webhook: StoredWebhook): Generator<Asked> {
+function* requestsAbout(
+  about: About,
+  webhook: StoredWebhook,
+  settings: Readonly<Record<string, unknown>>,
+): Generator<Asked> {
   if (about.kind === 'payment') yield paymentRequest(about.id);
   if (about.kind === 'claim')
     yield {
@@ -81,7 +94,7 @@ function* requestsAbout(about: About, webhook: StoredWebhook): Generator<Asked> 
   if (id === undefined) return;
   yield { name: ORDER, path: `/orders/${id}` };
   const order = orderIn(webhook, id);
-  if (order === undefined) return;
+  if (order === undefined || !isSoldBySource(order, settings)) return;
   yield billingRequest(order, id);
   const payments = order.items('payments', MOST_PAYMENTS).filter(brought);
   yield* payments.slice(0, MOST_ASKED).map((payment) => paymentRequest(paymentIdOf(payment)));

@@ -143,9 +143,15 @@ describe('the seller that a request is about', () => {
     const next = (settings: Json) => mercadoLivre.fetchBack?.next(webhook([]), { settings, credentials: {} });
     expect(next({ storeId: '1' })).toBeUndefined();
     expect(next({ storeId: SELLER })).toMatchObject({ name: 'order' });
-    expect(() => normalise({ seller: { id: 1 } }, {}, { storeId: SELLER })).toThrow(
-      '$.seller.id is not the seller of the source',
-    );
+  });
+
+  it('has to be who sold the order', () => {
+    const settings = { storeId: SELLER };
+    expect(normalise({}, {}, settings)).toMatchObject({ events: [{ type: 'order.paid' }] });
+    expect(normalise({ seller: { id: 1 } }, {}, settings)).toEqual({
+      ignored: 'the order was sold by another seller than that of the source',
+    });
+    expect(() => normalise({ seller: {} }, {}, settings)).toThrow('$.seller.id is missing');
   });
 
   it('is a number in the settings, and needed', () => {

@@ -5,13 +5,15 @@ import type { Payload } from '../payload';
 import type { StoredWebhook } from '../source';
 import { paymentIn } from './answers';
 import { couponDifferences } from './coupons';
-import { brought, type Paid, paidOf, paymentFacts, type PaymentReading, statusOf } from './payments';
+import { brought, FAILED, type Paid, paidOf, paymentFacts, type PaymentReading, statusOf } from './payments';
 import { refundsOf } from './refunds';
 
 /** The money of an order. */
 export interface OrderMoney {
   /** All payments, those that brought nothing among them. */
   readonly all: readonly Paid[];
+  /** Those that brought money, or may still. */
+  readonly live: readonly Paid[];
   /** Those that brought money. */
   readonly brought: readonly Paid[];
   /** The earliest first. */
@@ -44,7 +46,7 @@ export function moneyOf(
   if (new Set(refunds.map(({ key }) => key)).size < refunds.length)
     order.fail('payments', 'has one refund twice');
   return {
-    ...{ all, brought: came },
+    ...{ all, live: all.filter(({ place }) => !FAILED.includes(statusOf(place))), brought: came },
     payments: byTime(
       read.map(({ payment }) => payment),
       ({ paidAt }) => paidAt,

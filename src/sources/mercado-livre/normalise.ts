@@ -4,9 +4,17 @@ import { Money } from '../../kernel/money';
 import { peekJson } from '../identity';
 import { disputeKey } from '../mapping/keys';
 import { orderEvents } from '../mapping/order-events';
-import { textSetting } from '../settings';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
-import { answerTo, claimIn, claimName, ORDER, orderIdOf, orderIn, paymentName } from './answers';
+import {
+  answerTo,
+  claimIn,
+  claimName,
+  isSoldBySource,
+  ORDER,
+  orderIdOf,
+  orderIn,
+  paymentName,
+} from './answers';
 import { disputeEvent } from './dispute';
 import { type About, readNotification } from './notification';
 import { type MercadoLivreOrder, readOrder } from './order';
@@ -31,9 +39,8 @@ export function normaliseMercadoLivre(webhook: StoredWebhook, context: SourceCon
     throw new UnreadablePayload('the order was not fetched from Mercado Livre');
   const order = orderIn(webhook, id);
   if (order === undefined) return { ignored: 'the order is not there any more' };
-  const seller = textSetting(context.settings, 'storeId');
-  if (seller !== undefined && order.at('seller').identifier('id') !== seller)
-    order.fail('seller.id', 'is not the seller of the source');
+  if (!isSoldBySource(order, context.settings))
+    return { ignored: 'the order was sold by another seller than that of the source' };
   const read = readOrder(order, id, webhook, context);
   const facts = { ...read.facts, differences: [...read.facts.differences, ...openClaim(about, webhook)] };
   const state = { created: about.kind === 'order' && isNew(webhook), awaited: read.awaited };

@@ -108,6 +108,15 @@ describe('a sale at Mercado Livre', () => {
     expect(orderOf({ order: { pack_id: 2000009955773085 } }).number).toBe('2000009955773085');
   });
 
+  it('has the instalments that the buyer chose, before and after they were paid', () => {
+    const payment = { installments: 6, payment_type: 'ticket' };
+    const [paid, pending] = [orderOf({ payment }), orderOf({ payment: { ...payment, status: 'pending' } })];
+    expect([paid.instalments, pending.instalments]).toEqual([6, 6]);
+    const failed = { ...PAYMENT_OF_ORDER, id: 7, status: 'rejected', installments: 12 };
+    const order = { payments: [failed, PAYMENT_OF_ORDER] };
+    expect(orderOf({ order }).instalments).toBe(1);
+  });
+
   it('is a test where its tags say so, unless the source books tests', () => {
     const order = { tags: ['test_order', 'paid'] };
     expect([orderOf().test, orderOf({ order }).test]).toEqual([false, true]);

@@ -21,7 +21,7 @@ import { type Commission, commissionOf } from './commission';
 import { customerOf } from './customer';
 import { disputeOf } from './dispute';
 import { moneyOf, type OrderMoney } from './money';
-import { FAILED, instalmentsOf, statusOf, sumIn } from './payments';
+import { instalmentsOf, sumIn } from './payments';
 import { statusOfOrder } from './status';
 
 /** Who sold the order, as people call it. */
@@ -66,7 +66,7 @@ export function readOrder(
     ...definedOnly({ shipping, commission: commission.value }),
     ...{ marketplace: MARKETPLACE, createdAt },
     ...definedOnly({ updatedAt, cancelledAt: status.cancelledAt, paidAt: status.paidAt }),
-    instalments: Math.max(1, ...money.brought.map(({ place }) => instalmentsOf(place) ?? 1)),
+    instalments: Math.max(1, ...money.live.map(({ place }) => instalmentsOf(place) ?? 1)),
     test,
     customer: customerOf(order, billingIn(webhook), source, key),
     payments: money.payments,
@@ -99,8 +99,7 @@ function moneyDifferences(money: OrderMoney, commission: Commission, isPaid: boo
 }
 
 /** What the buyer pays for the delivery; a payment that failed pays nothing. */
-function shippingOf({ all }: OrderMoney, currency: string): Money | undefined {
-  const live = all.filter(({ place }) => !FAILED.includes(statusOf(place)));
+function shippingOf({ live }: OrderMoney, currency: string): Money | undefined {
   return sumOf(
     live.map(({ shipping }) => shipping?.minor ?? 0n),
     currency,
