@@ -269,3 +269,40 @@ describe('an answer of Mercado Livre', () => {
     );
   });
 });
+
+describe('a claim at Mercado Livre', () => {
+  const claimed = { topic: 'post_purchase', resource: '/post-purchase/v1/claims/7' };
+  const about = (claim: Json): Normalised =>
+    mercadoLivre.normalise(
+      webhook(
+        [
+          answer('claim-7', { id: 7, resource: 'order', resource_id: Number(ORDER), ...claim }),
+          answer('order', read('fetched/order-pix-paid')),
+          answer('billing-info', undefined, 403),
+          answer(`payment-${PAYMENT}`, DETAIL),
+        ],
+        claimed,
+      ),
+      CONTEXT,
+    );
+
+  it.each(['opened', 'something_new', undefined])('that is %s is said with its order', (status) => {
+    expect(about({ status })).toMatchObject({
+      events: [{ type: 'order.paid', order: { differences: [expect.stringContaining('claim 7')] } }],
+    });
+  });
+
+  it('that is closed says no more than its order', () => {
+    expect(about({ status: 'closed' })).toMatchObject({
+      events: [{ type: 'order.paid', order: { differences: [] } }],
+    });
+  });
+
+  it('about a delivery asks a person until it is closed', () => {
+    const resource = 'shipment';
+    expect(about({ resource, status: 'opened' })).toMatchObject({ unbooked: [{ code: 'order-differs' }] });
+    expect(about({ resource, status: 'closed' })).toEqual({
+      ignored: 'claim 7 is about no order, and is closed',
+    });
+  });
+});

@@ -20,7 +20,8 @@ import { type About, readNotification } from './notification';
 import { type MercadoLivreOrder, readOrder } from './order';
 import { saysPaid } from './status';
 
-const OPENED = 'opened';
+/** The state of a claim that is decided; any other is taken for open. */
+const CLOSED = 'closed';
 /** What a notification of an order that was just made has among its `actions`. */
 const NEW_ORDER = 'action:new_order';
 
@@ -67,8 +68,7 @@ function ofNoOrder(
 ): Normalised {
   if (kind === 'payment')
     return { ignored: `payment ${id} is of no order of Mercado Livre, or may not be seen` };
-  const claim = claimIn(webhook, id);
-  if (claim !== undefined && claim.word('status') !== OPENED)
+  if (claimIn(webhook, id)?.word('status') === CLOSED)
     return { ignored: `claim ${id} is about no order, and is closed` };
   const detail = `The buyer's claim ${id} at Mercado Livre names no order that Ponte may see: a person has to look whether money goes back.`;
   const unbooked: Unbooked = {
@@ -80,7 +80,7 @@ function ofNoOrder(
 
 /** A sentence about a claim that is not decided yet: what it takes back is told by the payment. */
 function openClaim({ kind, id }: About, webhook: StoredWebhook): string[] {
-  if (kind !== 'claim' || claimIn(webhook, id)?.word('status') !== OPENED) return [];
+  if (kind !== 'claim' || claimIn(webhook, id)?.word('status') === CLOSED) return [];
   return [`The buyer opened claim ${id} at Mercado Livre, by which money may go back.`];
 }
 

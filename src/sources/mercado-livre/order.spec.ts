@@ -268,6 +268,20 @@ describe('what goes back of a sale at Mercado Livre', () => {
     expect(back({ status: 'refunded' }, { ...detail, refunds: [refund(1, 89.9, source)] })).toEqual(covered);
   });
 
+  it('is of whom each refund says, where Mercado Livre paid a part', () => {
+    const [own, programme] = ['collector', 'bpp'].map((type, index) =>
+      refund(index + 1, 10, { source: { type } }),
+    );
+    const detail = (refunds: unknown[], sum: number) => ({
+      ...{ refunds, amount_refunded: sum, status_detail: 'partially_bpp_covered' },
+    });
+    expect(back({}, detail([own, programme], 20))).toEqual({
+      values: ['1 10.00'],
+      kept: [expect.stringContaining('gave 10.00 BRL back to the buyer from its own programme')],
+    });
+    expect(back({}, detail([refund(1, 10)], 10)).values).toEqual([]);
+  });
+
   it('is the seller’s where the programme handled it and the seller paid', () => {
     const detail = { refunds: [refund(1, 89.9, { source: { type: 'bpp' } })], amount_refunded: 89.9 };
     expect(back({ status: 'refunded', status_detail: 'bpp_refunded' }, detail)).toEqual({
@@ -302,6 +316,8 @@ describe('what goes back of a sale at Mercado Livre', () => {
     const { refunds, differences } = orderOf({ ...payment('settled'), detail: { refunds: [refund(1, 5)] } });
     expect(refunds).toEqual([]);
     expect(differences).toEqual([expect.stringContaining('the chargeback alone is booked') as string]);
+    const hidden = { payment: { ...payment('settled').payment, transaction_amount_refunded: 89.9 } };
+    expect(orderOf({ ...hidden, detail: null }).differences).toEqual([]);
   });
 });
 

@@ -8,7 +8,9 @@ import { CHARGED_BACK, GATEWAY, type Paid, REFUNDED, statusOf } from './payments
 /** Statuses of a refund whose money did not leave, or not yet. */
 const NOT_MADE = ['in_process', 'pending', 'authorized', 'rejected', 'cancelled'];
 /** What `status_detail` says where Mercado Livre paid the buyer from its own programme, and the seller keeps the money. */
-const COVERED = /^(?:partially_)?bpp_covered$|^ppv_covered/;
+const COVERED = /^bpp_covered$|^ppv_covered/;
+/** What it says where that is so of some refunds: each says where its money came from, or is taken for one of them. */
+const PARTLY_COVERED = 'partially_bpp_covered';
 /** What it says where the seller paid, although the programme handled it. */
 const FROM_SELLER = /bpp_refunded$/;
 /** Where a refund's money came from: the programme that protects buyers (Compra Garantida). */
@@ -27,19 +29,14 @@ export interface Refunds {
  */
 export function refundsOf(paid: Paid, detail: Payload | undefined, orderKey: string, zone: string): Refunds {
   const { place, value } = paid;
+  if (statusOf(place) === CHARGED_BACK) return besideChargeback(paid, detail);
   const stated = statedBack(paid, detail);
   if (detail === undefined) return { refunds: [], differences: stated?.isPositive ? [unseen(stated)] : [] };
-  const made = detail
-    .items('refunds', MOST_REFUNDS)
-    .filter((refund) => !NOT_MADE.includes(refund.word('status') ?? 'approved'));
-  const isWhole = made.length === 1;
-  const read = made.map((refund) => ({ refund, value: valueOf(refund, paid, isWhole) }));
-  const sum = read.reduce((all, one) => all + one.value.minor, 0n);
-  if (statusOf(place) === CHARGED_BACK)
-    return { refunds: [], differences: sum > 0n ? [besideChargeback(sum, value.currency)] : [] };
+  const read = refundsIn(detail, paid);
+  const sum = sumOf(read);
   const details = [place, detail].map((one) => one.textIfAny('status_detail') ?? '');
   const own = read.filter(({ refund }) => !isCovered(refund, details));
-  const covered = sum - own.reduce((all, one) => all + one.value.minor, 0n);
+  const covered = sum - sumOf(own);
   return {
     refunds: own.map((one) => refundOf(one.refund, one.value, paid, orderKey, zone)),
     differences: [
@@ -47,6 +44,23 @@ export function refundsOf(paid: Paid, detail: Payload | undefined, orderKey: str
       ...sumDifferences(paid, sum, stated),
     ],
   };
+}
+
+/** A refund whose money left, and what of it is the goods'. */
+interface Made {
+  readonly refund: Payload;
+  readonly value: Money;
+}
+
+function refundsIn(detail: Payload, paid: Paid): Made[] {
+  const made = detail
+    .items('refunds', MOST_REFUNDS)
+    .filter((refund) => !NOT_MADE.includes(refund.word('status') ?? 'approved'));
+  return made.map((refund) => ({ refund, value: valueOf(refund, paid, made.length === 1) }));
+}
+
+function sumOf(refunds: readonly Made[]): bigint {
+  return refunds.reduce((sum, { value }) => sum + value.minor, 0n);
 }
 
 /** What the payment says that went back; a refunded one went back as a whole. */
@@ -72,9 +86,9 @@ function valueOf(refund: Payload, { value, goods, shipping }: Paid, isWhole: boo
 
 function isCovered(refund: Payload, details: readonly string[]): boolean {
   if (details.some((detail) => FROM_SELLER.test(detail))) return false;
-  return (
-    details.some((detail) => COVERED.test(detail)) || refund.loosely('source').textIfAny('type') === PROGRAMME
-  );
+  if (details.some((detail) => COVERED.test(detail))) return true;
+  const source = refund.loosely('source').textIfAny('type');
+  return source === PROGRAMME || (source === undefined && details.includes(PARTLY_COVERED));
 }
 
 function refundOf(refund: Payload, value: Money, { key }: Paid, orderKey: string, zone: string): RefundFacts {
@@ -105,8 +119,11 @@ function coveredSentence(minor: bigint, currency: string): string {
 }
 
 /** A chargeback takes the whole payment, so that a refund of it besides would be taken twice. */
-function besideChargeback(minor: bigint, currency: string): string {
-  return `${shown(minor, currency)} went back of a payment that was also taken back as a whole, and the chargeback alone is booked: see the statement (extrato).`;
+function besideChargeback(paid: Paid, detail: Payload | undefined): Refunds {
+  const sum = detail ? sumOf(refundsIn(detail, paid)) : 0n;
+  if (sum === 0n) return { refunds: [], differences: [] };
+  const sentence = `${shown(sum, paid.value.currency)} went back of a payment that was also taken back as a whole, and the chargeback alone is booked: see the statement (extrato).`;
+  return { refunds: [], differences: [sentence] };
 }
 
 function unseen(stated: Money): string {
