@@ -5,6 +5,7 @@ import { ecomplus } from './ecomplus/ecomplus';
 import { genericHmac } from './generic-hmac/generic-hmac';
 import { kiwify } from './kiwify/kiwify';
 import { nuvemshop } from './nuvemshop/nuvemshop';
+import { mercadoLivre } from './mercado-livre/mercado-livre';
 import { mercadoPago } from './mercado-pago/mercado-pago';
 import { pagarme } from './pagarme/pagarme';
 import { pagbank } from './pagbank/pagbank';
@@ -25,6 +26,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   yampi,
   vtex,
   ecomplus,
+  mercadoLivre,
   kiwify,
   stripe,
   pagbank,

@@ -32,10 +32,13 @@ const PROVIDERS = [
     'nuvemshop',
     'mercado-pago',
   ],
-  ...['vtex', 'ecomplus'],
+  ...['vtex', 'ecomplus', 'mercado-livre'],
 ];
 /** What the shared folder calls a provider otherwise. */
-const FOLDERS: Readonly<Record<string, string>> = { 'mercado-pago': 'mercadopago' };
+const FOLDERS: Readonly<Record<string, string>> = {
+  'mercado-pago': 'mercadopago',
+  'mercado-livre': 'mercadolivre',
+};
 const isThere = existsSync(join(SHARED, 'shopify'));
 const folder = isThere ? SHARED : FIXTURES;
 
@@ -351,6 +354,17 @@ const ROWS: Row[] = [
   },
   { file: 'ecomplus/customer.json', topic: 'order', unreadable: '$._id is missing' },
   { file: 'vtex/hook_ping.json', topic: 'payment-approved', unreadable: '$.OrderId is missing' },
+  {
+    file: 'mercadolivre/notification_orders_v2.json',
+    topic: 'orders_v2',
+    unreadable: 'the order was not fetched from Mercado Livre',
+  },
+  {
+    file: 'mercadolivre/notification_orders_v2.json',
+    topic: 'orders_v2',
+    settings: { storeId: '3638003734' },
+    ignored: 'the notification orders_v2 is of the seller 3638003733, and the source is of another',
+  },
 ];
 
 interface Told {

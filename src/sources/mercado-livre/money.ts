@@ -1,0 +1,63 @@
+import type { PaymentFacts, RefundFacts } from '../../events/event';
+import { MOST_PAYMENTS } from '../../events/limits';
+import { byTime } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import type { StoredWebhook } from '../source';
+import { paymentIn } from './answers';
+import { couponDifferences } from './coupons';
+import { brought, FAILED, type Paid, paidOf, paymentFacts, type PaymentReading, statusOf } from './payments';
+import { refundsOf } from './refunds';
+
+/** The money of an order. */
+export interface OrderMoney {
+  /** All payments, those that brought nothing among them. */
+  readonly all: readonly Paid[];
+  /** Those that brought money, or may still. */
+  readonly live: readonly Paid[];
+  /** Those that brought money. */
+  readonly brought: readonly Paid[];
+  /** The earliest first. */
+  readonly payments: PaymentFacts[];
+  /** The earliest first. */
+  readonly refunds: RefundFacts[];
+  readonly differences: string[];
+}
+
+/** @throws UnreadablePayload, also where two payments or two refunds are one */
+export function moneyOf(
+  order: Payload,
+  reading: PaymentReading,
+  webhook: StoredWebhook,
+  zone: string,
+): OrderMoney {
+  const all = order.items('payments', MOST_PAYMENTS).map((place) => paidOf(place, reading));
+  if (new Set(all.map(({ key }) => key)).size < all.length) order.fail('payments', 'has one payment twice');
+  const came = all.filter(({ place, value }) => brought(place) && value.isPositive);
+  const read = came.map((paid) => {
+    const detail = paymentIn(webhook, paid.id);
+    const back = refundsOf(paid, detail, reading.orderKey, zone);
+    return {
+      payment: paymentFacts(paid, detail, zone),
+      refunds: back.refunds,
+      differences: [...back.differences, ...couponDifferences(paid, detail), ...mediation(paid)],
+    };
+  });
+  const refunds = read.flatMap((one) => one.refunds);
+  if (new Set(refunds.map(({ key }) => key)).size < refunds.length)
+    order.fail('payments', 'has one refund twice');
+  return {
+    ...{ all, live: all.filter(({ place }) => !FAILED.includes(statusOf(place))), brought: came },
+    payments: byTime(
+      read.map(({ payment }) => payment),
+      ({ paidAt }) => paidAt,
+    ),
+    refunds: byTime(refunds, ({ refundedAt }) => refundedAt),
+    differences: read.flatMap((one) => one.differences),
+  };
+}
+
+function mediation({ place }: Paid): string[] {
+  return statusOf(place) === 'in_mediation'
+    ? ['The buyer complained at Mercado Livre, which may take the payment back.']
+    : [];
+}

@@ -1,0 +1,130 @@
+import type { PaymentFacts } from '../../events/event';
+import type { PlannedSettlement } from '../../events/settlement';
+import { type Money, MoneyError } from '../../kernel/money';
+import { parseInstalments } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { paymentKey, settlementKey } from '../mapping/keys';
+import type { PaymentDate } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import { isNumber } from './notification';
+
+/** Who has the money of every sale until the seller takes it out. */
+export const GATEWAY = 'mercado_pago';
+
+export const CHARGED_BACK = 'charged_back';
+export const REFUNDED = 'refunded';
+/** Statuses of a payment that brought money, whatever came of it later. */
+const BROUGHT = ['approved', 'partially_refunded', 'in_mediation', REFUNDED, CHARGED_BACK];
+/** Statuses of a payment that will bring nothing any more. */
+export const FAILED = ['cancelled', 'rejected'];
+const CARDS = ['credit_card', 'debit_card', 'prepaid_card'];
+
+/** Whether a payment brought money. @throws UnreadablePayload */
+export function brought(payment: Payload): boolean {
+  return BROUGHT.includes(statusOf(payment));
+}
+
+export function statusOf(payment: Payload): string {
+  return payment.word('status') ?? payment.missing('status');
+}
+
+export function paymentIdOf(payment: Payload): string {
+  const id = payment.identifier('id') ?? payment.missing('id');
+  return isNumber(id) ? id : payment.fail('id', 'is not the number of a payment');
+}
+
+/** `boleto` and `pix`, as the table `paymentTiming` has them; every other method in Mercado Livre's own word. */
+export function methodOf(payment: Payload): string {
+  const id = payment.textIfAny('payment_method_id') ?? '';
+  const type = payment.textIfAny('payment_type') ?? '';
+  if (id === 'pix') return 'pix';
+  return type === 'ticket' && id.startsWith('bol') ? 'boleto' : type;
+}
+
+/** One payment of an order. */
+export interface Paid {
+  readonly place: Payload;
+  readonly id: string;
+  readonly key: string;
+  /** What the goods cost. */
+  readonly goods: Money;
+  /** What of it is the seller's sale: the goods, and the freight where the seller delivers. */
+  readonly value: Money;
+  /** What the buyer paid for the delivery on top of the goods; undefined: nothing. */
+  readonly shipping: Money | undefined;
+}
+
+/** What a payment is worth to the seller. */
+export interface PaymentReading {
+  readonly orderKey: string;
+  readonly currency: string;
+  /** The seller delivers, so that what buyers pay for it is the seller's. */
+  readonly ownShipping: boolean;
+}
+
+/**
+ * What the buyer paid for the goods, coupons of Mercado Livre included: they reach the seller like money.
+ * @throws UnreadablePayload
+ */
+export function paidOf(place: Payload, { orderKey, currency, ownShipping }: PaymentReading): Paid {
+  if ((place.currency('currency_id') ?? currency) !== currency)
+    place.fail('currency_id', `is not ${currency}, as the order is`);
+  const id = paymentIdOf(place);
+  const goods = place.amount('transaction_amount', currency) ?? place.missing('transaction_amount');
+  const paid = place.amount('shipping_cost', currency);
+  const shipping = paid?.isPositive ? paid : undefined;
+  const value = ownShipping && shipping ? sumIn(place, 'shipping_cost', goods, shipping) : goods;
+  return { place, id, key: paymentKey(orderKey, id), goods, value, shipping };
+}
+
+/** @param key of the field that is refused where the sum is out of range. @throws UnreadablePayload */
+export function sumIn(place: Payload, key: string, left: Money, right: Money): Money {
+  try {
+    return left.plus(right);
+  } catch (error) {
+    if (error instanceof MoneyError) return place.fail(key, 'comes to too much');
+    throw error;
+  }
+}
+
+/** @param detail the payment as it was asked for; undefined where the application may not see it */
+export function paymentFacts(
+  { place, key, value }: Paid,
+  detail: Payload | undefined,
+  zone: string,
+): PaymentFacts {
+  const type = place.textIfAny('payment_type') ?? '';
+  return {
+    ...{ key, gateway: GATEWAY, method: methodOf(place), value },
+    ...definedOnly({
+      brand: CARDS.includes(type) ? place.textIfAny('payment_method_id') : undefined,
+      instalments: instalmentsOf(place),
+      settlements: statusOf(place) === 'approved' ? planOf(key, value, detail, zone) : undefined,
+    }),
+    ...dateOf(place, zone),
+  };
+}
+
+/** How many instalments the buyer chose; undefined where the payment does not say. */
+export function instalmentsOf(place: Payload): number | undefined {
+  const text = place.text('installments');
+  return text === undefined ? undefined : parseInstalments(text);
+}
+
+function dateOf(place: Payload, zone: string): PaymentDate {
+  const paidAt = place.instant('date_approved', zone);
+  if (paidAt) return { paidAt };
+  const createdAt = place.instant('date_created', zone) ?? place.missing('date_approved');
+  return { paidAt: createdAt, datedBy: 'date_created' };
+}
+
+/** When the money is released, all of it at once whatever the buyer's instalments are. */
+function planOf(
+  key: string,
+  value: Money,
+  detail: Payload | undefined,
+  zone: string,
+): PlannedSettlement[] | undefined {
+  const on = detail?.day('money_release_date', zone);
+  return on === undefined ? undefined : [{ key: settlementKey(key, 1), number: 1, value, on }];
+}
