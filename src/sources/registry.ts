@@ -1,4 +1,5 @@
 import { bigcommerce } from './bigcommerce/bigcommerce';
+import { bling } from './bling/bling';
 import { cloudevents } from './cloudevents/cloudevents';
 import { asaas } from './asaas/asaas';
 import { ecomplus } from './ecomplus/ecomplus';
@@ -26,6 +27,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   vtex,
   ecomplus,
   kiwify,
+  bling,
   stripe,
   pagbank,
   asaas,

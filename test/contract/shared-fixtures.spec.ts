@@ -13,6 +13,7 @@ import {
   SENT_AT,
   stored,
 } from '../support/source-cases';
+import { ERP_ROWS } from '../support/shared-erp-rows';
 
 /**
  * Payloads that others wrote, kept outside of the repository because of their licences. Where the folder is
@@ -32,7 +33,7 @@ const PROVIDERS = [
     'nuvemshop',
     'mercado-pago',
   ],
-  ...['vtex', 'ecomplus'],
+  ...['vtex', 'ecomplus', 'bling'],
 ];
 /** What the shared folder calls a provider otherwise. */
 const FOLDERS: Readonly<Record<string, string>> = { 'mercado-pago': 'mercadopago' };
@@ -351,6 +352,7 @@ const ROWS: Row[] = [
   },
   { file: 'ecomplus/customer.json', topic: 'order', unreadable: '$._id is missing' },
   { file: 'vtex/hook_ping.json', topic: 'payment-approved', unreadable: '$.OrderId is missing' },
+  ...ERP_ROWS,
 ];
 
 interface Told {
@@ -434,7 +436,15 @@ const NOTIFICATIONS: Readonly<Record<string, (one: Json, topic: string) => objec
     one['data'] === undefined ? { id: 1, type, data: { id: String(one['id']) } } : undefined,
   vtex: (one, State) =>
     one['orderId'] === undefined ? undefined : { Domain: 'Fulfillment', OrderId: one['orderId'], State },
+  bling: (one, event) =>
+    one['eventId'] === undefined ? { eventId: 'e-1', event, companyId: '1', data: one } : undefined,
   ecomplus: (one) => (one['transactions'] === undefined ? undefined : { order: { ...MADE, ...one } }),
+};
+
+/** How the API answers with what is in a file, where it is not as it is there. */
+const ANSWERS: Readonly<Record<string, (one: Json) => object>> = {
+  ecomplus: (one) => ({ ...MADE, ...one }),
+  bling: (data) => ({ data }),
 };
 
 /** What a provider's API would answer is delivered by a notification about it; a list with its first. */
@@ -448,7 +458,7 @@ function sent(bytes: Buffer, provider: string, topic: string): Sent {
     body: Buffer.from(JSON.stringify(body)),
   });
   const lists = provider === 'bigcommerce' ? ['transactions', 'refunds'] : [];
-  const main = provider === 'ecomplus' ? { ...MADE, ...one } : one;
+  const main = ANSWERS[provider]?.(one) ?? one;
   const name = provider === 'mercado-pago' ? 'payment' : 'order';
   return {
     rawBody: Buffer.from(JSON.stringify(notification)),
