@@ -13,6 +13,7 @@ import { shopify } from './shopify/shopify';
 import type { SourceProvider } from './source';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks';
 import { stripe } from './stripe/stripe';
+import { tiny } from './tiny/tiny';
 import { vtex } from './vtex/vtex';
 import { woocommerce } from './woocommerce/woocommerce';
 import { yampi } from './yampi/yampi';
@@ -28,6 +29,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   ecomplus,
   kiwify,
   bling,
+  tiny,
   stripe,
   pagbank,
   asaas,

@@ -33,7 +33,7 @@ const PROVIDERS = [
     'nuvemshop',
     'mercado-pago',
   ],
-  ...['vtex', 'ecomplus', 'bling'],
+  ...['vtex', 'ecomplus', 'bling', 'tiny'],
 ];
 /** What the shared folder calls a provider otherwise. */
 const FOLDERS: Readonly<Record<string, string>> = { 'mercado-pago': 'mercadopago' };
@@ -438,6 +438,8 @@ const NOTIFICATIONS: Readonly<Record<string, (one: Json, topic: string) => objec
     one['orderId'] === undefined ? undefined : { Domain: 'Fulfillment', OrderId: one['orderId'], State },
   bling: (one, event) =>
     one['eventId'] === undefined ? { eventId: 'e-1', event, companyId: '1', data: one } : undefined,
+  tiny: (one, tipo) =>
+    one['retorno'] === undefined ? undefined : { cnpj: '59573950000158', tipo, dados: { id: 999_999_999 } },
   ecomplus: (one) => (one['transactions'] === undefined ? undefined : { order: { ...MADE, ...one } }),
 };
 

@@ -25,4 +25,22 @@ export const ERP_ROWS = [
     settings: { storeId: '1', paidSituations: '12345678' },
     told: ['order.paid 123.45 BRL, 123.45 by ? on 2026-08-10, loja/customer/12345678 Guest, no document'],
   },
+  {
+    file: 'tiny/webhook_inclusao_pedido.json',
+    topic: 'inclusao_pedido',
+    settings: { cnpj: '59.573.950/0001-58' },
+    unreadable: 'the order was not fetched from Tiny',
+  },
+  {
+    file: 'tiny/webhook_inclusao_pedido.json',
+    topic: 'inclusao_pedido',
+    settings: { cnpj: '11.222.333/0001-81' },
+    unreadable: '$.cnpj is another account than the one of this source',
+  },
+  // It is a page of a search, and no order.
+  {
+    file: 'tiny/pedidos_pesquisa.json',
+    topic: 'atualizacao_pedido',
+    unreadable: '$.retorno.pedido.id is missing',
+  },
 ];
