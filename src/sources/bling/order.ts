@@ -1,5 +1,6 @@
 import type { OrderLine } from '../../events/event';
 import type { CalendarDate } from '../../kernel/calendar-date';
+import type { Money } from '../../kernel/money';
 import { beginningOf } from '../instant';
 import { MAX_INSTALMENTS } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
@@ -25,7 +26,6 @@ export function contentsOf(
 ): SalesOrderContents {
   const key = orderKey(source, id);
   const day = order.day('data', timeZone) ?? order.missing('data');
-  const lines = readLines(order.items('itens'), lineOf);
   return {
     ...{ key, source, id, number: order.text('numero') ?? id },
     total: order.amount('total', CURRENCY) ?? order.missing('total'),
@@ -35,12 +35,12 @@ export function contentsOf(
     }),
     createdAt: beginningOf(day, timeZone) ?? order.fail('data', 'is before 1970'),
     customer: customerOf(order, contact, source, key),
-    ...lines,
+    ...readLines(order.items('itens'), lineOf),
   };
 }
 
 /** A discount in per cent is of something that Bling does not name. */
-function discountOf(order: Payload) {
+function discountOf(order: Payload): Money | undefined {
   const discount = order.at('desconto');
   return discount.text('unidade') === 'PERCENTUAL'
     ? undefined

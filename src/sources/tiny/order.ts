@@ -1,6 +1,6 @@
 import type { OrderLine } from '../../events/event';
-import type { Money } from '../../kernel/money';
 import { CalendarDate, CalendarDateError } from '../../kernel/calendar-date';
+import type { Money } from '../../kernel/money';
 import { beginningOf } from '../instant';
 import { MAX_INSTALMENTS } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';

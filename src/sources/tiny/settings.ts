@@ -14,7 +14,7 @@ export const TINY_SETTINGS = {
   paidSituations: {
     type: 'string',
     description:
-      'Situations, separated by commas, in which an order of this company is paid: all of its money is there, for example Aprovado. Without them no order is ever paid.',
+      'Situations, separated by commas, in which an order of this company is paid: all of its money is there. Without them no order is ever paid.',
   },
   leftOutChannels: {
     type: 'string',
