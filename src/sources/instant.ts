@@ -61,3 +61,8 @@ export function parseDay(text: string, timeZone: string): CalendarDate | undefin
     throw error;
   }
 }
+
+/** The beginning of a day in the zone, for what has a day alone; undefined before 1970. */
+export function beginningOf(day: CalendarDate, timeZone: string): Date | undefined {
+  return parseInstant(`${day.toString()}T00:00:00`, timeZone);
+}

@@ -1,4 +1,5 @@
 import { bigcommerce } from './bigcommerce/bigcommerce';
+import { bling } from './bling/bling';
 import { cloudevents } from './cloudevents/cloudevents';
 import { asaas } from './asaas/asaas';
 import { ecomplus } from './ecomplus/ecomplus';
@@ -13,6 +14,7 @@ import { shopify } from './shopify/shopify';
 import type { SourceProvider } from './source';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks';
 import { stripe } from './stripe/stripe';
+import { tiny } from './tiny/tiny';
 import { vtex } from './vtex/vtex';
 import { woocommerce } from './woocommerce/woocommerce';
 import { yampi } from './yampi/yampi';
@@ -28,6 +30,8 @@ export const PROVIDERS: readonly SourceProvider[] = [
   ecomplus,
   mercadoLivre,
   kiwify,
+  bling,
+  tiny,
   stripe,
   pagbank,
   asaas,

@@ -37,6 +37,12 @@ export function textSetting(settings: Readonly<Record<string, unknown>>, name: s
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+/** The parts of a text setting that names several, separated by commas. @param usual where it is not set */
+export function listSetting(settings: Readonly<Record<string, unknown>>, name: string, usual = ''): string[] {
+  const parts = (textSetting(settings, name) ?? usual).split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}
+
 /** Address of a provider's API, without a slash at its end. @param usual where the source's setting `apiUrl` names none */
 export function apiUrlOf(settings: Readonly<Record<string, unknown>>, usual: string): string {
   return (textSetting(settings, 'apiUrl') ?? usual).replace(/\/+$/, '');

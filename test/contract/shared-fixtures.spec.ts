@@ -13,6 +13,7 @@ import {
   SENT_AT,
   stored,
 } from '../support/source-cases';
+import { ERP_ROWS } from '../support/shared-erp-rows';
 
 /**
  * Payloads that others wrote, kept outside of the repository because of their licences. Where the folder is
@@ -32,7 +33,7 @@ const PROVIDERS = [
     'nuvemshop',
     'mercado-pago',
   ],
-  ...['vtex', 'ecomplus', 'mercado-livre'],
+  ...['vtex', 'ecomplus', 'mercado-livre', 'bling', 'tiny'],
 ];
 /** What the shared folder calls a provider otherwise. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -365,6 +366,7 @@ const ROWS: Row[] = [
     settings: { storeId: '3638003734' },
     ignored: 'the notification orders_v2 is of the seller 3638003733, and the source is of another',
   },
+  ...ERP_ROWS,
 ];
 
 interface Told {
@@ -448,7 +450,17 @@ const NOTIFICATIONS: Readonly<Record<string, (one: Json, topic: string) => objec
     one['data'] === undefined ? { id: 1, type, data: { id: String(one['id']) } } : undefined,
   vtex: (one, State) =>
     one['orderId'] === undefined ? undefined : { Domain: 'Fulfillment', OrderId: one['orderId'], State },
+  bling: (one, event) =>
+    one['eventId'] === undefined ? { eventId: 'e-1', event, companyId: '1', data: one } : undefined,
+  tiny: (one, tipo) =>
+    one['retorno'] === undefined ? undefined : { cnpj: '59573950000158', tipo, dados: { id: 999_999_999 } },
   ecomplus: (one) => (one['transactions'] === undefined ? undefined : { order: { ...MADE, ...one } }),
+};
+
+/** How the API answers with what is in a file, where it is not as it is there. */
+const ANSWERS: Readonly<Record<string, (one: Json) => object>> = {
+  ecomplus: (one) => ({ ...MADE, ...one }),
+  bling: (data) => ({ data }),
 };
 
 /** What a provider's API would answer is delivered by a notification about it; a list with its first. */
@@ -462,7 +474,7 @@ function sent(bytes: Buffer, provider: string, topic: string): Sent {
     body: Buffer.from(JSON.stringify(body)),
   });
   const lists = provider === 'bigcommerce' ? ['transactions', 'refunds'] : [];
-  const main = provider === 'ecomplus' ? { ...MADE, ...one } : one;
+  const main = ANSWERS[provider]?.(one) ?? one;
   const name = provider === 'mercado-pago' ? 'payment' : 'order';
   return {
     rawBody: Buffer.from(JSON.stringify(notification)),

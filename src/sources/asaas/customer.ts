@@ -1,4 +1,5 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { countryCodeOf } from '../mapping/brazilian-states';
 import { customerFacts } from '../mapping/customer';
 import { definedOnly } from '../mapping/defined';
 import { buyerKey } from '../mapping/keys';
@@ -28,7 +29,6 @@ export function customerOf(
 
 /** `province` is the district, and `city` a number of Asaas's own. */
 function addressOf(customer: Payload): AddressFacts | undefined {
-  const country = customer.text('country');
   return definedOnly({
     line1: customer.text('address'),
     number: customer.text('addressNumber'),
@@ -37,6 +37,6 @@ function addressOf(customer: Payload): AddressFacts | undefined {
     city: customer.text('cityName'),
     state: customer.text('state'),
     zipCode: customer.text('postalCode'),
-    country: country !== undefined && /^bra[sz]il$/i.test(country) ? 'BR' : country,
+    country: countryCodeOf(customer.text('country')),
   });
 }

@@ -1,4 +1,4 @@
-import { parseInstant } from '../instant';
+import { beginningOf } from '../instant';
 import type { Payload } from '../payload';
 
 /** The beginning of a day: Asaas says of most things the day alone. A time is taken as it is. */
@@ -6,5 +6,5 @@ export function instantOf(place: Payload, key: string, zone: string): Date | und
   const text = place.text(key);
   if (text === undefined || text.length > 10) return place.instant(key, zone);
   const day = place.day(key, zone);
-  return day && parseInstant(`${day.toString()}T00:00:00`, zone);
+  return day && beginningOf(day, zone);
 }

@@ -37,3 +37,8 @@ export function stateOf(name: string | undefined, country: string | undefined): 
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return STATES.get(plain) ?? name;
 }
+
+/** `BR` for Brazil as Brazilian systems write it, in Portuguese or English; another country as it is. */
+export function countryCodeOf(name: string | undefined): string | undefined {
+  return name !== undefined && /^bra[sz]il$/i.test(name) ? 'BR' : name;
+}

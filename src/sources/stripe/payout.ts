@@ -1,6 +1,6 @@
 import { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { parseInstant } from '../instant';
+import { beginningOf } from '../instant';
 import { payoutKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext } from '../source';
@@ -40,7 +40,7 @@ export function readPayout(event: StripeEvent, context: SourceContext): Normalis
 /** The beginning of the day of arrival. Stripe says the day as midnight in UTC, which is the day before in America. */
 function arrivalOf(payout: Payload, { timeZone }: SourceContext): Date | undefined {
   const arrival = timeOf(payout, 'arrival_date');
-  return arrival && parseInstant(`${CalendarDate.fromInstant(arrival, 'UTC').toString()}T00:00:00`, timeZone);
+  return arrival && beginningOf(CalendarDate.fromInstant(arrival, 'UTC'), timeZone);
 }
 
 function byHand({ test }: StripeEvent, businessKey: string, moved: Money, what: string): Normalised {

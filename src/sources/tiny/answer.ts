@@ -1,0 +1,48 @@
+import { Payload } from '../payload';
+import { type StoredWebhook, UnreadablePayload } from '../source';
+import { type Message, numberIn } from './message';
+
+/** What Tiny answers about an order that it does not find: no records, and no order. */
+const NOT_FOUND = ['20', '32'];
+/** What a person can do about the errors that come most. */
+const WHY: ReadonlyMap<string, string> = new Map([
+  ['1', 'it does not take the token'],
+  ['2', 'it does not take the token'],
+  ['6', 'it is asked too often'],
+  ['11', 'it is asked too often'],
+]);
+const CODE = /^\d{1,4}$/;
+
+/** An order as Tiny answered it. */
+export interface FetchedOrder {
+  /** The whole answer, for rules. */
+  readonly answer: Payload;
+  readonly order: Payload;
+}
+
+/**
+ * The order, as Tiny answered; undefined where it is not there any more. Tiny says everything with the status 200: an error
+ * is no answer, so that it is asked again. That an order which was just made is not found is no answer either.
+ * @throws UnreadablePayload
+ */
+export function fetchedOrder(
+  { fetched: [main] = [] }: StoredWebhook,
+  { orderId, created }: Message,
+): FetchedOrder | undefined {
+  if (main === undefined) throw new UnreadablePayload('the order was not fetched from Tiny');
+  const answer = Payload.parse(main.body);
+  const reply = answer.at('retorno');
+  if (reply.text('status') !== 'OK') return notFoundOrThrow(reply, created);
+  const order = reply.at('pedido');
+  if (numberIn(order, 'id') !== orderId) order.fail('id', 'is not the order that was asked for');
+  return { answer, order };
+}
+
+function notFoundOrThrow(reply: Payload, created: boolean): undefined {
+  const text = reply.text('codigo_erro') ?? '';
+  const code = CODE.test(text) ? text : 'without a number';
+  const isNotFound = NOT_FOUND.includes(code);
+  if (isNotFound && !created) return undefined;
+  const why = isNotFound ? 'it does not find the order, which was just made' : WHY.get(code);
+  throw new UnreadablePayload(`Tiny answered with error ${code}${why === undefined ? '' : `: ${why}`}`);
+}

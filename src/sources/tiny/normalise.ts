@@ -1,0 +1,46 @@
+import { salesOrderEvents } from '../mapping/sales-order';
+import type { Payload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { fetchedOrder } from './answer';
+import { readMessage } from './message';
+import { contentsOf, instalmentsOf } from './order';
+import { leftOutChannelsOf, paidSituationsOf } from './settings';
+import { isCancelled, isDraft, plain } from './situation';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/**
+ * Nothing signs what Tiny sends, and it has no amounts: what is booked is the order as fetched.
+ * @throws UnreadablePayload
+ */
+export function normaliseTiny(webhook: StoredWebhook, context: SourceContext): Normalised {
+  const message = readMessage(webhook, context.settings);
+  const { type, orderId, created } = message;
+  if (orderId === undefined) return { ignored: `a notification of ${type} is none that Ponte reads` };
+  const fetched = fetchedOrder(webhook, message);
+  if (fetched === undefined) return { ignored: 'the order is not there any more' };
+  const { answer, order } = fetched;
+  const situation = order.text('situacao') ?? order.missing('situacao');
+  const ignored = leftOutBecause(order, situation, context.settings);
+  if (ignored !== undefined) return { ignored };
+  const paid = paidSituationsOf(context.settings);
+  const contents = contentsOf(order, orderId, context);
+  const state = {
+    ...{ created, isCancelled: isCancelled(situation), isPaid: paid.includes(plain(situation)) },
+    ...{ tellsPaid: paid.length > 0, at: webhook.receivedAt, datedBy: 'received' },
+    instalments: instalmentsOf(order, contents.total, context.timeZone),
+  };
+  const events = salesOrderEvents(contents, state, answer);
+  return events.length > 0 ? { events } : { ignored: 'there is nothing in the order to be paid' };
+}
+
+/** Why an order is not booked, whatever else it says; undefined: it is. */
+function leftOutBecause(order: Payload, situation: string, settings: Settings): string | undefined {
+  if (isDraft(situation)) return 'the order is not complete yet (Dados incompletos)';
+  const shop = order.loosely('ecommerce');
+  const leftOut = leftOutChannelsOf(settings);
+  const names = [shop.textIfAny('id'), shop.textIfAny('nomeEcommerce')];
+  return names.some((name) => name !== undefined && leftOut.includes(name.toLowerCase()))
+    ? 'the order is of an e-commerce that is left out (leftOutChannels)'
+    : undefined;
+}

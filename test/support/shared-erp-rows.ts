@@ -1,0 +1,46 @@
+/** What must come of the payloads of ERPs in the shared folder: rows of `test/contract/shared-fixtures.spec.ts`. */
+export const ERP_ROWS = [
+  {
+    file: 'bling/webhook_order_created_test.json',
+    topic: 'order.created',
+    unreadable: 'the order was not fetched from Bling',
+  },
+  {
+    file: 'bling/webhook_order_created_test.json',
+    topic: 'order.created',
+    settings: { storeId: 'another' },
+    ignored: 'it is about another company than the one of this source (storeId)',
+  },
+  {
+    file: 'bling/webhook_order_data_doc.json',
+    topic: 'order.created',
+    told: [
+      'order.created 123.45 BRL, loja/customer/12345678 Guest, no document',
+      'order.pending 123.45 BRL, loja/customer/12345678 Guest, no document',
+    ],
+  },
+  {
+    file: 'bling/webhook_order_data_doc.json',
+    topic: 'order.updated',
+    settings: { storeId: '1', paidSituations: '12345678' },
+    told: ['order.paid 123.45 BRL, 123.45 by ? on 2026-08-10, loja/customer/12345678 Guest, no document'],
+  },
+  {
+    file: 'tiny/webhook_inclusao_pedido.json',
+    topic: 'inclusao_pedido',
+    settings: { cnpj: '59.573.950/0001-58' },
+    unreadable: 'the order was not fetched from Tiny',
+  },
+  {
+    file: 'tiny/webhook_inclusao_pedido.json',
+    topic: 'inclusao_pedido',
+    settings: { cnpj: '11.222.333/0001-81' },
+    unreadable: '$.cnpj is another account than the one of this source',
+  },
+  // It is a page of a search, and no order.
+  {
+    file: 'tiny/pedidos_pesquisa.json',
+    topic: 'atualizacao_pedido',
+    unreadable: '$.retorno.pedido.id is missing',
+  },
+];
