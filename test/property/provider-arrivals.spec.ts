@@ -23,6 +23,10 @@ const GROWING = 'order-refunded-in-part.json';
 /** What is gone is believed after a minute of asking: too long for a test. */
 const GONE: readonly number[] = [404, 410];
 
+/** What an API that wants access tokens grants, in the spellings of all. */
+const TOKEN = 'granted-for-the-tests';
+const GRANT = JSON.stringify({ access_token: TOKEN, accessToken: TOKEN, expires_in: 3600, expiresIn: 3600 });
+
 /** What came of a provider's fixtures, one line a record. Days are left out: some are inferred of what came first. */
 type Outcome = readonly string[];
 
@@ -149,13 +153,16 @@ describe('the fixtures of a provider', () => {
 });
 
 /** The provider's API as it is when this case arrives; what the case does not name is not there. */
-function answersOf({ id }: SourceProvider, one: SourceCase): Behaviour {
+function answersOf({ id, api }: SourceProvider, one: SourceCase): Behaviour {
   const answers = fetchedIn(join(FIXTURES, id), one);
   const byPath = new Map((one.fetched ?? []).map(({ path }, index) => [path, answers[index]]));
-  return ({ url = '' }, response) => {
-    const answer = byPath.get(url);
-    response.writeHead(answer?.status ?? 400, { 'content-type': 'application/json' });
-    response.end(answer?.body);
+  const tokens = api?.accessTokens?.url({ apiUrl: 'http://api.test' });
+  return ({ url = '', method, headers }, response) => {
+    const asksForToken = tokens !== undefined && method === 'POST' && tokens === `http://api.test${url}`;
+    const answer = asksForToken ? { status: 200, body: GRANT } : byPath.get(url);
+    const isKnown = tokens === undefined || asksForToken || headers.authorization === `Bearer ${TOKEN}`;
+    response.writeHead(isKnown ? (answer?.status ?? 400) : 401, { 'content-type': 'application/json' });
+    response.end(isKnown ? answer?.body : '{}');
   };
 }
 
