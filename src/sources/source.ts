@@ -136,6 +136,11 @@ export interface FetchBack {
    * @throws UnreadablePayload
    */
   next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined;
+  /**
+   * Whether an answer says that the API is asked too often, where it does not say so by status 429: nothing is asked of it
+   * for a minute then. It never throws. Absent: none does.
+   */
+  isTooOften?(answer: FetchedAnswer): boolean;
   /** The entity that it turns out to be about, as {@link WebhookIdentity.orderingKey}; undefined or absent: as before. */
   orderingKey?(webhook: StoredWebhook): string | undefined;
 }

@@ -43,6 +43,16 @@ describe('what came of asking', () => {
     expect(waits(503, '5')).toMatchObject({ state: 'later', delayMs: 5_000, forAll: true });
   });
 
+  it('waits for a minute, and counts no try, where only the body says so', () => {
+    const says = ({ body }: { body: Buffer }) => body.toString().includes('blocked');
+    const soFar = { tries: 99, now: NOW, random: 0.5 };
+    for (const status of [200, 500])
+      expect(outcomeOfAsking(answered(status, {}, '{"blocked":true}'), REQUEST, soFar, says)).toMatchObject({
+        ...{ state: 'later', delayMs: 60_000, forAll: true, failed: false },
+      });
+    expect(outcomeOfAsking(answered(200), REQUEST, soFar, says)).toMatchObject({ state: 'answered' });
+  });
+
   it.each([401, 403, 400, 302, 422])('is a person’s after six answers with %s', (status) => {
     for (const tries of [0, 1, 2, 3, 4])
       expect(after(tries, answered(status))).toMatchObject({ state: 'later', failed: true, forAll: false });

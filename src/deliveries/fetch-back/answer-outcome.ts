@@ -42,6 +42,8 @@ const FIRST_MS = 5_000;
 const LONGEST_MS = 30 * 60_000;
 /** Where an API says that it is asked too often and not for how long. */
 const TOO_OFTEN_MS = 10_000;
+/** The same where only its body says so: such APIs block whoever goes on. */
+const BLOCKED_MS = 60_000;
 /** Statuses by which an API says that it does not take the credentials. */
 const CREDENTIALS: readonly number[] = [401, 403];
 /** Statuses by which it says that they grant nothing. */
@@ -51,27 +53,22 @@ const REFUSED_GRANTS: readonly number[] = [400, 401, 403];
  * What to make of an answer, or of none.
  * @param tries how often it was asked in vain before this time
  * @param random of [0, 1), so that not all are tried again at once
+ * @param isTooOften as of the provider
  */
 export function outcomeOfAsking(
   sent: SendResult,
   { name, answers = GONE }: Pick<FetchRequest, 'name' | 'answers'>,
   { tries, now, random }: { tries: number; now: Date; random: number },
+  isTooOften: (answer: FetchedAnswer) => boolean = () => false,
 ): AnswerOutcome {
   const again = (why: string, most: number): AskedAgain =>
     againUnless(`fetching "${name}": ${why}`, most, { tries, random });
   if (sent.stage !== 'answered') return again(silence(sent.cause), TRIES_UNTIL_GIVEN_UP);
   const { status, headers, body } = sent;
   const asked = retryAfterMs(headers['retry-after'], now);
-  if (status === 429 || (status === 503 && asked !== undefined)) {
-    const reason = `fetching "${name}": its API says that it is asked too often (${status}); trying again`;
-    return {
-      state: 'later',
-      reason,
-      delayMs: Math.max(1_000, asked ?? TOO_OFTEN_MS),
-      forAll: true,
-      failed: false,
-    };
-  }
+  if (status === 429 || (status === 503 && asked !== undefined))
+    return tooOften(name, status, Math.max(1_000, asked ?? TOO_OFTEN_MS));
+  if (body && isTooOften({ name, status, body })) return tooOften(name, status, asked ?? BLOCKED_MS);
   if (CREDENTIALS.includes(status) && !answers.includes(status)) {
     const refused = again(`its API does not take the source's credentials (${status})`, TRIES_UNTIL_REFUSED);
     return status === 401 ? { ...refused, unauthorized: true } : refused;
@@ -85,6 +82,11 @@ export function outcomeOfAsking(
   }
   const most = status >= 500 || status === 408 ? TRIES_UNTIL_GIVEN_UP : TRIES_UNTIL_REFUSED;
   return again(`its API answered with status ${status}`, most);
+}
+
+function tooOften(name: string, status: number, delayMs: number): AskedAgain {
+  const reason = `fetching "${name}": its API says that it is asked too often (${status}); trying again`;
+  return { state: 'later', reason, delayMs, forAll: true, failed: false };
 }
 
 /**

@@ -1,5 +1,7 @@
+import { isObject } from '../../kernel/json-object';
+import { peekJson } from '../identity';
 import { Payload } from '../payload';
-import { type StoredWebhook, UnreadablePayload } from '../source';
+import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
 import { type Message, numberIn } from './message';
 
 /** What Tiny answers about an order that it does not find: no records, and no order. */
@@ -12,6 +14,8 @@ const WHY: ReadonlyMap<string, string> = new Map([
   ['11', 'it is asked too often'],
 ]);
 const CODE = /^\d{1,4}$/;
+/** Errors by which Tiny says that it is asked too often and answers nobody for a while. */
+const TOO_OFTEN = ['6', '11'];
 
 /** An order as Tiny answered it. */
 export interface FetchedOrder {
@@ -36,6 +40,13 @@ export function fetchedOrder(
   const order = reply.at('pedido');
   if (numberIn(order, 'id') !== orderId) order.fail('id', 'is not the order that was asked for');
   return { answer, order };
+}
+
+/** Tiny says so with the status 200, too. */
+export function isTooOften({ body }: FetchedAnswer): boolean {
+  const { retorno } = peekJson(body);
+  if (!isObject(retorno)) return false;
+  return TOO_OFTEN.includes(String(retorno['codigo_erro']));
 }
 
 function notFoundOrThrow(reply: Payload, created: boolean): undefined {

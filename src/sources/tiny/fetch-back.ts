@@ -1,6 +1,7 @@
 import { formBody } from '../mapping/oauth';
 import { apiUrlOf } from '../settings';
 import type { FetchBack, SourceApi } from '../source';
+import { isTooOften } from './answer';
 import { readMessage } from './message';
 
 const API = 'https://api.tiny.com.br/api2';
@@ -23,4 +24,5 @@ export const tinyFetchBack: FetchBack = {
       answers: [],
     };
   },
+  isTooOften,
 };

@@ -160,6 +160,13 @@ describe('what Tiny answers with 200', () => {
   const error = (codigo_erro: unknown) =>
     answered({ status: 'Erro', codigo_erro, erros: [{ erro: 'Iara' }] });
 
+  it('says with two errors that it is asked too often, and with nothing else', () => {
+    const says = (answer: FetchedAnswer) => tiny.fetchBack?.isTooOften?.(answer);
+    expect([error(6), error('11')].map(says)).toEqual([true, true]);
+    const others = [error(2), error(66), answered('<html>'), answered('{}'), answered({ pedido: ORDER })];
+    expect(others.map(says)).toEqual(others.map(() => false));
+  });
+
   it.each<[string, FetchedAnswer, string]>([
     ['asked too often', error(6), 'error 6: it is asked too often'],
     ['asked too often at once', error('11'), 'error 11: it is asked too often'],
