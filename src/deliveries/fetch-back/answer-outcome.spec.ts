@@ -57,6 +57,7 @@ describe('what came of asking', () => {
     for (const tries of [0, 1, 2, 3, 4])
       expect(after(tries, answered(status))).toMatchObject({ state: 'later', failed: true, forAll: false });
     expect(after(5, answered(status))).toEqual({
+      ...(status === 401 && { unauthorized: true }),
       state: 'refused',
       reason: expect.stringMatching(new RegExp(`^fetching "order": .*${status}.*, 6 times$`)) as string,
     });

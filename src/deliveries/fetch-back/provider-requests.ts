@@ -61,7 +61,12 @@ export class ProviderRequests {
   ): Promise<AnswerOutcome> {
     const url = `${provider.api?.baseUrl(settings) ?? ''}${request.path}`;
     return this.askOnce(provider.id, api, { ...request, url }, (sent) =>
-      outcomeOfAsking(sent, request, this.soFar(tries), provider.fetchBack?.isTooOften),
+      outcomeOfAsking(
+        sent,
+        request,
+        this.soFar(tries),
+        (answer) => provider.fetchBack?.isTooOften?.(answer) === true,
+      ),
     );
   }
 
