@@ -1,4 +1,5 @@
 import type { OrderLine } from '../../events/event';
+import type { Unbooked } from '../../events/unbooked';
 import { formatMinor, Money } from '../../kernel/money';
 import { definedOnly } from './defined';
 import { lineOfPrice, moneyOf } from './lines';
@@ -66,7 +67,10 @@ export function partsOfSale({ charged, price, others }: Shares, gateway: string)
 }
 
 /** The product, and what the buyer pays for instalments besides. */
-export function linesOfSale({ charged, price = charged }: Shares, title: string): OrderLine[] {
+export function linesOfSale(
+  { charged, price = charged }: Pick<Shares, 'charged' | 'price'>,
+  title: string,
+): OrderLine[] {
   const interest = moneyOf([charged.minor - price.minor], charged.currency);
   return [
     lineOfPrice(title, undefined, ONE, price),
@@ -82,6 +86,22 @@ export function keptDifference(platform: string, { fee, others, charged }: Share
   return [
     `The whole sale went back to the buyer. Whether the fee and commissions of ${text} came back to the shop is in ${platform}'s statement (extrato) alone: enter what did.`,
   ];
+}
+
+/**
+ * The commission of a sale that this shop brought or helped with: the sale belongs to the producer's books.
+ * @param businessKey of the sale
+ * @param role what the shop is in it, as the platform spells it
+ */
+export function unbookedCommission(
+  businessKey: string,
+  role: string,
+  value: Money,
+  isTakenBack: boolean,
+): Unbooked {
+  const what = isTakenBack ? 'was taken back' : 'was earned';
+  const detail = `A commission of ${shown(value)} ${what} as ${role} of a sale of somebody else: enter it by hand`;
+  return { businessKey, code: 'order-differs', detail, value };
 }
 
 function shown(value: Money): string {
