@@ -28,14 +28,18 @@ const sale = item('card-approved');
 const purchase = sale['purchase'] as Json;
 const TRANSACTION = purchase['transaction'];
 
-/** A message about the sale of {@link TRANSACTION}. */
-function message(answers: FetchedAnswer[] = [], transaction: unknown = TRANSACTION): StoredWebhook {
+/** A message about the sale of {@link TRANSACTION}; its event may come in any state of it. */
+function message(
+  answers: FetchedAnswer[] = [],
+  transaction: unknown = TRANSACTION,
+  event = 'PURCHASE_PROTEST',
+): StoredWebhook {
   const { rawBody } = request({
-    event: 'PURCHASE_APPROVED',
+    event,
     data: { product: { id: 1 }, purchase: { transaction } },
   });
   return {
-    ...{ topic: 'PURCHASE_APPROVED', attributes: {}, rawBody, receivedAt: RECEIVED_AT },
+    ...{ topic: event, attributes: {}, rawBody, receivedAt: RECEIVED_AT },
     ...{ fetched: answers },
   };
 }
@@ -161,12 +165,29 @@ describe('a sale of Hotmart', () => {
 
   it('is what was fetched, whatever the message says of it', () => {
     const { rawBody } = request({
-      event: 'PURCHASE_APPROVED',
+      event: 'PURCHASE_PROTEST',
       data: { purchase: { transaction: TRANSACTION, status: 'APPROVED', price: { value: 1_000_000 } } },
     });
     const told = { ...message([history({ status: 'WAITING_PAYMENT' })]), rawBody };
     expect(hotmart.normalise(told, CONTEXT)).toMatchObject({ ignored: expect.any(String) as string });
   });
+
+  it.each([
+    ['PURCHASE_APPROVED', 'WAITING_PAYMENT', 'REFUNDED'],
+    ['PURCHASE_COMPLETE', 'UNDER_ANALISYS', 'COMPLETE'],
+    ['PURCHASE_REFUNDED', 'APPROVED', 'PARTIALLY_REFUNDED'],
+    ['PURCHASE_CHARGEBACK', 'COMPLETE', 'CHARGEBACK'],
+    ['PURCHASE_EXPIRED', 'PRINTED_BILLET', 'EXPIRED'],
+    ['PURCHASE_CANCELED', 'WAITING_PAYMENT', 'CANCELLED'],
+  ])(
+    'of which %s is told is asked for again while it is %s, and not when it is %s',
+    (event, behind, there) => {
+      const told = (status: string) => () =>
+        hotmart.normalise(message([history({ status }), divided], TRANSACTION, event), CONTEXT);
+      expect(told(behind)).toThrow(`the event is ${event}, but Hotmart’s history says ${behind}`);
+      expect(told(there)).not.toThrow();
+    },
+  );
 
   it('that Hotmart does not have yet, or has another of, is asked for again', () => {
     expect(() => normalise()).toThrow('the sale was not fetched');

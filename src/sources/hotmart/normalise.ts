@@ -1,15 +1,25 @@
 import type { CanonicalEvent } from '../../events/event';
 import { disputeOpened, orderEvents } from '../mapping/order-events';
 import { unbookedCommission } from '../mapping/shares';
-import type { Normalised, SourceContext, StoredWebhook } from '../source';
+import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { COMMISSIONS, fetchedPart, fetchedSale, USERS } from './answers';
 import { commissionAs } from './commissions';
 import { isAboutSale, readMessage } from './message';
 import { awaitedOf, disputeOf, isTest, orderOf } from './order';
-import type { Sale } from './sale';
+import { PAID, type Sale, type State } from './sale';
 
 /** The event of a sale that was made and is to be paid. */
 const MADE = 'PURCHASE_BILLET_PRINTED';
+const OVER: readonly State[] = [...PAID, 'expired', 'cancelled', 'unpaid', 'unknown'];
+/** The states that an event agrees with, where not all do: in another one the history is behind the event. */
+const AGREEING: ReadonlyMap<string, readonly State[]> = new Map([
+  ['PURCHASE_APPROVED', PAID],
+  ['PURCHASE_COMPLETE', PAID],
+  ['PURCHASE_REFUNDED', ['refunded', 'chargeback']],
+  ['PURCHASE_CHARGEBACK', ['chargeback', 'refunded']],
+  ['PURCHASE_EXPIRED', OVER],
+  ['PURCHASE_CANCELED', OVER],
+]);
 /** Events that move no money, with the reason. */
 const MEANINGLESS: ReadonlyMap<string, string> = new Map([
   [
@@ -36,6 +46,7 @@ export function normaliseHotmart(webhook: StoredWebhook, context: SourceContext)
   if (!isAboutSale(event)) return { ignored: `event ${event} is none that Ponte reads` };
   if (message.isTest) return { ignored: 'Hotmart tried the address: the message is about no sale' };
   const sale = fetchedSale(webhook, message, context);
+  refuseBehind(sale, event);
   if (!sale.charged.isPositive) return { ignored: 'the sale is free: no money moves' };
   if (sale.isDoubtful) return askPerson(sale, context);
   if (!sale.isOwn) return saleOfOthers(sale, webhook, context);
@@ -43,6 +54,17 @@ export function normaliseHotmart(webhook: StoredWebhook, context: SourceContext)
   return events.length > 0
     ? { events }
     : { ignored: `the sale is ${sale.status}: nothing was paid, and no boleto or Pix is waited for` };
+}
+
+/**
+ * What happened is booked by the history alone. One that does not show yet what the event says is asked again, for no other
+ * message may follow.
+ * @throws UnreadablePayload
+ */
+function refuseBehind({ state, status }: Sale, event: string): void {
+  const agreeing = AGREEING.get(event);
+  if (agreeing === undefined || agreeing.includes(state) || status === 'PARTIALLY_REFUNDED') return;
+  throw new UnreadablePayload(`the event is ${event}, but Hotmart’s history says ${status}`);
 }
 
 function eventsOf(

@@ -5,7 +5,8 @@ import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
 
 /** What has come of a sale, by what Hotmart calls its status. */
-type State = 'paid' | 'refunded' | 'chargeback' | 'waiting' | 'expired' | 'cancelled' | 'unpaid' | 'unknown';
+export type State =
+  'paid' | 'refunded' | 'chargeback' | 'waiting' | 'expired' | 'cancelled' | 'unpaid' | 'unknown';
 
 const STATES: ReadonlyMap<string, State> = new Map([
   ['APPROVED', 'paid'],
@@ -28,7 +29,7 @@ const STATES: ReadonlyMap<string, State> = new Map([
   ['BLOCKED', 'unpaid'],
 ]);
 /** States in which money came, whether or not it is still there. */
-const PAID: readonly State[] = ['paid', 'refunded', 'chargeback'];
+export const PAID: readonly State[] = ['paid', 'refunded', 'chargeback'];
 /** Ways to pay that wait for the buyer; a card that is waited for is only being looked at. */
 const AWAITED = [
   'billet',
