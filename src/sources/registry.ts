@@ -7,6 +7,7 @@ import { hotmart } from './hotmart/hotmart';
 import { kiwify } from './kiwify/kiwify';
 import { nuvemshop } from './nuvemshop/nuvemshop';
 import { mercadoPago } from './mercado-pago/mercado-pago';
+import { omie } from './omie/omie';
 import { pagarme } from './pagarme/pagarme';
 import { pagbank } from './pagbank/pagbank';
 import { shopify } from './shopify/shopify';
@@ -33,6 +34,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   asaas,
   mercadoPago,
   pagarme,
+  omie,
   standardWebhooks,
   genericHmac,
   cloudevents,

@@ -32,7 +32,7 @@ const PROVIDERS = [
     'nuvemshop',
     'mercado-pago',
   ],
-  ...['vtex', 'ecomplus'],
+  ...['vtex', 'ecomplus', 'omie'],
 ];
 /** What the shared folder calls a provider otherwise. */
 const FOLDERS: Readonly<Record<string, string>> = { 'mercado-pago': 'mercadopago' };
@@ -350,6 +350,11 @@ const ROWS: Row[] = [
     ignored: 'the order is pending: nothing was paid, and no boleto or Pix is waited for',
   },
   { file: 'ecomplus/customer.json', topic: 'order', unreadable: '$._id is missing' },
+  {
+    file: 'omie/webhook_cliente_alterado.json',
+    topic: 'ClienteFornecedor.Alterado',
+    told: ['customer.updated loja/customer/1 Prestador Alterado, 12345678901'],
+  },
   { file: 'vtex/hook_ping.json', topic: 'payment-approved', unreadable: '$.OrderId is missing' },
 ];
 
@@ -417,6 +422,10 @@ function asSent(bytes: Buffer, provider: string, type: string): Buffer {
 
 /** The shared order of E-Com Plus is one that is to be made: it has no identifier yet. */
 const MADE = { _id: '5c1000000000000000000001', created_at: '2017-11-19T13:10:00.612Z' };
+/** The shared customer of Omie has no number. */
+const NUMBERED = { codigo_cliente_omie: 1 };
+/** The first request's name, where it is not the order that is asked for. */
+const FIRST_REQUEST: Readonly<Record<string, string>> = { 'mercado-pago': 'payment', omie: 'person-1' };
 
 interface Sent {
   rawBody: Buffer;
@@ -435,6 +444,7 @@ const NOTIFICATIONS: Readonly<Record<string, (one: Json, topic: string) => objec
   vtex: (one, State) =>
     one['orderId'] === undefined ? undefined : { Domain: 'Fulfillment', OrderId: one['orderId'], State },
   ecomplus: (one) => (one['transactions'] === undefined ? undefined : { order: { ...MADE, ...one } }),
+  omie: (one, topic) => ({ topic, event: { ...NUMBERED, ...(one['event'] as Json) } }),
 };
 
 /** What a provider's API would answer is delivered by a notification about it; a list with its first. */
@@ -448,11 +458,12 @@ function sent(bytes: Buffer, provider: string, topic: string): Sent {
     body: Buffer.from(JSON.stringify(body)),
   });
   const lists = provider === 'bigcommerce' ? ['transactions', 'refunds'] : [];
-  const main = provider === 'ecomplus' ? { ...MADE, ...one } : one;
-  const name = provider === 'mercado-pago' ? 'payment' : 'order';
+  const main = provider === 'omie' ? { ...NUMBERED, ...(one['event'] as Json) } : one;
+  const made = provider === 'ecomplus' ? { ...MADE, ...main } : main;
+  const name = FIRST_REQUEST[provider] ?? 'order';
   return {
     rawBody: Buffer.from(JSON.stringify(notification)),
-    fetched: [answer(name, main), ...lists.map((list) => answer(list, { data: [] }))],
+    fetched: [answer(name, made), ...lists.map((list) => answer(list, { data: [] }))],
   };
 }
 
