@@ -4,10 +4,12 @@ import { cloudevents } from './cloudevents/cloudevents';
 import { asaas } from './asaas/asaas';
 import { ecomplus } from './ecomplus/ecomplus';
 import { genericHmac } from './generic-hmac/generic-hmac';
+import { hotmart } from './hotmart/hotmart';
 import { kiwify } from './kiwify/kiwify';
 import { nuvemshop } from './nuvemshop/nuvemshop';
 import { mercadoLivre } from './mercado-livre/mercado-livre';
 import { mercadoPago } from './mercado-pago/mercado-pago';
+import { omie } from './omie/omie';
 import { pagarme } from './pagarme/pagarme';
 import { pagbank } from './pagbank/pagbank';
 import { shopify } from './shopify/shopify';
@@ -32,11 +34,13 @@ export const PROVIDERS: readonly SourceProvider[] = [
   kiwify,
   bling,
   tiny,
+  hotmart,
   stripe,
   pagbank,
   asaas,
   mercadoPago,
   pagarme,
+  omie,
   standardWebhooks,
   genericHmac,
   cloudevents,

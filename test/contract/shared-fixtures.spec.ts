@@ -33,7 +33,7 @@ const PROVIDERS = [
     'nuvemshop',
     'mercado-pago',
   ],
-  ...['vtex', 'ecomplus', 'mercado-livre', 'bling', 'tiny'],
+  ...['vtex', 'ecomplus', 'mercado-livre', 'bling', 'tiny', 'omie'],
 ];
 /** What the shared folder calls a provider otherwise. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -355,17 +355,6 @@ const ROWS: Row[] = [
   },
   { file: 'ecomplus/customer.json', topic: 'order', unreadable: '$._id is missing' },
   { file: 'vtex/hook_ping.json', topic: 'payment-approved', unreadable: '$.OrderId is missing' },
-  {
-    file: 'mercadolivre/notification_orders_v2.json',
-    topic: 'orders_v2',
-    unreadable: 'the order was not fetched from Mercado Livre',
-  },
-  {
-    file: 'mercadolivre/notification_orders_v2.json',
-    topic: 'orders_v2',
-    settings: { storeId: '3638003734' },
-    ignored: 'the notification orders_v2 is of the seller 3638003733, and the source is of another',
-  },
   ...ERP_ROWS,
 ];
 
@@ -433,6 +422,10 @@ function asSent(bytes: Buffer, provider: string, type: string): Buffer {
 
 /** The shared order of E-Com Plus is one that is to be made: it has no identifier yet. */
 const MADE = { _id: '5c1000000000000000000001', created_at: '2017-11-19T13:10:00.612Z' };
+/** The shared customer of Omie has no number. */
+const NUMBERED = { codigo_cliente_omie: 1 };
+/** The first request's name, where it is not the order that is asked for. */
+const FIRST_REQUEST: Readonly<Record<string, string>> = { 'mercado-pago': 'payment', omie: 'person-1' };
 
 interface Sent {
   rawBody: Buffer;
@@ -455,12 +448,14 @@ const NOTIFICATIONS: Readonly<Record<string, (one: Json, topic: string) => objec
   tiny: (one, tipo) =>
     one['retorno'] === undefined ? undefined : { cnpj: '59573950000158', tipo, dados: { id: 999_999_999 } },
   ecomplus: (one) => (one['transactions'] === undefined ? undefined : { order: { ...MADE, ...one } }),
+  omie: (one, topic) => ({ topic, event: { ...NUMBERED, ...(one['event'] as Json) } }),
 };
 
 /** How the API answers with what is in a file, where it is not as it is there. */
 const ANSWERS: Readonly<Record<string, (one: Json) => object>> = {
   ecomplus: (one) => ({ ...MADE, ...one }),
   bling: (data) => ({ data }),
+  omie: (one) => ({ ...NUMBERED, ...(one['event'] as Json) }),
 };
 
 /** What a provider's API would answer is delivered by a notification about it; a list with its first. */
@@ -475,7 +470,7 @@ function sent(bytes: Buffer, provider: string, topic: string): Sent {
   });
   const lists = provider === 'bigcommerce' ? ['transactions', 'refunds'] : [];
   const main = ANSWERS[provider]?.(one) ?? one;
-  const name = provider === 'mercado-pago' ? 'payment' : 'order';
+  const name = FIRST_REQUEST[provider] ?? 'order';
   return {
     rawBody: Buffer.from(JSON.stringify(notification)),
     fetched: [answer(name, main), ...lists.map((list) => answer(list, { data: [] }))],

@@ -1,4 +1,4 @@
-/** What must come of the payloads of ERPs in the shared folder: rows of `test/contract/shared-fixtures.spec.ts`. */
+/** What must come of the payloads of ERPs and marketplaces in the shared folder: rows of `test/contract/shared-fixtures.spec.ts`. */
 export const ERP_ROWS = [
   {
     file: 'bling/webhook_order_created_test.json',
@@ -42,5 +42,21 @@ export const ERP_ROWS = [
     file: 'tiny/pedidos_pesquisa.json',
     topic: 'atualizacao_pedido',
     unreadable: '$.retorno.pedido.id is missing',
+  },
+  {
+    file: 'omie/webhook_cliente_alterado.json',
+    topic: 'ClienteFornecedor.Alterado',
+    told: ['customer.updated loja/customer/1 Prestador Alterado, 12345678901'],
+  },
+  {
+    file: 'mercadolivre/notification_orders_v2.json',
+    topic: 'orders_v2',
+    unreadable: 'the order was not fetched from Mercado Livre',
+  },
+  {
+    file: 'mercadolivre/notification_orders_v2.json',
+    topic: 'orders_v2',
+    settings: { storeId: '3638003734' },
+    ignored: 'the notification orders_v2 is of the seller 3638003733, and the source is of another',
   },
 ];

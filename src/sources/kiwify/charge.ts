@@ -1,13 +1,11 @@
 import type { Money } from '../../kernel/money';
 import { parseDay, parseInstant } from '../instant';
+import { isoOfBrazilian } from '../mapping/brazilian-dates';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey } from '../mapping/keys';
 import type { AwaitedCharge } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { GATEWAY } from './gateway';
-
-/** A day, and a time after it, as Brazilians write them: `13/07/2026 23:59`. */
-const BRAZILIAN = /^(\d{2})\/(\d{2})\/(\d{4})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
 
 /** The boleto or Pix that an order waits for. What cannot be read of its dates is left out: nothing is booked by them. */
 export function awaitedCharge(
@@ -17,8 +15,8 @@ export function awaitedCharge(
   at: Date,
   zone: string,
 ): AwaitedCharge {
-  const due = isoOf(order.text('boleto_expiry_date'));
-  const expiry = isoOf(order.text('pix_expiration'));
+  const due = isoOfBrazilian(order.text('boleto_expiry_date'));
+  const expiry = isoOfBrazilian(order.text('pix_expiration'));
   return {
     charge: {
       ...{
@@ -36,10 +34,4 @@ export function awaitedCharge(
     at,
     expired: false,
   };
-}
-
-function isoOf(text: string | undefined): string | undefined {
-  const [, day, month, year, time] = BRAZILIAN.exec(text ?? '') ?? [];
-  if (day === undefined) return text;
-  return [`${year}-${month}-${day}`, ...(time === undefined ? [] : [time])].join(' ');
 }

@@ -1,32 +1,15 @@
 import { MAX_MINOR, Money } from '../../kernel/money';
-import type { Payload } from '../payload';
+import { definedOnly } from '../mapping/defined';
 import { amountOfUnits } from '../mapping/minor-units';
+import { divideSale, type Shares } from '../mapping/shares';
+import type { Payload } from '../payload';
+import { PLATFORM } from './gateway';
 
 /** More people than ever share one sale. */
 const MOST_STORES = 200;
 const PRODUCER = 'producer';
 
-/** How a sale's money is divided between the shop, those who sell with it, and Kiwify. */
-export interface Shares {
-  /** What the buyer was charged. */
-  readonly charged: Money;
-  /** What the product costs, in the same currency; absent: Kiwify does not say. */
-  readonly price?: Money;
-  /** What is credited to the shop; absent: Kiwify does not say. */
-  readonly own?: Money;
-  /** What co-producers and affiliates get of it. */
-  readonly others: Money;
-  /** What Kiwify keeps, the interest of instalments included; absent: Kiwify does not say. */
-  readonly fee?: Money;
-  /** Sentences where these amounts disagree. */
-  readonly differences: string[];
-}
-
-/**
- * Reads the sale's `Commissions`. Kiwify keeps what neither the shop nor anybody else is credited with, so that the rest is what
- * it pays out; where that is more than the fee that it names, the buyer's interest has to explain it.
- * @throws UnreadablePayload
- */
+/** The sale's `Commissions`. @throws UnreadablePayload */
 export function sharesOf(order: Payload, currencyElse: string): Shares {
   const place = order.at('Commissions');
   const currency = place.currency('currency') ?? currencyElse;
@@ -35,26 +18,11 @@ export function sharesOf(order: Payload, currencyElse: string): Shares {
   const price = priceCurrency === currency ? amountOfUnits(place, 'product_base_price', currency) : undefined;
   const own = amountOfUnits(place, 'my_commission', currency);
   const others = othersOf(place, currency);
-  const named = namedFee(place, currency);
-  const kept = own && charged.minor - own.minor - others.minor;
-  const parts = {
+  return divideSale(PLATFORM, {
     charged,
     others,
-    ...(price && { price }),
-    ...(own && { own }),
-    ...(named && { fee: named }),
-  };
-  if (kept === undefined) return { ...parts, differences: [] };
-  if (kept < 0n)
-    return {
-      ...parts,
-      others: Money.zero(currency),
-      differences: [
-        `The commissions come to more than the buyer paid, ${shown(charged)}: those of others are left out.`,
-      ],
-    };
-  const fee = Money.ofMinor(kept, currency);
-  return { ...parts, fee, differences: feeDifference(fee, named, charged, price) };
+    ...definedOnly({ price, own, fee: namedFee(place, currency) }),
+  });
 }
 
 /** What co-producers and affiliates get. */
@@ -73,20 +41,4 @@ function othersOf(place: Payload, currency: string): Money {
 function namedFee(place: Payload, currency: string): Money | undefined {
   const feeCurrency = place.currency('kiwify_fee_currency') ?? currency;
   return feeCurrency === currency ? amountOfUnits(place, 'kiwify_fee', currency) : undefined;
-}
-
-function feeDifference(
-  fee: Money,
-  named: Money | undefined,
-  charged: Money,
-  price: Money | undefined,
-): string[] {
-  if (!named || named.equals(fee)) return [];
-  const interest = price === undefined ? 0n : charged.minor - price.minor;
-  if (fee.minor - named.minor === interest) return [];
-  return [`Kiwify names a fee of ${shown(named)}, but keeps ${shown(fee)} of what the buyer paid.`];
-}
-
-function shown(value: Money): string {
-  return `${value.toString()} ${value.currency}`;
 }

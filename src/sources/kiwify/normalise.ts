@@ -1,8 +1,7 @@
-import type { CanonicalEvent, DisputeFacts } from '../../events/event';
-import type { Unbooked } from '../../events/unbooked';
-import type { Money } from '../../kernel/money';
+import type { CanonicalEvent } from '../../events/event';
 import { orderKey } from '../mapping/keys';
-import { orderEvents } from '../mapping/order-events';
+import { disputeOpened, orderEvents } from '../mapping/order-events';
+import { unbookedCommission } from '../mapping/shares';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { amountOfUnits } from '../mapping/minor-units';
@@ -38,20 +37,8 @@ export function normaliseKiwify(webhook: StoredWebhook, context: SourceContext):
     { created: SAYS_CREATED.includes(event), awaited },
     order,
   );
-  if (dispute) events.push(disputeEvent(dispute, order));
+  if (dispute) events.push(disputeOpened(dispute, order));
   return events.length > 0 ? { events } : { ignored: `the order is ${status}: neither paid nor waiting` };
-}
-
-function disputeEvent(dispute: DisputeFacts, order: Payload): CanonicalEvent {
-  return {
-    type: 'payment.disputed',
-    key: dispute.key,
-    occurredAt: dispute.openedAt,
-    dispute,
-    get raw() {
-      return order.raw();
-    },
-  };
 }
 
 /** A sale that this shop brought or helped with: it belongs to the producer's books, and its commission is entered by hand. */
@@ -62,11 +49,6 @@ function saleOfOthers(order: Payload, event: string, role: string, context: Sour
   const value = amountOfUnits(place, 'my_commission', currency);
   if (!value?.isPositive || SAYS_CREATED.includes(event)) return { ignored };
   const id = order.identifier('order_id') ?? order.missing('order_id');
-  return { ignored, unbooked: [unbookedCommission(orderKey(context.source, id), event, role, value)] };
-}
-
-function unbookedCommission(businessKey: string, event: string, role: string, value: Money): Unbooked {
-  const what = SAYS_PAID.includes(event) ? 'was earned' : 'was taken back';
-  const detail = `A commission of ${value.toString()} ${value.currency} ${what} as ${role} of a sale of somebody else: enter it by hand`;
-  return { businessKey, code: 'order-differs', detail, value };
+  const key = orderKey(context.source, id);
+  return { ignored, unbooked: [unbookedCommission(key, role, value, !SAYS_PAID.includes(event))] };
 }

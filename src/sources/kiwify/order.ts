@@ -1,17 +1,16 @@
-import type { DisputeFacts, OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
-import { formatMinor, Money } from '../../kernel/money';
+import type { DisputeFacts, OrderFacts, PaymentFacts, RefundFacts } from '../../events/event';
 import { readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { disputeKey, fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
-import { lineOfPrice, moneyOf } from '../mapping/lines';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
+import { keptDifference, linesOfSale, partsOfSale, type Shares } from '../mapping/shares';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
 import { awaitedCharge } from './charge';
-import { type Shares, sharesOf } from './commissions';
+import { sharesOf } from './commissions';
 import { customerOf } from './customer';
-import { GATEWAY } from './gateway';
+import { GATEWAY, PLATFORM } from './gateway';
 
 const REFUNDED = ['refunded'];
 const CHARGED_BACK = ['chargedback', 'chargeback'];
@@ -67,7 +66,7 @@ export function readOrder(
   const test = isTest(order) && !flagSetting(context.settings, 'bookTestOrders');
   const facts: OrderFacts = {
     ...{ key, source: context.source, id, number: order.text('order_ref') ?? id, total: shares.charged },
-    ...partsOf(shares),
+    ...partsOfSale(shares, GATEWAY),
     createdAt,
     ...definedOnly({ updatedAt, paidAt: payment?.paidAt }),
     instalments: chosen.instalments,
@@ -75,14 +74,14 @@ export function readOrder(
     customer: customerOf(order, context.source, key),
     payments: payment ? [payment] : [],
     refunds,
-    lines: linesOf(order, shares),
+    lines: linesOfSale(shares, order.at('Product').text('product_name') ?? ''),
     differences: [
       ...(payment ? shares.differences : []),
       ...chosen.differences,
       ...(agreeing.includes(status)
         ? []
         : [`The event is ${event}, but the status of the order is ${status}.`]),
-      ...(wentBack ? keptDifference(shares) : []),
+      ...(wentBack ? keptDifference(PLATFORM, shares) : []),
     ],
   };
   return {
@@ -134,35 +133,6 @@ function disputeOf({ key, source, total, test }: OrderFacts, id: string, openedA
     ...{ key: disputeKey(source, id), source, id, orderKey: key, gateway: GATEWAY, value: total },
     ...{ state: 'open', openedAt, test },
   };
-}
-
-/** What the total is made of, and what those who sell with the shop get of it. */
-function partsOf({ charged, price, others }: Shares) {
-  const off = price === undefined ? 0n : price.minor - charged.minor;
-  return {
-    ...definedOnly({ discount: moneyOf([off], charged.currency) }),
-    ...(others.isPositive && { commission: others, marketplace: GATEWAY }),
-  };
-}
-
-function linesOf(order: Payload, { charged, price = charged }: Shares): OrderLine[] {
-  const title = order.at('Product').text('product_name') ?? '';
-  const interest = moneyOf([charged.minor - price.minor], charged.currency);
-  const one = 1_000_000n;
-  return [
-    lineOfPrice(title, undefined, one, price),
-    ...(interest ? [lineOfPrice('Acréscimo do parcelamento', undefined, one, interest)] : []),
-  ];
-}
-
-/** What Kiwify and others kept of a sale that went back: webhooks do not say whether it comes back too. */
-function keptDifference({ fee, others, charged }: Shares): string[] {
-  const kept = (fee?.minor ?? 0n) + others.minor;
-  if (kept === 0n) return [];
-  const text = `${formatMinor(kept, Money.exponentOf(charged.currency))} ${charged.currency}`;
-  return [
-    `The whole sale went back to the buyer. Whether the fee and commissions of ${text} came back to the shop is in Kiwify's statement (extrato) alone: enter what did.`,
-  ];
 }
 
 function isTest(order: Payload): boolean {

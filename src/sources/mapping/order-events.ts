@@ -1,4 +1,12 @@
-import type { ChargeFacts, OrderEvent, OrderEventType, OrderFacts, PaymentFacts } from '../../events/event';
+import type {
+  ChargeFacts,
+  DisputeEvent,
+  DisputeFacts,
+  OrderEvent,
+  OrderEventType,
+  OrderFacts,
+  PaymentFacts,
+} from '../../events/event';
 import type { Payload } from '../payload';
 
 /** A charge that an order waits for, or waited for in vain. */
@@ -62,6 +70,19 @@ export function orderEvent(
     key: order.key,
     occurredAt,
     order,
+    get raw() {
+      return payload.raw();
+    },
+  };
+}
+
+/** A dispute that is open, as it began. */
+export function disputeOpened(dispute: DisputeFacts, payload: Pick<Payload, 'raw'>): DisputeEvent {
+  return {
+    type: 'payment.disputed',
+    key: dispute.key,
+    occurredAt: dispute.openedAt,
+    dispute,
     get raw() {
       return payload.raw();
     },

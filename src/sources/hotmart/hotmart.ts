@@ -1,0 +1,52 @@
+import { isObject } from '../../kernel/json-object';
+import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { SHARED_SETTINGS } from '../settings';
+import { verifyShownSecret } from '../signature';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { hotmartApi, hotmartFetches } from './fetches';
+import { HOTMART_SAMPLES } from './hotmart.samples';
+import { signAsHotmart, TOKEN_HEADER } from './hotmart.signer';
+import { isAboutSale } from './message';
+import { normaliseHotmart } from './normalise';
+
+function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
+  const { id, event, data } = peekJson(rawBody);
+  const topic = topicOf(event);
+  const dedupeKey = (typeof id === 'string' ? tokenOf(id) : undefined) ?? contentKey(topic, rawBody);
+  const purchase = isObject(data) && isObject(data.purchase) ? data.purchase : {};
+  const sale = isAboutSale(topic) ? purchase.transaction : undefined;
+  return { topic, dedupeKey, orderingKey: laneOf('order', sale, dedupeKey), attributes: {} };
+}
+
+/** Hotmart: the whole sale in every message, with a token that signs nothing, so that the sale is fetched back. */
+export const hotmart: SourceProvider = {
+  id: 'hotmart',
+  title: 'Hotmart',
+  settings: {
+    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    apiUrl: SHARED_SETTINGS.apiUrl,
+    tokenUrl: {
+      type: 'string',
+      description:
+        'Whole address that grants access tokens, where it is another than usual; where apiUrl is set and this is not, /security/oauth/token below apiUrl.',
+      format: 'web-address',
+    },
+  },
+  setUp: [
+    'In Hotmart, open Ferramentas, then Webhook (API e notificações), then Cadastrar Webhook.',
+    'The URL is the address of this source, the version is 2.0.0. Choose the products, and the events Compra aprovada, Compra completa, Aguardando pagamento, Compra cancelada, Compra expirada, Pedido de reembolso, Compra reembolsada and Chargeback. Others may be chosen too and post nothing.',
+    'On the tab Autenticação copy the Hottok de verificação: enter it as a secret of this source.',
+    'In Ferramentas open Credenciais Hotmart, then Criar Credencial, and choose API Hotmart. Enter its Client ID and Client Secret as the credentials clientId and clientSecret of this source: Ponte fetches each sale with them.',
+    'For Hotmart’s sandbox make a credential of the sandbox, and set apiUrl to https://sandbox.hotmart.com and tokenUrl to https://api-sec-vlc.hotmart.com/security/oauth/token.',
+    'Send a test from the screen of the webhook: the delivery is set aside, because its sale does not exist. Then make a small sale and see that it arrives: Hotmart switches a webhook off whose address answers with errors.',
+  ],
+  signatureHeaders: [TOKEN_HEADER],
+  verify: ({ headers }, secrets) => verifyShownSecret(secrets, headers[TOKEN_HEADER]),
+  identify,
+  api: hotmartApi,
+  fetchBack: hotmartFetches,
+  normalise: normaliseHotmart,
+  sign: signAsHotmart,
+  topicInBody: true,
+  samples: HOTMART_SAMPLES,
+};

@@ -1,0 +1,39 @@
+import type { CalendarDate } from '../../kernel/calendar-date';
+import { parseDay, parseInstant } from '../instant';
+import type { Payload } from '../payload';
+
+/** A day, and a time after it, as Brazilians write them: `13/07/2026 23:59`. */
+const BRAZILIAN = /^(\d{2})\/(\d{2})\/(\d{4})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
+
+/** A Brazilian date as ISO 8601 writes it; any other text as it is. */
+export function isoOfBrazilian(text: string | undefined): string | undefined {
+  const [, day, month, year, time] = BRAZILIAN.exec(text ?? '') ?? [];
+  if (day === undefined) return text;
+  return [`${year}-${month}-${day}`, ...(time === undefined ? [] : [time])].join(' ');
+}
+
+/**
+ * The day that a field has as `13/07/2026`; undefined where it is absent.
+ * @throws UnreadablePayload
+ */
+export function brazilianDay(place: Payload, key: string, zone: string): CalendarDate | undefined {
+  const text = isoOfBrazilian(place.text(key));
+  return text === undefined ? undefined : (parseDay(text, zone) ?? place.fail(key, 'is not a day'));
+}
+
+/**
+ * When the day of a field begins, or the time of that day that another one has.
+ * @param timeKey of a field with `23:59:00`; absent there: midnight
+ * @throws UnreadablePayload
+ */
+export function brazilianInstant(
+  place: Payload,
+  key: string,
+  zone: string,
+  timeKey?: string,
+): Date | undefined {
+  const day = brazilianDay(place, key, zone);
+  if (day === undefined) return undefined;
+  const time = (timeKey === undefined ? undefined : place.text(timeKey)) ?? '00:00:00';
+  return parseInstant(`${day.toString()}T${time}`, zone) ?? place.fail(timeKey ?? key, 'is not a time');
+}

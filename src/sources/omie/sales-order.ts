@@ -1,0 +1,144 @@
+import type { OrderFacts } from '../../events/event';
+import type { CalendarDate } from '../../kernel/calendar-date';
+import type { Money } from '../../kernel/money';
+import { brazilianDay, brazilianInstant } from '../mapping/brazilian-dates';
+import { MAX_INSTALMENTS } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { fullPaymentKey, orderKey } from '../mapping/keys';
+import { lineOfPrice, partOf, sumDifference } from '../mapping/lines';
+import type { AwaitedCharge } from '../mapping/order-events';
+import type { Payload } from '../payload';
+import type { SourceContext, StoredWebhook } from '../source';
+import { personAnswered } from './answers';
+import { CURRENCY, gatewayOf } from './gateway';
+import { codeOf } from './message';
+import { customerOf } from './person';
+
+/** The stage (etapa) of a quote, which nobody ordered yet. */
+const QUOTE = '00';
+const YES = 'S';
+const ONE = 1_000_000n;
+const NUMBER = /^\d{1,3}$/;
+/** Ways to pay, by the code of the fiscal documents (meio de pagamento). */
+const METHODS: Readonly<Record<string, string>> = {
+  '01': 'cash',
+  '03': 'credit_card',
+  '04': 'debit_card',
+  '15': 'boleto',
+  '17': 'pix',
+};
+
+/** One instalment (parcela) of a sales order: Omie makes a receivable of each, so that each is an order. */
+export interface Instalment {
+  /** From 1. */
+  readonly number: number;
+  /** Without payments: the receivable tells of them. */
+  readonly facts: OrderFacts;
+  /** What is to be paid; undefined where the sales order was cancelled. */
+  readonly awaited: AwaitedCharge | undefined;
+}
+
+/** What an instalment costs, and until when. */
+interface Part {
+  readonly number: number;
+  readonly value: Money;
+  readonly dueDate?: CalendarDate;
+  readonly method: string;
+}
+
+/** Whether nobody ordered it yet. */
+export function isQuote(answer: Payload): boolean {
+  return answer.at('pedido_venda_produto').at('cabecalho').text('etapa') === QUOTE;
+}
+
+/** The business key of the order that an instalment of a sales order is. */
+export function instalmentKey(source: string, order: string, number: number): string {
+  return orderKey(source, instalmentId(order, number));
+}
+
+function instalmentId(order: string, number: number): string {
+  return `${order}-${number}`;
+}
+
+/**
+ * The instalments of a sales order (pedido de venda) that cost something.
+ * @throws UnreadablePayload
+ */
+export function instalmentsOf(answer: Payload, webhook: StoredWebhook, context: SourceContext): Instalment[] {
+  const { source, timeZone } = context;
+  const place = answer.at('pedido_venda_produto');
+  const header = place.at('cabecalho');
+  const sums = place.at('total_pedido');
+  const id = codeOf(header, 'codigo_pedido');
+  const total = sums.amount('valor_total_pedido', CURRENCY) ?? sums.missing('valor_total_pedido');
+  const times = timesOf(place.at('infoCadastro'), webhook, timeZone);
+  const listed = place.at('lista_parcelas').items('parcela', MAX_INSTALMENTS);
+  const parts = listed.length > 0 ? listed.map((one) => readPart(one, timeZone)) : [wholeOf(total)];
+  const person = codeOf(header, 'codigo_cliente');
+  const customer = customerOf(personAnswered(webhook, person), source, person);
+  const name = header.text('numero_pedido') ?? id;
+  const differences = differencesOf(place, listed, total);
+  return parts
+    .filter(({ value }) => value.isPositive)
+    .map((part) => {
+      const { number, value } = part;
+      const key = instalmentKey(source, id, number);
+      const called = `${name} ${number}/${parts.length}`;
+      const facts: OrderFacts = {
+        ...{ key, source, id: instalmentId(id, number), number: called, total: value },
+        ...times,
+        ...{ instalments: 1, test: false, customer, payments: [], refunds: [], differences },
+        lines: [lineOfPrice(`Pedido ${called}`, undefined, ONE, value)],
+      };
+      return { number, facts, awaited: times.cancelledAt ? undefined : awaitedOf(facts, part) };
+    });
+}
+
+function readPart(place: Payload, zone: string): Part {
+  const number = place.text('numero_parcela') ?? place.missing('numero_parcela');
+  if (!NUMBER.test(number)) place.fail('numero_parcela', 'is not the number of an instalment');
+  const code = place.text('meio_pagamento') ?? '';
+  return {
+    number: Number(number),
+    value: place.amount('valor', CURRENCY) ?? place.missing('valor'),
+    ...definedOnly({ dueDate: brazilianDay(place, 'data_vencimento', zone) }),
+    method: METHODS[code] ?? code,
+  };
+}
+
+function wholeOf(value: Money): Part {
+  return { number: 1, value, method: '' };
+}
+
+function timesOf(info: Payload, { receivedAt }: StoredWebhook, zone: string) {
+  const isCancelled = info.text('cancelado') === YES;
+  return {
+    createdAt: brazilianInstant(info, 'dInc', zone, 'hInc') ?? info.missing('dInc'),
+    ...definedOnly({
+      updatedAt: brazilianInstant(info, 'dAlt', zone, 'hAlt'),
+      cancelledAt: isCancelled ? (brazilianInstant(info, 'dCan', zone, 'hCan') ?? receivedAt) : undefined,
+    }),
+  };
+}
+
+function differencesOf(place: Payload, listed: readonly Payload[], total: Money): string[] {
+  const values = listed.map((one) => partOf(one, 'valor', CURRENCY));
+  const isReturned = place.at('infoCadastro').text('devolvido') === YES;
+  return [
+    ...sumDifference('The instalments come to', values, total),
+    ...(isReturned
+      ? ['Goods of the sales order came back: enter by hand what was given back for them.']
+      : []),
+  ];
+}
+
+function awaitedOf({ key, total, createdAt }: OrderFacts, { method, dueDate }: Part): AwaitedCharge {
+  return {
+    charge: {
+      ...{ key: fullPaymentKey(key), gateway: gatewayOf(), method, value: total },
+      ...definedOnly({ dueDate }),
+    },
+    at: createdAt,
+    expired: false,
+  };
+}
