@@ -78,6 +78,7 @@ describe('what came of asking', () => {
       expect(isDown(sent)).toBe(true);
     }
     expect(isDown(answered(401))).toBe(false);
+    expect([isDown(answered(500), [500]), isDown(answered(502), [500])]).toEqual([false, true]);
   });
 
   it('is no answer where it broke off, and names a network that is not allowed', () => {

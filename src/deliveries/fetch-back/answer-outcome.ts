@@ -134,9 +134,9 @@ export function later(delayMs: number, reason: string): Extract<AnswerOutcome, {
   return { state: 'later', reason, delayMs, forAll: false, failed: false };
 }
 
-/** Whether the API seems to be down, by what came of asking it. */
-export function isDown(sent: SendResult): boolean {
-  return sent.stage !== 'answered' || sent.status >= 500;
+/** Whether the API seems to be down, by what came of asking it. @param answers statuses that are an answer all the same */
+export function isDown(sent: SendResult, answers: readonly number[] = []): boolean {
+  return sent.stage !== 'answered' || (sent.status >= 500 && !answers.includes(sent.status));
 }
 
 /** Twice as long each time, give or take a quarter. @param tries in vain before this time */

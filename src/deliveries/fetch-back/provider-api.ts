@@ -33,12 +33,15 @@ export class ProviderApi {
     return this.permits.take();
   }
 
-  /** @returns undefined where it is left alone; see {@link closedForMs} */
-  async ask(send: () => Promise<SendResult>): Promise<SendResult | undefined> {
+  /**
+   * @param answers statuses that do not say that it is down, whatever they are
+   * @returns undefined where it is left alone; see {@link closedForMs}
+   */
+  async ask(send: () => Promise<SendResult>, answers?: readonly number[]): Promise<SendResult | undefined> {
     if (this.closedForMs > 0) return undefined;
     const asked = await this.breaker.run(async () => {
       const sent = await send();
-      return { sent, sign: isDown(sent) ? ('down' as const) : ('up' as const) };
+      return { sent, sign: isDown(sent, answers) ? ('down' as const) : ('up' as const) };
     });
     return asked?.sent;
   }

@@ -24,7 +24,7 @@ import type { ProviderApi } from './provider-api';
 const SHORTEST_MS = 1_000;
 
 /** A request with its whole address. */
-type OutgoingRequest = Pick<FetchRequest, 'headers' | 'body'> & { readonly url: string };
+type OutgoingRequest = Pick<FetchRequest, 'headers' | 'body' | 'answers'> & { readonly url: string };
 
 /** A request for an access token, and how its answer is read. */
 export type AccessRequest = OutgoingRequest & Pick<AccessTokens, 'read'>;
@@ -99,7 +99,7 @@ export class ProviderRequests {
     request: OutgoingRequest,
     outcomeOf: (sent: SendResult) => Outcome,
   ): Promise<Outcome | AskedAgain> {
-    const sent = await api.ask(() => this.send(request));
+    const sent = await api.ask(() => this.send(request), request.answers);
     if (!sent) {
       this.counter.add({ provider, outcome: 'put-off' });
       return later(

@@ -1,11 +1,14 @@
+import { peekJson } from '../identity';
 import { Payload } from '../payload';
-import { type StoredWebhook, UnreadablePayload } from '../source';
+import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
 import { codeOf } from './message';
 
 /** The fault of a list that has nothing. */
 const NOTHING_LISTED = 'SOAP-ENV:Client-5113';
 /** How other faults say that something is not there: the codes differ from one call to the next. */
 const NOT_THERE = /n[ãa]o (?:cadastrad[oa]|existem registros)/i;
+/** How Omie says that an application asks too often, or the same again; it then answers nobody for a minute or half an hour. */
+const TOO_OFTEN = /consumo (?:indevido|redundante)/i;
 const FAULT_CODE = /^[\w:.-]{1,60}$/;
 const MOST_TITLES = 20;
 
@@ -104,6 +107,12 @@ function answerTo({ fetched = [] }: StoredWebhook, { name }: Asked): Payload | u
   if (code === NOTHING_LISTED || NOT_THERE.test(fault ?? '')) return undefined;
   const shown = code !== undefined && FAULT_CODE.test(code) ? code : `status ${answer.status}`;
   throw new UnreadablePayload(`Omie did not answer about the ${what}: ${shown}`);
+}
+
+/** Omie says so with a fault as any other. */
+export function isTooOften({ body }: FetchedAnswer): boolean {
+  const { faultstring } = peekJson(body);
+  return typeof faultstring === 'string' && TOO_OFTEN.test(faultstring);
 }
 
 function only(answer: Payload, place: Payload, key: string, id: string): Payload {

@@ -13,6 +13,7 @@ import {
   orderAnswered,
   receivableAnswered,
   titleAnswered,
+  isTooOften,
 } from './answers';
 import { codeIn, codeOf, readMessage } from './message';
 import { saysUndone } from './topics';
@@ -32,7 +33,7 @@ export const omieApi: SourceApi = {
 };
 
 /** What a message names, and who pays or is paid. */
-export const omieFetches: FetchBack = { next: nextRequest, orderingKey: laneOfFetched };
+export const omieFetches: FetchBack = { next: nextRequest, orderingKey: laneOfFetched, isTooOften };
 
 function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
   const asked = asksOf(webhook).find((one) => !isAnswered(webhook, one));

@@ -190,6 +190,17 @@ describe('a fault of Omie', () => {
     );
   });
 
+  it('says that it is asked too often with two faults alone', () => {
+    const says = (faultstring: unknown) =>
+      omie.fetchBack?.isTooOften?.({
+        ...{ name: 'order', status: 500 },
+        body: Buffer.from(JSON.stringify({ faultcode: 'x', faultstring })),
+      });
+    expect(says('ERROR: API bloqueada por consumo indevido. Tente novamente em 1800 segundos.')).toBe(true);
+    expect(says('ERROR: Consumo redundante detectado. Aguarde 57 segundos.')).toBe(true);
+    for (const other of ['ERROR: Pedido não cadastrado', 7, null]) expect(says(other)).toBe(false);
+  });
+
   it('without a code, or a page that is under repair, is no answer either', () => {
     expect(() => told({ message: 'down' })).toThrow('status 500');
     expect(() => told('<html>')).toThrow();
