@@ -48,7 +48,10 @@ export function ApiWebhook({ inAddress = false } = {}): MethodDecorator {
     }),
     ApiAcceptedResponse({
       description: 'The same, to a provider that wants this status',
-      content: { 'application/json': { schema: STORED } },
+      content: {
+        'application/json': { schema: STORED },
+        'text/plain': { schema: { type: 'string' } },
+      },
     }),
     ApiProblems(...PROBLEMS_OF_WEBHOOKS),
   );

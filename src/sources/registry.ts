@@ -3,6 +3,7 @@ import { cloudevents } from './cloudevents/cloudevents';
 import { asaas } from './asaas/asaas';
 import { ecomplus } from './ecomplus/ecomplus';
 import { genericHmac } from './generic-hmac/generic-hmac';
+import { ifood } from './ifood/ifood';
 import { kiwify } from './kiwify/kiwify';
 import { nuvemshop } from './nuvemshop/nuvemshop';
 import { mercadoPago } from './mercado-pago/mercado-pago';
@@ -26,6 +27,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   vtex,
   ecomplus,
   kiwify,
+  ifood,
   stripe,
   pagbank,
   asaas,
