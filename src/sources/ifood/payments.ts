@@ -23,7 +23,7 @@ interface Method {
   /** Minor units. */
   readonly value: bigint;
   readonly brand: string | undefined;
-  /** The restaurant takes it, on delivery or the counter. */
+  /** The restaurant takes it, on delivery or at the counter. */
   readonly isOwn: boolean;
 }
 
