@@ -2,6 +2,7 @@ import { openTestDatabase } from '../../test/support/database';
 import { SettableClock } from '../../test/support/settable-clock';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
+import { SourceProviders } from '../sources/source-providers';
 import { MOST_COUNTED, MAX_SCANNED, SourceStatuses } from './source-status.repository';
 
 const ROWS = 100_000;
@@ -35,7 +36,10 @@ interface Touched {
 /** What one listing of the sources reads of the deliveries. */
 async function measure(): Promise<{ statuses: unknown[]; touched: Touched }> {
   return database.transaction(async (tx) => {
-    const statusOf = await new SourceStatuses(database, clock).of([busy, stuck, idle], tx);
+    const statusOf = await new SourceStatuses(database, clock, new SourceProviders()).of(
+      [busy, stuck, idle],
+      tx,
+    );
     const [touched] = await tx.$queryRaw<Touched[]>`
       select seq_scan::int as scans, (seq_tup_read + idx_tup_fetch)::int as rows
       from pg_stat_xact_user_tables where relname = 'delivery'`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { Clock } from '../kernel/clock';
+import { SourceProviders } from '../sources/source-providers';
 import { NO_RULE } from './completion';
 import {
   COMPARED_MS,
@@ -34,7 +35,7 @@ export interface SourceStatus extends SourceCondition {
   lastUnhandledEvents: string[];
 }
 
-type Row = Omit<SourceStatus, keyof SourceCondition> & Observed & { id: string };
+type Row = Omit<SourceStatus, keyof SourceCondition> & Observed & { id: string; provider: string | null };
 
 /** How sources are doing, from indexes of the deliveries; none is read beyond the newest few. */
 @Injectable()
@@ -42,6 +43,7 @@ export class SourceStatuses {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly providers: SourceProviders,
   ) {}
 
   /**
@@ -59,7 +61,7 @@ export class SourceStatuses {
              source.refused_at as "lastRefusedAt", source.refused_reason as "lastRefusal", waiting.count as waiting, dead.count as dead,
              unhandled.count as unhandled, unhandled.at as "lastUnhandledAt",
              coalesce(unhandled.events, '{}') as "lastUnhandledEvents",
-             coalesce(source.paused, false) as paused, coalesce(source.settings, '{}') as settings,
+             coalesce(source.paused, false) as paused, source.provider, coalesce(source.settings, '{}') as settings,
              health.expected_within_seconds as "learnedSeconds", refused.count as refused, accepted.count as accepted
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
@@ -97,16 +99,21 @@ export class SourceStatuses {
           order by d.received_at desc, d.id desc limit ${MAX_SCANNED}
         ) recent where starts_with(recent.outcome, ${NO_RULE})
       ) unhandled`;
-    const byId = new Map(rows.map(({ id, ...row }) => [id, statusOf(row, now)]));
+    const byId = new Map(rows.map(({ id, ...row }) => [id, this.statusOf(row, now)]));
     return (sourceId) => byId.get(sourceId) as SourceStatus;
   }
-}
 
-function statusOf(row: Omit<Row, 'id'>, now: Date): SourceStatus {
-  const { paused, settings, learnedSeconds, refused, accepted, ...status } = row;
-  const { lastReceivedAt } = status;
-  return {
-    ...status,
-    ...conditionOf({ paused, settings, lastReceivedAt, learnedSeconds, refused, accepted }, now),
-  };
+  private statusOf(row: Omit<Row, 'id'>, now: Date): SourceStatus {
+    const { provider, paused, settings, learnedSeconds, refused, accepted, ...status } = row;
+    const observed = {
+      paused,
+      settings,
+      lastReceivedAt: status.lastReceivedAt,
+      learnedSeconds,
+      refused,
+      accepted,
+    };
+    const { removedWhenQuietHours } = this.providers.find(provider ?? '') ?? {};
+    return { ...status, ...conditionOf({ ...observed, removedWhenQuietHours }, now) };
+  }
 }

@@ -33,6 +33,16 @@ describe('how long a source may be quiet', () => {
     });
   });
 
+  it('is less than the time after which its provider removes a quiet webhook', () => {
+    const removed = { removedWhenQuietHours: 72, lastReceivedAt: hoursAgo(49) };
+    const expected = (observed: Partial<Observed>) => condition({ ...removed, ...observed }).expectedWithin;
+    expect(expected({ learnedSeconds: null })).toBe(48 * 3600);
+    expect(expected({ learnedSeconds: 240 * 3600 })).toBe(48 * 3600);
+    expect(expected({ learnedSeconds: 7 * 3600 })).toBe(7 * 3600);
+    expect(expected({ settings: { silentAfterHours: 60 } })).toBe(60 * 3600);
+    expect(condition({ ...removed, learnedSeconds: null }).silent).toBe(true);
+  });
+
   it('is not known of a source that sent nothing, or of which nothing was learned', () => {
     expect(condition({ lastReceivedAt: null })).toMatchObject({ quietFor: null, silent: false });
     expect(condition({ learnedSeconds: null, lastReceivedAt: hoursAgo(999) }).silent).toBe(false);

@@ -10,6 +10,8 @@ export const FEWEST_REFUSED = 10;
 export const SHORTEST_SILENCE_SECONDS = 4 * 3600;
 /** How many times its usual gap a source may be quiet. */
 const TIMES_USUAL = 2;
+/** Of the time after which a provider removes a quiet webhook, what is left for a person. */
+const LEFT_FOR_PERSON = 1 / 3;
 
 /** What is known of a source's webhooks. */
 export interface Observed {
@@ -19,6 +21,8 @@ export interface Observed {
   lastReceivedAt: Date | null;
   /** What was learned; null: too little is known. */
   learnedSeconds: number | null;
+  /** After how many hours of quiet the provider removes the webhook; absent: it does not. */
+  removedWhenQuietHours?: number | undefined;
   /** Within {@link COMPARED_MS}. */
   refused: number;
   /** Within the same time; counted up to `refused`. */
@@ -53,9 +57,11 @@ export function conditionOf(observed: Observed, now: Date): SourceCondition {
   };
 }
 
-/** The operator's word goes before what was learned; 0: it is never silent. */
-function expectedOf({ settings, learnedSeconds }: Observed): number | null {
+/** The operator's word goes before all; 0: it is never silent. A webhook that is about to be removed is said before it is. */
+function expectedOf({ settings, learnedSeconds, removedWhenQuietHours }: Observed): number | null {
   const hours = settings[SILENT_AFTER_HOURS];
-  if (typeof hours !== 'number') return learnedSeconds;
-  return hours === 0 ? null : Math.ceil(hours * 3600);
+  if (typeof hours === 'number') return hours === 0 ? null : Math.ceil(hours * 3600);
+  if (removedWhenQuietHours === undefined) return learnedSeconds;
+  const warned = removedWhenQuietHours * (1 - LEFT_FOR_PERSON) * 3600;
+  return Math.round(Math.min(warned, learnedSeconds ?? warned));
 }

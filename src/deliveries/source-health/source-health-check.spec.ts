@@ -7,6 +7,7 @@ import type { Database } from '../../database/database';
 import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { PrometheusMetrics } from '../../ops/prometheus-metrics';
+import { SourceProviders } from '../../sources/source-providers';
 import { AttentionRepository } from '../../workflows/attention.repository';
 import { SourceHealthCheck } from './source-health-check';
 import { SourceHealthRepository } from './source-health.repository';
@@ -38,7 +39,10 @@ beforeEach(async () => {
 
 /** @param own where it is measured; what is asked for a second time is measured by itself */
 function checker(role = 'all', own = new PrometheusMetrics()): SourceHealthCheck {
-  const parts = [new UsualGaps(database), new SourceHealthRepository(database)] as const;
+  const parts = [
+    new UsualGaps(database),
+    new SourceHealthRepository(database, new SourceProviders()),
+  ] as const;
   const settings = new Settings({
     DATABASE_URL: 'postgresql://localhost/x',
     SECRETS_KEY: 'k'.repeat(43),
@@ -162,6 +166,20 @@ describe('a source that usually sends', () => {
     await database.prisma.source.update({ where: { id: sourceId }, data: { paused: false, settings } });
     await health.check();
     expect(await items()).toMatchObject([{ open: false }]);
+  });
+
+  it('is said before its provider removes the webhook, whatever was usual', async () => {
+    await database.prisma.source.update({ where: { id: sourceId }, data: { provider: 'vtex' } });
+    await deliver(NOON);
+    const health = checker();
+    clock.set('2026-11-26T12:00:00Z');
+    await health.check();
+    expect(await items()).toEqual([]);
+    clock.set('2026-11-26T12:00:01Z');
+    await health.check();
+    expect(await items()).toMatchObject([
+      { detail: expect.stringContaining('expected within 48 hours') as string, open: true },
+    ]);
   });
 
   it('is checked by workers alone, when the time comes', async () => {

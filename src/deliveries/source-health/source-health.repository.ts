@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import type { Organization } from '../../kernel/organization';
+import { SourceProviders } from '../../sources/source-providers';
 import { COMPARED_MS, FEWEST_REFUSED, type Observed } from './condition';
 
 /** A source as it is, and as it was found to be by the last check. */
 export interface CheckedSource extends Observed {
   id: string;
+  provider: string;
   slug: string;
   organization: Organization;
   /** The newest delivery. Null: there is none. */
@@ -22,7 +24,10 @@ export type Ailment = 'silent' | 'failing';
 /** What is remembered of how sources are doing. */
 @Injectable()
 export class SourceHealthRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly providers: SourceProviders,
+  ) {}
 
   /** Sources of which nothing was learned since then, those longest ago first. @param most at most so many */
   async notLearnedSince(before: Date, most: number): Promise<string[]> {
@@ -48,10 +53,10 @@ export class SourceHealthRepository {
    * Every source that was learned of, from a few rows of indexes each.
    * @param only those that the last check found unwell, at most so many; absent: all
    */
-  observed(now: Date, only?: { unwell: number }): Promise<CheckedSource[]> {
+  async observed(now: Date, only?: { unwell: number }): Promise<CheckedSource[]> {
     const since = new Date(now.getTime() - COMPARED_MS);
-    return this.database.prisma.$queryRaw<CheckedSource[]>`
-      select s.id::text as id, s.slug, s.paused, s.settings, s.refused_reason as "lastRefusal",
+    const rows = await this.database.prisma.$queryRaw<CheckedSource[]>`
+      select s.id::text as id, s.slug, s.provider, s.paused, s.settings, s.refused_reason as "lastRefusal",
         json_build_object('id', o.id, 'slug', o.slug, 'name', o.name, 'timeZone', o.time_zone,
                           'currency', o.currency) as organization,
         h.expected_within_seconds as "learnedSeconds", h.silent_since as "silentSince", h.failing_since as "failingSince",
@@ -70,6 +75,10 @@ export class SourceHealthRepository {
             and d.received_at > ${since}::timestamptz limit 10000) counted) accepted
       where ${only === undefined} or h.silent_since is not null or h.failing_since is not null
       order by s.id limit ${only?.unwell ?? null}::int`;
+    return rows.map((row) => ({
+      ...row,
+      removedWhenQuietHours: this.providers.find(row.provider)?.removedWhenQuietHours,
+    }));
   }
 
   /** @returns whether this call did it; false: another replica has */

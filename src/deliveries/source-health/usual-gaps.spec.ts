@@ -32,8 +32,7 @@ async function sourceWith(days: number, everySeconds: number, condition = 'true'
   return sourceId;
 }
 
-const expectedOf = async (sourceId: string): Promise<number | null> =>
-  (gaps.expectedWithin(sourceId, NOW));
+const expectedOf = async (sourceId: string): Promise<number | null> => gaps.expectedWithin(sourceId, NOW);
 
 const HOUR_OF_DAY = `extract(hour from at at time zone 'UTC')`;
 const DAY_OF_WEEK = `extract(isodow from at at time zone 'UTC')`;
