@@ -8,6 +8,7 @@ import {
   COMPARED_MS,
   conditionOf,
   FEWEST_REFUSED,
+  MOST_COMPARED,
   type Observed,
   type SourceCondition,
 } from './source-health/condition';
@@ -67,13 +68,13 @@ export class SourceStatuses {
       left join source on source.id = s.id
       left join source_health health on health.source_id = s.id
       cross join lateral (
-        select coalesce(sum(c.count), 0)::int as count from source_refusal_count c
+        select least(coalesce(sum(c.count), 0), ${MOST_COMPARED})::int as count from source_refusal_count c
         where c.source_id = s.id and c.since > ${since}::timestamptz
       ) refused
       cross join lateral (
         select count(*)::int as count from (
           select 1 from delivery d where refused.count >= ${FEWEST_REFUSED} and d.source_id = s.id
-            and d.received_at > ${since}::timestamptz limit ${MOST_COUNTED}
+            and d.received_at > ${since}::timestamptz limit refused.count
         ) counted
       ) accepted
       left join lateral (

@@ -6,6 +6,8 @@ const HOUR_MS = 3_600_000;
 export const COMPARED_MS = HOUR_MS;
 /** So many webhooks have to be refused within that time before a source fails: a stranger's try is none. */
 export const FEWEST_REFUSED = 10;
+/** Counting refused and accepted webhooks ends here. */
+export const MOST_COMPARED = 10_000;
 /** No source is silent before, in seconds: retries and slow days of a shop take hours. */
 export const SHORTEST_SILENCE_SECONDS = 4 * 3600;
 /** How many times its usual gap a source may be quiet. */
@@ -23,7 +25,7 @@ export interface Observed {
   learnedSeconds: number | null;
   /** After how many hours of quiet the provider removes the webhook; absent: it does not. */
   removedWhenQuietHours?: number | undefined;
-  /** Within {@link COMPARED_MS}. */
+  /** Within {@link COMPARED_MS}; {@link MOST_COMPARED}: that many or more. */
   refused: number;
   /** Within the same time; counted up to `refused`. */
   accepted: number;

@@ -3,7 +3,7 @@ import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import type { Organization } from '../../kernel/organization';
 import { SourceProviders } from '../../sources/source-providers';
-import { COMPARED_MS, FEWEST_REFUSED, type Observed } from './condition';
+import { COMPARED_MS, FEWEST_REFUSED, MOST_COMPARED, type Observed } from './condition';
 
 /** A source as it is, and as it was found to be by the last check. */
 export interface CheckedSource extends Observed {
@@ -67,12 +67,12 @@ export class SourceHealthRepository {
         select d.id, d.received_at from delivery d where d.source_id = s.id
         order by d.received_at desc, d.id desc limit 1) newest on true
       cross join lateral (
-        select coalesce(sum(c.count), 0)::int as count from source_refusal_count c
+        select least(coalesce(sum(c.count), 0), ${MOST_COMPARED})::int as count from source_refusal_count c
         where c.source_id = s.id and c.since > ${since}::timestamptz) refused
       cross join lateral (
         select count(*)::int as count from (
           select from delivery d where refused.count >= ${FEWEST_REFUSED} and d.source_id = s.id
-            and d.received_at > ${since}::timestamptz limit 10000) counted) accepted
+            and d.received_at > ${since}::timestamptz limit refused.count) counted) accepted
       where ${only === undefined} or h.silent_since is not null or h.failing_since is not null
       order by s.id limit ${only?.unwell ?? null}::int`;
     return rows.map((row) => ({

@@ -250,6 +250,24 @@ describe('an order of iFood', () => {
     for (const part of expected) expect(found.join('\n')).toContain(part);
   });
 
+  it('that a courier of iFood’s takes the money of is owed by iFood, and not in the till', () => {
+    const facts = factsOf(withOrder('concluded-cash', { delivery: { deliveredBy: 'IFOOD' } }));
+    expect(sums(facts)).toEqual({ total: 4_500n, ifood: 4_500n });
+  });
+
+  it('has a payment for each way that the till took, and one for the rest', () => {
+    const offline = { type: 'OFFLINE', prepaid: false };
+    const methods = [
+      { ...offline, value: 10, method: 'CASH' },
+      { ...offline, value: 11, method: 'CASH' },
+      { ...offline, value: 5, method: 'PIX' },
+      { value: 25, method: 'CREDIT', type: 'ONLINE', prepaid: true },
+    ];
+    const facts = factsOf(withOrder('concluded-cash', { payments: { methods } }));
+    expect(sums(facts)).toEqual({ total: 5_100n, ifood: 2_500n, ifood_cash: 2_100n, ifood_pix: 500n });
+    expect(new Set(facts.payments.map(({ key }) => key)).size).toBe(3);
+  });
+
   it('whose discounts are more than what was sold is unreadable', () => {
     expect(() => withOrder('concluded-cash', { total: { ...total, benefits: 52 } })).toThrow(
       '$.total.benefits is more',

@@ -99,6 +99,17 @@ describe('a source', () => {
       expect((await client.send('get', path)).text).not.toContain('first-secret');
   });
 
+  it('is expected to send as often as its operator says, whatever its provider', async () => {
+    await made();
+    expect(await hook('first-secret')).toBe('200');
+    expect((await shown()).status).toMatchObject({ expectedWithin: null });
+    const change = { settings: { silentAfterHours: 6 } };
+    expect((await client.send('patch', '/sources/shop', change)).status).toBe(200);
+    expect((await shown()).status).toMatchObject({ expectedWithin: 6 * 3600, silent: false });
+    const wrong = await client.send('patch', '/sources/shop', { settings: { silentAfterHours: -1 } });
+    expect(refusalOf(wrong)).toBe('422 validation-failed /settings/silentAfterHours');
+  });
+
   it('receives at once, and tells what came in', async () => {
     await made();
     expect(await hook('first-secret')).toBe('200');
