@@ -182,6 +182,31 @@ describe('a source that usually sends', () => {
     ]);
   });
 
+  it('is said although another one, that comes before it, cannot be noted', async () => {
+    const { prisma } = database;
+    await usuallySends();
+    const broken = '00000000-0000-7000-8000-000000000001';
+    const data = { id: broken, organizationId: organization.id, slug: 'broken', provider: 'shopify' };
+    await prisma.source.create({ data: { ...data, settings: { silentAfterHours: 1 } } });
+    await prisma.$executeRaw`
+      update delivery set source_id = ${broken}::uuid
+      where id = (select id from delivery where source_id = ${sourceId}::uuid order by received_at limit 1)`;
+    await prisma.$executeRaw`
+      create function refuse() returns trigger language plpgsql as 'begin raise exception ''not this one''; end'`;
+    await prisma.$executeRaw`
+      create trigger refuse before update on source_health for each row
+      when (old.source_id = '00000000-0000-7000-8000-000000000001') execute function refuse()`;
+    clock.set('2026-11-25T12:00:00Z');
+    await checker().check();
+    expect(await items()).toMatchObject([{ businessKey: 'shop/source' }]);
+    await prisma.$executeRaw`drop function refuse cascade`;
+    await checker().check();
+    expect((await items()).map(({ businessKey }) => businessKey).sort()).toEqual([
+      'broken/source',
+      'shop/source',
+    ]);
+  });
+
   it('is checked by workers alone, when the time comes', async () => {
     await usuallySends();
     await checker().check();

@@ -88,7 +88,21 @@ export class SourceHealthCheck implements OnModuleInit {
     const learnedBefore = new Date(now.getTime() - LEARNED_FOR_MS);
     for (const id of await this.health.notLearnedSince(learnedBefore, MOST_LEARNED))
       await this.health.learn(id, await this.gaps.expectedWithin(id, now), now);
-    for (const source of await this.health.observed(now)) await this.note(source, now);
+    for (const source of await this.health.observed(now)) await this.noteAlone(source, now);
+  }
+
+  /** One that cannot be noted keeps no other from it. */
+  private async noteAlone(source: CheckedSource, now: Date): Promise<void> {
+    try {
+      await this.note(source, now);
+    } catch (error) {
+      this.logger.warn({
+        msg: 'source health: what was found of a source could not be noted; the next run tries again',
+        organization: source.organization.slug,
+        source: source.slug,
+        err: error,
+      });
+    }
   }
 
   private async note(source: CheckedSource, now: Date): Promise<void> {
