@@ -53,7 +53,10 @@ export function ApiWebhook({ inAddress = false } = {}): MethodDecorator {
     }),
     ApiAcceptedResponse({
       description: 'The same, to a provider that wants this status',
-      content: { 'application/json': { schema: { oneOf: [STORED, NOT_CONNECTED] } } },
+      content: {
+        'application/json': { schema: { oneOf: [STORED, NOT_CONNECTED] } },
+        'text/plain': { schema: { type: 'string' } },
+      },
     }),
     ApiProblems(...PROBLEMS_OF_WEBHOOKS),
   );

@@ -38,6 +38,9 @@ import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { RefusedWebhooks } from './refused-webhooks';
 import { RemoteDeliveryWorker } from './remote-delivery-worker';
 import { ResumedDeliveries } from './resumed-deliveries';
+import { SourceHealthRepository } from './source-health/source-health.repository';
+import { SourceHealthCheck } from './source-health/source-health-check';
+import { UsualGaps } from './source-health/usual-gaps.repository';
 import { SourceCredentials } from './source-credentials.repository';
 import { SourceDirectory } from './source-directory';
 import { SourceRefusals } from './source-refusals.repository';
@@ -108,6 +111,8 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     SourceAccess,
     SourceCredentials,
     SourceDirectory,
+    SourceHealthCheck,
+    SourceHealthRepository,
     SourceLookup,
     SourceRefusals,
     SourceStatuses,
@@ -116,6 +121,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     StoredNotifier,
     StoreRouting,
     SupersededLetters,
+    UsualGaps,
     WorkerLag,
     WorkMetrics,
   ],

@@ -1,9 +1,12 @@
 import { openTestDatabase } from '../../test/support/database';
+import { SettableClock } from '../../test/support/settable-clock';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
+import { SourceProviders } from '../sources/source-providers';
 import { MOST_COUNTED, MAX_SCANNED, SourceStatuses } from './source-status.repository';
 
 const ROWS = 100_000;
+const clock = new SettableClock('2026-01-02T12:00:00Z');
 
 let database: Database;
 const [busy, stuck, idle] = [newId(), newId(), newId()];
@@ -33,7 +36,10 @@ interface Touched {
 /** What one listing of the sources reads of the deliveries. */
 async function measure(): Promise<{ statuses: unknown[]; touched: Touched }> {
   return database.transaction(async (tx) => {
-    const statusOf = await new SourceStatuses(database).of([busy, stuck, idle], tx);
+    const statusOf = await new SourceStatuses(database, clock, new SourceProviders()).of(
+      [busy, stuck, idle],
+      tx,
+    );
     const [touched] = await tx.$queryRaw<Touched[]>`
       select seq_scan::int as scans, (seq_tup_read + idx_tup_fetch)::int as rows
       from pg_stat_xact_user_tables where relname = 'delivery'`;
@@ -42,6 +48,8 @@ async function measure(): Promise<{ statuses: unknown[]; touched: Touched }> {
 }
 
 const NEVER_REFUSED = { lastRefusedAt: null, lastRefusal: null };
+/** What was never learned of; ROWS seconds after the first of January. */
+const well = (quietFor: number | null) => ({ quietFor, expectedWithin: null, silent: false, failing: false });
 const ALL_TAKEN = { unhandled: 0, lastUnhandledAt: null, lastUnhandledEvents: [] };
 
 describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
@@ -51,11 +59,14 @@ describe.each(['without statistics', 'with statistics'])('how sources are doing,
     const at = (seconds: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
     expect(statuses).toEqual([
       {
-        ...{ lastReceivedAt: at(ROWS), waiting: 0, dead: 0, ...NEVER_REFUSED },
+        ...{ lastReceivedAt: at(ROWS), waiting: 0, dead: 0, ...NEVER_REFUSED, ...well(129_600 - ROWS) },
         ...{ unhandled: 3, lastUnhandledAt: at(ROWS), lastUnhandledEvents: ['order.created'] },
       },
-      { lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
-      { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
+      {
+        ...{ lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
+        ...well(129_601 - ROWS),
+      },
+      { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN, ...well(null) },
     ]);
     expect(touched.scans).toBe(0);
     expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 2 * MAX_SCANNED + 10);

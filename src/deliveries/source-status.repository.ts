@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
+import { Clock } from '../kernel/clock';
+import { SourceProviders } from '../sources/source-providers';
 import { NO_RULE } from './completion';
+import {
+  COMPARED_MS,
+  conditionOf,
+  FEWEST_REFUSED,
+  MOST_COMPARED,
+  type Observed,
+  type SourceCondition,
+} from './source-health/condition';
 
 /** Counting ends here, so that a backlog does not make the listing slow. */
 export const MOST_COUNTED = 1_000;
@@ -10,7 +20,7 @@ export const MOST_COUNTED = 1_000;
 export const MAX_SCANNED = 100;
 
 /** What came of a source's deliveries. */
-export interface SourceStatus {
+export interface SourceStatus extends SourceCondition {
   lastReceivedAt: Date | null;
   /** When a webhook was last refused; to the minute. */
   lastRefusedAt: Date | null;
@@ -26,10 +36,16 @@ export interface SourceStatus {
   lastUnhandledEvents: string[];
 }
 
+type Row = Omit<SourceStatus, keyof SourceCondition> & Observed & { id: string; provider: string | null };
+
 /** How sources are doing, from indexes of the deliveries; none is read beyond the newest few. */
 @Injectable()
 export class SourceStatuses {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly providers: SourceProviders,
+  ) {}
 
   /**
    * @param tx absent: outside of any transaction
@@ -39,13 +55,28 @@ export class SourceStatuses {
     sourceIds: readonly string[],
     tx: Transaction = this.database.prisma,
   ): Promise<(sourceId: string) => SourceStatus> {
-    const rows = await tx.$queryRaw<(SourceStatus & { id: string })[]>`
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - COMPARED_MS);
+    const rows = await tx.$queryRaw<Row[]>`
       select s.id::text as id, newest.received_at as "lastReceivedAt",
              source.refused_at as "lastRefusedAt", source.refused_reason as "lastRefusal", waiting.count as waiting, dead.count as dead,
              unhandled.count as unhandled, unhandled.at as "lastUnhandledAt",
-             coalesce(unhandled.events, '{}') as "lastUnhandledEvents"
+             coalesce(unhandled.events, '{}') as "lastUnhandledEvents",
+             coalesce(source.paused, false) as paused, source.provider, coalesce(source.settings, '{}') as settings,
+             health.expected_within_seconds as "learnedSeconds", refused.count as refused, accepted.count as accepted
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
+      left join source_health health on health.source_id = s.id
+      cross join lateral (
+        select least(coalesce(sum(c.count), 0), ${MOST_COMPARED})::int as count from source_refusal_count c
+        where c.source_id = s.id and c.since > ${since}::timestamptz
+      ) refused
+      cross join lateral (
+        select count(*)::int as count from (
+          select 1 from delivery d where refused.count >= ${FEWEST_REFUSED} and d.source_id = s.id
+            and d.received_at > ${since}::timestamptz limit refused.count
+        ) counted
+      ) accepted
       left join lateral (
         select d.received_at from delivery d where d.source_id = s.id
         order by d.received_at desc, d.id desc limit 1
@@ -69,7 +100,21 @@ export class SourceStatuses {
           order by d.received_at desc, d.id desc limit ${MAX_SCANNED}
         ) recent where starts_with(recent.outcome, ${NO_RULE})
       ) unhandled`;
-    const byId = new Map(rows.map(({ id, ...status }) => [id, status]));
+    const byId = new Map(rows.map(({ id, ...row }) => [id, this.statusOf(row, now)]));
     return (sourceId) => byId.get(sourceId) as SourceStatus;
+  }
+
+  private statusOf(row: Omit<Row, 'id'>, now: Date): SourceStatus {
+    const { provider, paused, settings, learnedSeconds, refused, accepted, ...status } = row;
+    const observed = {
+      paused,
+      settings,
+      lastReceivedAt: status.lastReceivedAt,
+      learnedSeconds,
+      refused,
+      accepted,
+    };
+    const { removedWhenQuietHours } = this.providers.find(provider ?? '') ?? {};
+    return { ...status, ...conditionOf({ ...observed, removedWhenQuietHours }, now) };
   }
 }

@@ -16,6 +16,15 @@ export class BoundedMap<K, V> {
     return this.entries.get(key);
   }
 
+  /** As they are now, the one that goes first before the others. */
+  keys(): K[] {
+    return [...this.entries.keys()];
+  }
+
+  delete(key: K): void {
+    this.entries.delete(key);
+  }
+
   has(key: K): boolean {
     return this.entries.has(key);
   }

@@ -30,6 +30,9 @@ describe('the settings of a source', () => {
     [{ token: 'x', zone: 'GMT+25' }, ['zone time-zone']],
     [{ token: 'x', zone: '+03:00' }, ['zone time-zone']],
     [{ token: 'a\u0000b' }, ['token text']],
+    [{ token: 'x', silentAfterHours: 0.5 }, []],
+    [{ token: 'x', silentAfterHours: -1 }, ['silentAfterHours unfit']],
+    [{ token: 'x', silentAfterHours: '6' }, ['silentAfterHours number']],
     [{ tokn: 'x', rounds: 'y' }, ['tokn unknown', 'token required', 'rounds number']],
     [
       JSON.parse('{"token": "x", "__proto__": {"rounds": 1}}') as Record<string, unknown>,

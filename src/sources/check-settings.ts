@@ -1,5 +1,6 @@
 import { didYouMean, nearestName } from '../kernel/nearest';
 import { isTimeZone } from '../kernel/time-zone';
+import { COMMON_SETTINGS, SILENT_AFTER_HOURS } from './settings';
 import type { SettingProblem, SettingSpec, SourceProvider } from './source';
 import { hasUnprintable } from '../kernel/text';
 
@@ -15,12 +16,18 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 /** Who sends thousands of unknown ones is told of these. */
 const MOST_TOLD = 50;
 
+/** What may be set on a source of the provider: its own settings, and those that every source has. */
+export function settingsOf({ settings }: SourceProvider): Readonly<Record<string, SettingSpec>> {
+  return { ...settings, ...COMMON_SETTINGS };
+}
+
 /** Finds everything that is wrong with the settings of a source, against what its provider knows. */
 export function checkSettings(
   provider: SourceProvider,
   settings: Readonly<Record<string, unknown>>,
 ): WrongSetting[] {
-  const { title, settings: specs } = provider;
+  const { title } = provider;
+  const specs = settingsOf(provider);
   const unknown = Object.keys(settings)
     .filter((name) => !Object.hasOwn(specs, name))
     .slice(0, MOST_TOLD)
@@ -34,6 +41,8 @@ export function checkSettings(
     return problem ? [{ name, ...problem }] : [];
   });
   if (unknown.length + wrong.length > 0) return [...unknown, ...wrong];
+  if (Number(settings[SILENT_AFTER_HOURS] ?? 0) < 0)
+    return [{ name: SILENT_AFTER_HOURS, code: 'unfit', message: 'must not be below zero' }];
   const unfit = provider.checkSettings?.(settings);
   return unfit ? [{ ...unfit, code: 'unfit' }] : [];
 }

@@ -5,6 +5,7 @@ import { asaas } from './asaas/asaas';
 import { ecomplus } from './ecomplus/ecomplus';
 import { genericHmac } from './generic-hmac/generic-hmac';
 import { hotmart } from './hotmart/hotmart';
+import { ifood } from './ifood/ifood';
 import { kiwify } from './kiwify/kiwify';
 import { nuvemshop } from './nuvemshop/nuvemshop';
 import { mercadoLivre } from './mercado-livre/mercado-livre';
@@ -35,6 +36,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   bling,
   tiny,
   hotmart,
+  ifood,
   stripe,
   pagbank,
   asaas,

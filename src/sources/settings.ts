@@ -1,5 +1,17 @@
 import type { SettingSpec } from './source';
 
+/** After how many hours of quiet a source is silent. */
+export const SILENT_AFTER_HOURS = 'silentAfterHours';
+
+/** Settings that every source has, whatever its provider. */
+export const COMMON_SETTINGS = {
+  [SILENT_AFTER_HOURS]: {
+    type: 'number',
+    description:
+      'After how many hours without a webhook the source is shown as silent; 0: never. Not set: Ponte learns what is usual.',
+  },
+} as const satisfies Record<string, SettingSpec>;
+
 /** Settings that mean the same on every source that has them. */
 export const SHARED_SETTINGS = {
   timeZone: {

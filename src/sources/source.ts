@@ -272,6 +272,8 @@ export interface SourceProvider {
   readonly api?: SourceApi;
   /** Where deliveries name what happened and do not say it, or nothing signs them. Needs {@link api}. */
   readonly fetchBack?: FetchBack;
+  /** After how many hours in which it had nothing to send the provider removes its webhook. Absent: it does not. */
+  readonly removedWhenQuietHours?: number;
   /** The status that a stored delivery is answered with; absent: 200. */
   readonly acceptedStatus?: 200 | 202;
   /** @throws UnreadablePayload */

@@ -35,6 +35,22 @@ export class AttentionRepository {
     );
   }
 
+  /** Takes off the list whatever is on it under this key and code: what it asked for has ended by itself. */
+  async end(
+    tx: Transaction,
+    {
+      organization,
+      businessKey,
+      code,
+    }: Pick<LeftToPerson, 'organization' | 'businessKey'> & Pick<Attention, 'code'>,
+    now: Date,
+  ): Promise<void> {
+    await tx.attention.updateMany({
+      where: { organizationId: organization.id, businessKey, code, resolvedAt: null },
+      data: { resolvedAt: now },
+    });
+  }
+
   /** Takes off the list what is on it of these. */
   private async resolve(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     if (items.length === 0) return;

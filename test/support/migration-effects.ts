@@ -7,6 +7,7 @@ import type { Migration } from '../../src/database/migrations';
  * named comes after, by name.
  */
 export const LOCK_ORDER = [
+  'source_health',
   'delivery',
   'open_delivery',
   'delivery_body',

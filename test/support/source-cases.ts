@@ -22,6 +22,8 @@ export interface SourceCase {
   ignored?: string;
   /** The payload has its amounts in whole minor units, and may tell one as the difference of two. */
   minorUnits?: boolean;
+  /** What is booked is reckoned from several amounts of the payload: the provider's own spec says how. */
+  parts?: boolean;
   /** What it says of money all the same. */
   unbooked?: unknown[];
   /** What the provider's API answers, in the order of the requests. */

@@ -2,6 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../../http/api';
 import { Problem } from '../../kernel/problem';
+import { settingsOf } from '../../sources/check-settings';
 import type { SourceProvider } from '../../sources/source';
 import { SourceProviders } from '../../sources/source-providers';
 import { Answers } from '../operation';
@@ -29,8 +30,9 @@ export class ProvidersController {
   }
 }
 
-function view({ id, title, settings, api, setUp }: SourceProvider): ProviderView {
-  const shown = Object.entries(settings).map(
+function view(provider: SourceProvider): ProviderView {
+  const { id, title, api, setUp } = provider;
+  const shown = Object.entries(settingsOf(provider)).map(
     ([name, { required = false, ...spec }]): [string, SettingView] => [name, { ...spec, required }],
   );
   return {

@@ -73,6 +73,16 @@ export class SourceStatusView extends ObjectOf({
   lastReceivedAt: reply.instant().nullable(),
   lastRefusedAt: reply.instant('When a webhook was last refused for its signature, to the minute').nullable(),
   lastRefusal: reply.text('Why it was refused').nullable(),
+  quietFor: reply.integer('Seconds since the newest delivery; null: there is none').nullable(),
+  expectedWithin: reply
+    .integer(
+      'Seconds within which something is expected, as it was usual in the last three weeks or as silentAfterHours says; null: nobody can say',
+    )
+    .nullable(),
+  silent: reply.flag('Whether it has been quiet for longer than that'),
+  failing: reply.flag(
+    'Whether ten webhooks or more were refused for their signature within an hour, and more than were accepted',
+  ),
   waiting: reply.integer('Deliveries to be worked on; 1000: that many or more'),
   dead: reply.integer('Deliveries that need a person; 1000: that many or more'),
   unhandled: reply.integer(

@@ -27,7 +27,8 @@ const PAUSING = {
 };
 const COLUMNS = [
   ...['slug', 'provider', 'paused', 'status.receiving', 'status.lastReceivedAt'],
-  ...['status.lastRefusedAt', 'status.lastRefusal', 'status.waiting', 'status.dead'],
+  ...['status.silent', 'status.failing', 'status.lastRefusedAt', 'status.lastRefusal'],
+  ...['status.waiting', 'status.dead'],
   ...['status.unhandled', 'status.lastUnhandledEvents', 'status.reason'],
 ];
 

@@ -59,6 +59,7 @@ export const vtex: SourceProvider = {
   identify,
   api: vtexApi,
   fetchBack: vtexFetchBack,
+  removedWhenQuietHours: 72,
   normalise: normaliseVtex,
   sign: headersOfVtex,
   topicInBody: true,

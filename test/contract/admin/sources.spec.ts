@@ -72,6 +72,7 @@ describe('a source', () => {
         lastReceivedAt: null,
         lastRefusedAt: null,
         lastRefusal: null,
+        ...{ quietFor: null, expectedWithin: null, silent: false, failing: false },
         waiting: 0,
         dead: 0,
         unhandled: 0,
@@ -98,6 +99,17 @@ describe('a source', () => {
       expect((await client.send('get', path)).text).not.toContain('first-secret');
   });
 
+  it('is expected to send as often as its operator says, whatever its provider', async () => {
+    await made();
+    expect(await hook('first-secret')).toBe('200');
+    expect((await shown()).status).toMatchObject({ expectedWithin: null });
+    const change = { settings: { silentAfterHours: 6 } };
+    expect((await client.send('patch', '/sources/shop', change)).status).toBe(200);
+    expect((await shown()).status).toMatchObject({ expectedWithin: 6 * 3600, silent: false });
+    const wrong = await client.send('patch', '/sources/shop', { settings: { silentAfterHours: -1 } });
+    expect(refusalOf(wrong)).toBe('422 validation-failed /settings/silentAfterHours');
+  });
+
   it('receives at once, and tells what came in', async () => {
     await made();
     expect(await hook('first-secret')).toBe('200');
@@ -112,6 +124,7 @@ describe('a source', () => {
       lastReceivedAt: expect.any(String) as string,
       lastRefusedAt: expect.any(String) as string,
       lastRefusal: 'the signature does not match',
+      ...{ quietFor: expect.any(Number) as number, expectedWithin: null, silent: false, failing: false },
       waiting: 0,
       dead: 0,
       unhandled: 0,

@@ -51,6 +51,7 @@ describe('a service that is given one provider more', () => {
       title: 'Acme Shop',
       settings: {
         bookTestOrders: expect.objectContaining({ type: 'boolean', required: false }) as unknown,
+        silentAfterHours: expect.objectContaining({ type: 'number', required: false }) as unknown,
         timeZone: expect.objectContaining({ format: 'time-zone' }) as unknown,
       },
       credentials: {},

@@ -19,6 +19,8 @@ export const ATTENTION_CODES = [
   'approval-required',
   'deferred-refused',
   'notification-failed',
+  'source-silent',
+  'source-failing',
 ] as const;
 
 /** A code that a rule gives: `rule-` and lower-case words with hyphens. */
