@@ -36,6 +36,11 @@ import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { RefusedWebhooks } from './refused-webhooks';
 import { RemoteDeliveryWorker } from './remote-delivery-worker';
 import { ResumedDeliveries } from './resumed-deliveries';
+import { HookApi } from './registered-hooks/hook-api';
+import { HookCheck } from './registered-hooks/hook-check';
+import { HookEpisodes } from './registered-hooks/hook-episodes';
+import { SourceHooks } from './registered-hooks/source-hooks';
+import { SourceHooksRepository } from './registered-hooks/source-hooks.repository';
 import { SourceCredentials } from './source-credentials.repository';
 import { SourceDirectory } from './source-directory';
 import { SourceRefusals } from './source-refusals.repository';
@@ -94,6 +99,9 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     Fetches,
     ProviderRequests,
     DiskSpace,
+    HookApi,
+    HookCheck,
+    HookEpisodes,
     Inbox,
     AdmissionControl,
     IntakeMetrics,
@@ -103,6 +111,8 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     ResumedDeliveries,
     SourceCredentials,
     SourceDirectory,
+    SourceHooks,
+    SourceHooksRepository,
     SourceLookup,
     SourceRefusals,
     SourceStatuses,
@@ -121,9 +131,12 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     DeliveryPeriods,
     DeliveryRequeue,
     EventsOfDeliveries,
+    HookEpisodes,
     ResumedDeliveries,
     SourceCredentials,
     SourceDirectory,
+    SourceHooks,
+    SourceHooksRepository,
     SourceStatuses,
     SourcesRepository,
   ],

@@ -69,6 +69,10 @@ export class SourceDirectory {
     return this.byAddress.get(`${organization}/${slug}`);
   }
 
+  all(): LiveSource[] {
+    return [...this.byId.values()];
+  }
+
   /** The organizations that have sources. */
   organizationIds(): Set<string> {
     return new Set([...this.byId.values()].map(({ organization }) => organization.id));

@@ -24,6 +24,8 @@ export interface SourceStatus {
   /** When the newest of those came in. */
   lastUnhandledAt: Date | null;
   lastUnhandledEvents: string[];
+  /** What the provider had registered when it was asked last; null: it was never asked. */
+  hooks: { checkedAt: string; problem: string | null } | null;
 }
 
 /** How sources are doing, from indexes of the deliveries; none is read beyond the newest few. */
@@ -43,9 +45,13 @@ export class SourceStatuses {
       select s.id::text as id, newest.received_at as "lastReceivedAt",
              source.refused_at as "lastRefusedAt", source.refused_reason as "lastRefusal", waiting.count as waiting, dead.count as dead,
              unhandled.count as unhandled, unhandled.at as "lastUnhandledAt",
-             coalesce(unhandled.events, '{}') as "lastUnhandledEvents"
+             coalesce(unhandled.events, '{}') as "lastUnhandledEvents",
+             case when hooks.checked_at is not null then json_build_object(
+               'checkedAt', to_char(hooks.checked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+               'problem', hooks.problem) end as hooks
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
+      left join source_hooks hooks on hooks.source_id = s.id
       left join lateral (
         select d.received_at from delivery d where d.source_id = s.id
         order by d.received_at desc, d.id desc limit 1

@@ -29,7 +29,7 @@ export class ProvidersController {
   }
 }
 
-function view({ id, title, settings, api, setUp }: SourceProvider): ProviderView {
+function view({ id, title, settings, api, hooks, setUp }: SourceProvider): ProviderView {
   const shown = Object.entries(settings).map(
     ([name, { required = false, ...spec }]): [string, SettingView] => [name, { ...spec, required }],
   );
@@ -38,6 +38,7 @@ function view({ id, title, settings, api, setUp }: SourceProvider): ProviderView
     title,
     settings: Object.fromEntries(shown),
     credentials: { ...api?.credentials },
+    registersWebhooks: hooks !== undefined,
     setUp: [...setUp],
   };
 }

@@ -8,6 +8,7 @@ import { sendRequest, type SendResult } from '../../finance/remote/client/send-r
 import { Clock } from '../../kernel/clock';
 import { type Counter, Metrics } from '../../kernel/metrics';
 import { VERSION } from '../../kernel/version';
+import type { ChangeRequest } from '../../sources/hook-registration';
 import type { FetchRequest } from '../../sources/source';
 import type { LiveSource } from '../source-directory';
 import { type AnswerOutcome, later, outcomeOfAsking } from './answer-outcome';
@@ -15,6 +16,12 @@ import type { ProviderApi } from './provider-api';
 
 /** A breaker that tries says no sooner when. */
 const SHORTEST_MS = 1_000;
+
+/** A request that asks, or one that changes something. */
+type AnyRequest = Pick<FetchRequest, 'path' | 'headers' | 'body'> & {
+  /** Absent: GET. */
+  readonly method?: 'GET' | ChangeRequest['method'];
+};
 
 /** Sends requests to providers' APIs: into the public internet, and into networks that the environment allows. */
 @Injectable()
@@ -62,6 +69,19 @@ export class ProviderRequests {
     return outcome;
   }
 
+  /** Sends a request of any method once. @returns undefined: the API is left alone for a moment, and nothing was sent */
+  async sendOnce(
+    { provider, settings }: LiveSource,
+    request: AnyRequest,
+    api: ProviderApi,
+  ): Promise<SendResult | undefined> {
+    const url = `${provider.api?.baseUrl(settings) ?? ''}${request.path}`;
+    const sent = await api.ask(() => this.send(url, request));
+    const outcome = sent ? (sent.stage === 'answered' ? 'answered' : 'later') : 'put-off';
+    this.counter.add({ provider: provider.id, outcome });
+    return sent;
+  }
+
   /** Idle connections must not keep the process. */
   end(): void {
     for (const { httpAgent, httpsAgent } of Object.values(this.agents)) {
@@ -70,12 +90,16 @@ export class ProviderRequests {
     }
   }
 
-  private send(url: string, { headers }: FetchRequest): Promise<SendResult> {
+  private send(
+    url: string,
+    { method = 'GET', headers, body }: Omit<AnyRequest, 'path'>,
+  ): Promise<SendResult> {
     if (!URL.canParse(url)) return Promise.resolve({ stage: 'unsent', cause: 'PONTE_ADDRESS' });
     const agents = this.agents[new URL(url).protocol === 'http:' ? 'http:' : 'https:'];
     const common = { accept: 'application/json', 'user-agent': `Ponte/${VERSION}` };
+    const type = body && { 'content-type': body.contentType };
     return sendRequest(
-      { method: 'GET', url, headers: { ...common, ...headers } },
+      { method, url, headers: { ...common, ...headers, ...type }, ...(body && { body: body.text }) },
       { ...agents, timeouts: this.timeouts },
     );
   }

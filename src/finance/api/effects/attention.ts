@@ -19,6 +19,7 @@ export const ATTENTION_CODES = [
   'approval-required',
   'deferred-refused',
   'notification-failed',
+  'webhooks-not-registered',
 ] as const;
 
 /** A code that a rule gives: `rule-` and lower-case words with hyphens. */
