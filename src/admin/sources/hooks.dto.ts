@@ -26,6 +26,9 @@ export class RegisteredHookView extends ObjectOf({
   problem: reply.text('What the provider says is wrong with it').nullable(),
 }) {}
 
+/** A credential that the source needs so that Ponte can ask its provider's API. */
+export class MissingCredentialView extends ObjectOf({ name: reply.text(), description: reply.text() }) {}
+
 /** What came of one step of a repair. */
 export class HookStepView extends ObjectOf({
   action: reply.oneOf(['create', 'repair']),
@@ -43,7 +46,10 @@ export class SourceHooksView extends ObjectOf({
     'Whether Ponte registers webhooks at this provider; false: a person does, by `setUp`',
   ),
   reason: reply.text('Why nothing can be compared or done; null: something can').nullable(),
-  missingCredentials: reply.texts("Credentials of the provider's API that the source needs for it"),
+  missingCredentials: reply.listOf(
+    MissingCredentialView,
+    "What the provider's API is asked with, and the source does not have",
+  ),
   address: reply
     .text('Where webhooks have to lead; null: `PUBLIC_URL` is not set to an https address')
     .nullable(),
@@ -51,7 +57,7 @@ export class SourceHooksView extends ObjectOf({
     RegisteredHookView,
     'Those that have to be there, then all others that the provider lists',
   ),
-  plan: reply.text('Names what a repair would do; null: nothing is to be done').nullable(),
+  plan: reply.text('Names what a repair would do; null: it can do nothing, see `reason`').nullable(),
   steps: reply.listOf(HookStepView, 'What a repair has done; empty in a dry run'),
   setUp: reply.texts('What a person has to do to connect the provider, in order'),
 }) {}

@@ -130,14 +130,16 @@ export class SourceHookAdministration {
   private view(source: LiveSource, report: HookReport, steps: readonly HookStep[] = []): SourceHooksView {
     const { registers, reason, missingCredentials, hooks } = report;
     const address = hookAddress(this.settings.publicUrl, source);
-    const isToDo = hooks.some(({ action }) => action !== null);
     return {
       registers,
       reason: reason ?? null,
-      missingCredentials: [...missingCredentials],
+      missingCredentials: missingCredentials.map((name) => ({
+        name,
+        description: source.provider.api?.credentials[name]?.description ?? '',
+      })),
       address: address ? shownAddress(address.whole, address) : null,
       hooks: address ? hooks.map((hook) => viewOf(hook, address)) : [],
-      plan: isToDo ? planName(hooks) : null,
+      plan: reason === undefined ? planName(hooks) : null,
       steps: steps.map((step) => ({ ...step, topics: [...step.topics] })),
       setUp: [...source.provider.setUp],
     };
