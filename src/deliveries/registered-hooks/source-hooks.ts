@@ -138,9 +138,9 @@ function requestFor(
   return registered ? registration.repair(access, registered, wanted) : registration.create(access, wanted);
 }
 
-function secretIn({ readSecret }: HookRegistration, answer: Buffer): string | undefined {
+function secretIn(registration: HookRegistration, answer: Buffer): string | undefined {
   try {
-    return readSecret?.(answer);
+    return registration.readSecret?.(answer);
   } catch (error) {
     if (error instanceof UnreadablePayload) return undefined;
     throw error;

@@ -77,6 +77,7 @@ describe('a source', () => {
         unhandled: 0,
         lastUnhandledAt: null,
         lastUnhandledEvents: [],
+        hooks: null,
       },
     };
     expect(source).toEqual(view);
@@ -117,6 +118,7 @@ describe('a source', () => {
       unhandled: 0,
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
+      hooks: null,
     });
     expect(Math.abs(Date.parse(status.lastReceivedAt) - Date.now())).toBeLessThan(60_000);
   });
@@ -165,6 +167,7 @@ describe('a source', () => {
       unhandled: 0,
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
+      hooks: null,
     });
   });
 
