@@ -57,7 +57,7 @@ export class SourceHookAdministration {
     if (!(await this.rows.lease(source.id)))
       throw new Problem(
         'conflict',
-        'The webhooks of this source are being checked or repaired; try again in a minute',
+        'The webhooks of this source are being checked or repaired; try again in a few minutes',
       );
     try {
       return await this.repairLeased(actor, source, plan, reason);

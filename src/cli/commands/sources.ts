@@ -29,7 +29,7 @@ const PAUSING = {
 const COLUMNS = [
   ...['slug', 'provider', 'paused', 'status.receiving', 'status.lastReceivedAt'],
   ...['status.lastRefusedAt', 'status.lastRefusal', 'status.waiting', 'status.dead'],
-  ...['status.unhandled', 'status.lastUnhandledEvents', 'status.reason'],
+  ...['status.unhandled', 'status.lastUnhandledEvents', 'status.hooks.problem', 'status.reason'],
 ];
 
 export const SOURCES = group('sources', 'shops and systems that send webhooks', [

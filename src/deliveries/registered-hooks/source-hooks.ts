@@ -120,8 +120,9 @@ export class SourceHooks {
     const { hooks, reason } = await this.report(source);
     if (reason !== undefined) return first;
     const now = hooks.find(
-      ({ action, registered, topics }) =>
-        action === null && registered && hook.topics.every((topic) => topics.includes(topic)),
+      ({ state, topics }) =>
+        (state === 'fine' || state === 'secret-unknown') &&
+        hook.topics.every((topic) => topics.includes(topic)),
     );
     if (now) return { state: 'done' };
     return first.isSlow || registration.createsOnce ? first : this.api.change(source, request);
