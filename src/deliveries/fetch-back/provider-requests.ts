@@ -19,7 +19,7 @@ const SHORTEST_MS = 1_000;
 
 /** A request that asks, or one that changes something. */
 type AnyRequest = Pick<FetchRequest, 'path' | 'headers' | 'body'> & {
-  /** Absent: GET. */
+  /** Absent: GET, or POST where there is a body. */
   readonly method?: 'GET' | ChangeRequest['method'];
 };
 
@@ -92,7 +92,7 @@ export class ProviderRequests {
 
   private send(
     url: string,
-    { method = 'GET', headers, body }: Omit<AnyRequest, 'path'>,
+    { headers, body, method = body ? 'POST' : 'GET' }: Omit<AnyRequest, 'path'>,
   ): Promise<SendResult> {
     if (!URL.canParse(url)) return Promise.resolve({ stage: 'unsent', cause: 'PONTE_ADDRESS' });
     const agents = this.agents[new URL(url).protocol === 'http:' ? 'http:' : 'https:'];
