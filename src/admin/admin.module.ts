@@ -38,7 +38,9 @@ import { TablesController } from './rules/tables.controller';
 import { Trials } from './rules/trials';
 import { SecretReencryption } from './secret-reencryption';
 import { ProvidersController } from './sources/providers.controller';
+import { SourceHooksController } from './sources/hooks.controller';
 import { SourceAdministration } from './sources/source-administration';
+import { SourceHookAdministration } from './sources/source-hook-administration';
 import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
@@ -58,6 +60,7 @@ import { SourcesController } from './sources/sources.controller';
     NotificationEndpointsController,
     ProvidersController,
     SourcesController,
+    SourceHooksController,
     ...MASTER_DATA_CONTROLLERS,
     RulesController,
     ActionsController,
@@ -78,6 +81,7 @@ import { SourcesController } from './sources/sources.controller';
     Provisioning,
     SecretReencryption,
     SourceAdministration,
+    SourceHookAdministration,
     Replays,
     ...MASTER_DATA_PROVIDERS,
     RuleAdministration,

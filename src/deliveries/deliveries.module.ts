@@ -41,6 +41,11 @@ import { ResumedDeliveries } from './resumed-deliveries';
 import { SourceHealthRepository } from './source-health/source-health.repository';
 import { SourceHealthCheck } from './source-health/source-health-check';
 import { UsualGaps } from './source-health/usual-gaps.repository';
+import { HookApi } from './registered-hooks/hook-api';
+import { HookCheck } from './registered-hooks/hook-check';
+import { HookEpisodes } from './registered-hooks/hook-episodes';
+import { SourceHooks } from './registered-hooks/source-hooks';
+import { SourceHooksRepository } from './registered-hooks/source-hooks.repository';
 import { SourceCredentials } from './source-credentials.repository';
 import { SourceDirectory } from './source-directory';
 import { SourceRefusals } from './source-refusals.repository';
@@ -101,6 +106,9 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     Fetches,
     ProviderRequests,
     DiskSpace,
+    HookApi,
+    HookCheck,
+    HookEpisodes,
     Inbox,
     AdmissionControl,
     IntakeMetrics,
@@ -113,6 +121,8 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     SourceDirectory,
     SourceHealthCheck,
     SourceHealthRepository,
+    SourceHooks,
+    SourceHooksRepository,
     SourceLookup,
     SourceRefusals,
     SourceStatuses,
@@ -133,10 +143,13 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     DeliveryPeriods,
     DeliveryRequeue,
     EventsOfDeliveries,
+    HookEpisodes,
     ResumedDeliveries,
     SourceAccess,
     SourceCredentials,
     SourceDirectory,
+    SourceHooks,
+    SourceHooksRepository,
     SourceStatuses,
     SourcesRepository,
   ],

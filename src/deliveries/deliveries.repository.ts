@@ -60,7 +60,8 @@ export interface DeliveryDetail extends DeliverySummary {
 /** Something that needs a person although nothing failed. */
 export interface AttentionItem {
   id: string;
-  delivery: string;
+  /** Null: it is about a source, and no delivery of it. */
+  delivery: string | null;
   businessKey: string;
   code: string;
   detail: string;

@@ -76,6 +76,10 @@ export class SourceDirectory {
     return this.byStore.get(`${provider}/${store}`) ?? [];
   }
 
+  all(): LiveSource[] {
+    return [...this.byId.values()];
+  }
+
   /** The organizations that have sources. */
   organizationIds(): Set<string> {
     return new Set([...this.byId.values()].map(({ organization }) => organization.id));

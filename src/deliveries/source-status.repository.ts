@@ -34,6 +34,8 @@ export interface SourceStatus extends SourceCondition {
   /** When the newest of those came in. */
   lastUnhandledAt: Date | null;
   lastUnhandledEvents: string[];
+  /** What the provider had registered when it was asked last; null: it was never asked. */
+  hooks: { checkedAt: string; problem: string | null } | null;
 }
 
 type Row = Omit<SourceStatus, keyof SourceCondition> & Observed & { id: string; provider: string | null };
@@ -63,10 +65,14 @@ export class SourceStatuses {
              unhandled.count as unhandled, unhandled.at as "lastUnhandledAt",
              coalesce(unhandled.events, '{}') as "lastUnhandledEvents",
              coalesce(source.paused, false) as paused, source.provider, coalesce(source.settings, '{}') as settings,
-             health.expected_within_seconds as "learnedSeconds", refused.count as refused, accepted.count as accepted
+             health.expected_within_seconds as "learnedSeconds", refused.count as refused, accepted.count as accepted,
+             case when hooks.checked_at is not null then json_build_object(
+               'checkedAt', to_char(hooks.checked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+               'problem', hooks.problem) end as hooks
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
       left join source_health health on health.source_id = s.id
+      left join source_hooks hooks on hooks.source_id = s.id
       cross join lateral (
         select least(coalesce(sum(c.count), 0), ${MOST_COMPARED})::int as count from source_refusal_count c
         where c.source_id = s.id and c.since > ${since}::timestamptz

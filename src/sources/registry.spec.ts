@@ -10,6 +10,17 @@ describe('the registry of providers', () => {
   });
 });
 
+describe('a provider that registers webhooks', () => {
+  const registering = PROVIDERS.flatMap(({ id, api, hooks }) => (hooks ? [{ id, api, hooks }] : []));
+
+  it.each(registering)('$id has an API to do it with', ({ api, hooks }) => {
+    expect(Object.keys(api?.credentials ?? {})).not.toEqual([]);
+    // Requests about webhooks are made with the credentials themselves.
+    expect(api?.accessTokens).toBeUndefined();
+    expect(hooks.readSecret !== undefined).toBe(hooks.secret === 'answered');
+  });
+});
+
 describe('signedHeaders', () => {
   const message = { secret: 'not base64!', body: '{}', topic: 'order.paid', id: '1', sentAt: new Date(0) };
 

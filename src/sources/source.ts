@@ -1,5 +1,6 @@
 import type { CanonicalEvent } from '../events/event';
 import type { Unbooked } from '../events/unbooked';
+import type { HookRegistration } from './hook-registration';
 
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
@@ -94,7 +95,10 @@ export interface CredentialSpec {
 
 /** A provider's API: where it is, and what it wants to see of whoever asks. */
 export interface SourceApi {
-  /** All of them are needed. */
+  /**
+   * All of them, or none: without them nothing is asked. What has to be fetched back is a dead letter then; a provider without
+   * {@link SourceProvider.fetchBack} is received from as usual.
+   */
   readonly credentials: Readonly<Record<string, CredentialSpec>>;
   /** Its address, without a slash at its end; the source's setting `apiUrl` goes before the usual one. */
   baseUrl(settings: Readonly<Record<string, unknown>>): string;
@@ -274,6 +278,8 @@ export interface SourceProvider {
   readonly fetchBack?: FetchBack;
   /** After how many hours in which it had nothing to send the provider removes its webhook. Absent: it does not. */
   readonly removedWhenQuietHours?: number;
+  /** How webhooks are registered at its {@link api}; absent: a person does it, by {@link setUp}. */
+  readonly hooks?: HookRegistration;
   /** The status that a stored delivery is answered with; absent: 200. */
   readonly acceptedStatus?: 200 | 202;
   /** @throws UnreadablePayload */

@@ -9,7 +9,8 @@ import type { Organization } from '../kernel/organization';
 /** Something that needs a person, and what it came of. */
 export interface LeftToPerson {
   readonly organization: Organization;
-  readonly deliveryId: string;
+  /** Null: it is about a source, and no delivery of it. */
+  readonly deliveryId: string | null;
   /** Null: no rule had to do with it. */
   readonly runId: string | null;
   readonly businessKey: string;
@@ -115,7 +116,7 @@ function changeOf({
     type: 'attention.required',
     recordId: id,
     businessKey,
-    deliveryId,
+    ...(deliveryId !== null && { deliveryId }),
     data: { code, detail, value: amount, currency: currencyOf(organization, attention) },
   };
 }

@@ -65,7 +65,7 @@ export class DeliveryPage extends PageOf(DeliveryView) {}
 /** Something a person must look at although nothing failed. */
 export class AttentionView extends ObjectOf({
   id: reply.uuid(),
-  delivery: reply.uuid(),
+  delivery: reply.uuid('Null: it is about a source').nullable(),
   businessKey: reply.text(),
   code: reply.text(`${ATTENTION_CODES.join(', ')}, or what a rule gives: rule-…`),
   detail: reply.text(),

@@ -31,7 +31,7 @@ export class ProvidersController {
 }
 
 function view(provider: SourceProvider): ProviderView {
-  const { id, title, api, setUp } = provider;
+  const { id, title, api, hooks, setUp } = provider;
   const shown = Object.entries(settingsOf(provider)).map(
     ([name, { required = false, ...spec }]): [string, SettingView] => [name, { ...spec, required }],
   );
@@ -40,6 +40,7 @@ function view(provider: SourceProvider): ProviderView {
     title,
     settings: Object.fromEntries(shown),
     credentials: { ...api?.credentials },
+    registersWebhooks: hooks !== undefined,
     setUp: [...setUp],
   };
 }

@@ -29,8 +29,9 @@ export class ProviderView extends ObjectOf({
   }),
   credentials: reply.other<Record<string, CredentialView>>(
     { type: 'object', additionalProperties: { $ref: getSchemaPath(CredentialView) } },
-    'What its API is asked with; all of them are needed. Empty: webhooks say everything themselves',
+    'What its API is asked with, all of them or none. Where webhooks only name what happened, they are needed. Empty: its API is not asked',
   ),
+  registersWebhooks: reply.flag('Whether Ponte registers webhooks there, with these credentials'),
   setUp: reply.texts('What a person has to do, in order'),
 }) {}
 

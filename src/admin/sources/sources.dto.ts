@@ -66,6 +66,12 @@ export class CredentialsBody extends ObjectOf({ credentials }, SourceReasonBody)
 
 export class NewSecretBody extends ObjectOf({ secret }, SourceReasonBody) {}
 
+/** The webhooks that a provider had for a source when it was asked last. */
+export class CheckedHooksView extends ObjectOf({
+  checkedAt: reply.instant(),
+  problem: reply.text('What was wrong with them; null: nothing').nullable(),
+}) {}
+
 /** How a source is doing. */
 export class SourceStatusView extends ObjectOf({
   receiving: reply.flag('Whether a webhook that is signed right is taken'),
@@ -90,6 +96,9 @@ export class SourceStatusView extends ObjectOf({
   ),
   lastUnhandledAt: reply.instant('When the newest of those came in; null: none of the newest 100').nullable(),
   lastUnhandledEvents: reply.texts('Types of its events, such as order.paid'),
+  hooks: reply
+    .object(CheckedHooksView, 'Its webhooks at the provider; null: Ponte has not registered or found them')
+    .nullable(),
 }) {}
 
 export class SourceView extends ObjectOf({

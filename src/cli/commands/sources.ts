@@ -1,7 +1,8 @@
 import { command, group, option, required, several } from '../definition';
+import { connectSource } from './source-hooks';
 import { wrongUsage } from '../failure';
 import { usableSecret } from '../files';
-import { REASON, type ReasonOptions } from '../options';
+import { PLAN, REASON, type ReasonOptions } from '../options';
 import { lists, sends, shows } from '../requests';
 import { neededSecretOf, secretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
@@ -29,7 +30,7 @@ const COLUMNS = [
   ...['slug', 'provider', 'paused', 'status.receiving', 'status.lastReceivedAt'],
   ...['status.silent', 'status.failing', 'status.lastRefusedAt', 'status.lastRefusal'],
   ...['status.waiting', 'status.dead'],
-  ...['status.unhandled', 'status.lastUnhandledEvents', 'status.reason'],
+  ...['status.unhandled', 'status.lastUnhandledEvents', 'status.hooks.problem', 'status.reason'],
 ];
 
 export const SOURCES = group('sources', 'shops and systems that send webhooks', [
@@ -95,6 +96,17 @@ export const SOURCES = group('sources', 'shops and systems that send webhooks', 
     ],
     run: setCredentials,
   }),
+  command(
+    'connect <slug>',
+    'Register the webhooks of a source at its provider, after showing what would be done',
+    {
+      details:
+        'Webhooks that are missing are made, those that are disabled or lead elsewhere are mended, and those of others stay as they are. From then on Ponte checks them daily. Where Ponte registers none, it shows the steps for a person. Without a terminal to ask on, --yes or --dry-run is needed.',
+      examples: ['loja --org main --dry-run', 'loja --org main --yes --reason "the shop opens"'],
+      options: [...PLAN, REASON],
+      run: connectSource,
+    },
+  ),
   command('secret-retire <slug>', 'Retire every secret of a source but the newest', {
     examples: ['shopify --org main'],
     run: sends('DELETE', 'sources/<slug>/secrets'),

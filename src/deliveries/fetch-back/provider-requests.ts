@@ -8,6 +8,7 @@ import { sendRequest, type SendResult } from '../../finance/remote/client/send-r
 import { Clock } from '../../kernel/clock';
 import { type Counter, Metrics } from '../../kernel/metrics';
 import { VERSION } from '../../kernel/version';
+import type { ChangeRequest } from '../../sources/hook-registration';
 import type { AccessTokens, FetchRequest } from '../../sources/source';
 import type { LiveSource } from '../source-directory';
 import {
@@ -23,8 +24,14 @@ import type { ProviderApi } from './provider-api';
 /** A breaker that tries says no sooner when. */
 const SHORTEST_MS = 1_000;
 
+/** A request that asks, or one that changes something. */
+type AnyRequest = Pick<FetchRequest, 'headers' | 'body' | 'answers'> & {
+  /** Absent: GET, or POST where there is a body. */
+  readonly method?: 'GET' | ChangeRequest['method'];
+};
+
 /** A request with its whole address. */
-type OutgoingRequest = Pick<FetchRequest, 'headers' | 'body' | 'answers'> & { readonly url: string };
+type OutgoingRequest = AnyRequest & { readonly url: string };
 
 /** A request for an access token, and how its answer is read. */
 export type AccessRequest = OutgoingRequest & Pick<AccessTokens, 'read'>;
@@ -80,6 +87,19 @@ export class ProviderRequests {
     return this.askOnce(provider.id, api, request, (sent) => outcomeOfGrant(sent, read, this.soFar(tries)));
   }
 
+  /** Sends a request of any method once. @returns undefined: the API is left alone for a moment, and nothing was sent */
+  async sendOnce(
+    { provider, settings }: LiveSource,
+    { path, ...request }: AnyRequest & Pick<FetchRequest, 'path'>,
+    api: ProviderApi,
+  ): Promise<SendResult | undefined> {
+    const url = `${provider.api?.baseUrl(settings) ?? ''}${path}`;
+    const sent = await api.ask(() => this.send({ ...request, url }));
+    const outcome = sent ? (sent.stage === 'answered' ? 'answered' : 'later') : 'put-off';
+    this.counter.add({ provider: provider.id, outcome });
+    return sent;
+  }
+
   /** Idle connections must not keep the process. */
   end(): void {
     for (const { httpAgent, httpsAgent } of Object.values(this.agents)) {
@@ -113,14 +133,14 @@ export class ProviderRequests {
     return outcome;
   }
 
-  private send({ url, headers, body }: OutgoingRequest): Promise<SendResult> {
+  private send({ url, headers, body, method = body ? 'POST' : 'GET' }: OutgoingRequest): Promise<SendResult> {
     if (!URL.canParse(url)) return Promise.resolve({ stage: 'unsent', cause: 'PONTE_ADDRESS' });
     const agents = this.agents[new URL(url).protocol === 'http:' ? 'http:' : 'https:'];
     const common = { accept: 'application/json', 'user-agent': `Ponte/${VERSION}` };
     const type = body && { 'content-type': body.contentType };
     return sendRequest(
       {
-        method: body ? 'POST' : 'GET',
+        method,
         url,
         headers: { ...common, ...headers, ...type },
         ...(body && { body: body.text }),

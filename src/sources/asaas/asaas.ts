@@ -6,6 +6,7 @@ import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source
 import { ASAAS_SAMPLES } from './asaas.samples';
 import { signAsAsaas, TOKEN_HEADER } from './asaas.signer';
 import { asaasApi, asaasFetches } from './fetches';
+import { asaasHooks } from './hooks';
 import { isAboutPayment } from './message';
 import { normaliseAsaas } from './normalise';
 
@@ -24,12 +25,18 @@ export const asaas: SourceProvider = {
   title: 'Asaas',
   settings: {
     bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    noticeEmail: {
+      type: 'string',
+      description:
+        'E-mail address to which Asaas writes when the webhook that Ponte makes fails; Asaas wants one.',
+    },
     apiUrl: SHARED_SETTINGS.apiUrl,
     timeZone: SHARED_SETTINGS.timeZone,
   },
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Asaas too: each sale would be booked twice.',
-    'In Asaas, open Integrações, then Webhooks, and create one (Criar Webhook). Its URL is the address of this source; the version of the API is v3.',
+    'Let Ponte make the webhook: enter a token of 32 characters or more as a secret of this source, your e-mail address in noticeEmail and the key as below, and run ponte sources connect. The next three steps are then done.',
+    'Or make it yourself: in Asaas, open Integrações, then Webhooks, and create one (Criar Webhook). Its URL is the address of this source; the version of the API is v3.',
     'Let Asaas make the authentication token (token de autenticação), or enter a long one of your own: enter it as a secret of this source.',
     'Choose the events of payments (cobranças), except that a boleto or an invoice was viewed, and the sending one after another (sequencial).',
     'In Integrações, open Chaves de API and make a key: enter it as the credential apiKey. Ponte fetches each payment and its customer with it.',
@@ -41,6 +48,7 @@ export const asaas: SourceProvider = {
   identify,
   api: asaasApi,
   fetchBack: asaasFetches,
+  hooks: asaasHooks,
   normalise: normaliseAsaas,
   sign: signAsAsaas,
   topicInBody: true,

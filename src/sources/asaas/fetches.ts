@@ -9,7 +9,8 @@ const USER_AGENT = 'Ponte (webhooks)';
 export const asaasApi: SourceApi = {
   credentials: {
     apiKey: {
-      description: 'API key of the Asaas account (Integrações, then Chaves de API); reading is enough.',
+      description:
+        'API key of the Asaas account (Integrações, then Chaves de API); reading is enough, unless Ponte is to make the webhook.',
     },
   },
   baseUrl: (settings) => apiUrlOf(settings, API),
@@ -20,14 +21,19 @@ export const asaasFetches: FetchBack = {
   next: nextRequest,
 };
 
-function nextRequest(webhook: StoredWebhook, { credentials }: FetchAccess): FetchRequest | undefined {
-  const message = readMessage(webhook);
-  if (message.paymentId === undefined) return undefined;
-  const headers = {
+/** Headers of every request. */
+export function asaasHeaders({ credentials }: FetchAccess): Record<string, string> {
+  return {
     access_token: credentials['apiKey'] ?? '',
     'user-agent': USER_AGENT,
     accept: 'application/json',
   };
+}
+
+function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
+  const message = readMessage(webhook);
+  if (message.paymentId === undefined) return undefined;
+  const headers = asaasHeaders(access);
   const count = webhook.fetched?.length ?? 0;
   if (count === 0)
     return { name: 'payment', path: `/v3/payments/${encodeURIComponent(message.paymentId)}`, headers };

@@ -5,6 +5,7 @@ import { verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
 import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
 import { bigcommerceApi, fetchBack } from './fetch';
+import { bigcommerceHooks } from './hooks';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';
@@ -65,7 +66,7 @@ export const bigcommerce: SourceProvider = {
     'In the control panel, open Settings, then Store-level API accounts, and create a V2/V3 API token with the scopes Orders, Order Transactions and Customers, each read-only. BigCommerce shows its client secret and access token once.',
     'Enter the client secret as a secret of this source, the access token as its credential accessToken, and what stands after stores/ in the API path as its setting storeHash.',
     'Have an address form field of the checkout named CPF or CNPJ, or name yours in documentField.',
-    'Make two webhooks with the same account: POST https://api.bigcommerce.com/stores/{store hash}/v3/hooks with the scope store/order/*, then store/customer/*, is_active true, and the address of this source as destination.',
+    'Let Ponte make the webhooks: ponte sources connect. Or make two webhooks with the same account yourself: POST https://api.bigcommerce.com/stores/{store hash}/v3/hooks with the scope store/order/*, then store/customer/*, is_active true, and the address of this source as destination.',
     'Place an order with the test payment gateway: it appears in Ponte as a test order and posts nothing.',
   ],
   signatureHeaders: ['webhook-signature'],
@@ -74,6 +75,7 @@ export const bigcommerce: SourceProvider = {
   identify,
   api: bigcommerceApi,
   fetchBack,
+  hooks: bigcommerceHooks,
   normalise: normaliseBigCommerce,
   sign: signAsBigCommerce,
   topicInBody: true,

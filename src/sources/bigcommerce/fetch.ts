@@ -28,7 +28,7 @@ export const bigcommerceApi: SourceApi = {
   credentials: {
     accessToken: {
       description:
-        'Access token of the API account, with the scopes Orders, Order Transactions and Customers, each read-only.',
+        'Access token of the API account, with the scopes Orders, Order Transactions and Customers, each read-only. With it Ponte registers the webhooks too.',
     },
   },
   baseUrl: (settings) => apiUrlOf(settings, 'https://api.bigcommerce.com'),
@@ -38,11 +38,17 @@ export const fetchBack: FetchBack = {
   next,
 };
 
-function next(webhook: StoredWebhook, { settings, credentials }: FetchAccess): FetchRequest | undefined {
+/** Headers of every request. */
+export function bigcommerceHeaders({ credentials }: FetchAccess): Record<string, string> {
+  return { accept: 'application/json', 'x-auth-token': credentials.accessToken ?? '' };
+}
+
+function next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
+  const { settings } = access;
   const notification = readNotification(webhook.rawBody, settings);
   if (typeof notification === 'string') return undefined;
   const store = storePath(settings);
-  const headers = { accept: 'application/json', 'x-auth-token': credentials.accessToken ?? '' };
+  const headers = bigcommerceHeaders(access);
   const { entity, id } = notification;
   const main = answerOf(webhook, entity);
   if (entity === 'customer') {

@@ -51,7 +51,8 @@ function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest 
   return { name: TRANSACTIONS, path: `${path}/transactions`, headers, answers: [403, 404, 410] };
 }
 
-function headersOf({ settings, credentials }: FetchAccess): Record<string, string> {
+/** Headers of every request. */
+export function headersOf({ settings, credentials }: FetchAccess): Record<string, string> {
   const token = credentials['accessToken'] ?? '';
   return {
     ...(textSetting(settings, 'tokenHeader') === 'authorization'

@@ -3,6 +3,7 @@ import { SHARED_SETTINGS, textSetting } from '../settings';
 import { verifySignature } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
+import { nuvemshopHooks } from './hooks';
 import { normaliseNuvemshop } from './normalise';
 import { subjectOfTopic, topicOfBody } from './notification';
 import { NUVEMSHOP_SAMPLES } from './nuvemshop.samples';
@@ -70,7 +71,7 @@ export const nuvemshop: SourceProvider = {
   setUp: [
     'In Nuvemshop’s partner portal (Portal de Parceiros), make an app for your store with the permissions to read orders and customers (read_orders, read_customers), and install it in the store.',
     'Enter the app’s client secret as a secret of this source, and the access token that the installation gave as its credential accessToken. Enter the store’s number (user_id) in storeId.',
-    'Make one webhook for each of the events order/created, order/pending, order/paid, order/voided, order/edited, order/cancelled and order/updated with POST /v1/{store_id}/webhooks, and let its url be the address of this source. customer/created and customer/updated may be added.',
+    'Let Ponte make the webhooks: ponte sources connect. Or make one yourself for each of the events order/created, order/pending, order/paid, order/voided, order/edited, order/cancelled and order/updated with POST /v1/{store_id}/webhooks, and let its url be the address of this source. customer/created and customer/updated may be added.',
     'Where the store is one of Tiendanube, set apiUrl to https://api.tiendanube.com.',
     'Enter the address of this source, or another of yours, for the three compulsory webhooks on personal data. Ponte stores them and says so: a person has to act on each.',
     'Pay a small order and see that it arrives.',
@@ -86,6 +87,7 @@ export const nuvemshop: SourceProvider = {
   identify,
   api: nuvemshopApi,
   fetchBack: nuvemshopFetches,
+  hooks: nuvemshopHooks,
   normalise: normaliseNuvemshop,
   sign: signAsNuvemshop,
   topicInBody: true,

@@ -2,6 +2,8 @@ import { isObject } from '../../kernel/json-object';
 import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import { stripeApi } from './api';
+import { checkEndpointEvents, stripeHooks } from './hooks';
 import { normaliseStripe } from './normalise';
 import { STRIPE_SAMPLES } from './stripe.samples';
 import { signAsStripe } from './stripe.signer';
@@ -40,10 +42,18 @@ export const stripe: SourceProvider = {
     documentField: SHARED_SETTINGS.documentField,
     instalmentsField: SHARED_SETTINGS.instalmentsField,
     bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    endpointEvents: {
+      type: 'string',
+      description:
+        'Events of the endpoint that Ponte makes with the credential secretKey: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself. Not set: Ponte makes none.',
+    },
+    apiUrl: SHARED_SETTINGS.apiUrl,
   },
+  checkSettings: checkEndpointEvents,
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, leave the events charge.… and refund.… out below, except those of disputes: each sale would be booked twice.',
-    'In the Stripe dashboard, open Developers, then Webhooks, and add an endpoint with the address of this source, for events of your own account.',
+    'Let Ponte make the endpoint: enter a key that may write Webhook Endpoints as the credential secretKey of this source, set endpointEvents to all, or to without-sales in the case above, and run ponte sources connect, which stores the signing secret too. The next three steps are then done.',
+    'Or make it yourself: in the Stripe dashboard, open Developers, then Webhooks, and add an endpoint with the address of this source, for events of your own account.',
     'Choose these events: charge.succeeded, charge.captured, charge.refunded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.closed, payout.paid, payout.failed, invoice.paid.',
     'Reveal the signing secret of the endpoint, which begins with whsec_, and enter all of it as a secret of this source.',
     'Have your shop set metadata of the payment intent when it makes it: order_id with the number of the order, and cpf or cnpj. With Checkout that is payment_intent_data.metadata.',
@@ -57,6 +67,8 @@ export const stripe: SourceProvider = {
       ? undefined
       : 'must be the signing secret of the endpoint, which begins with whsec_',
   identify,
+  api: stripeApi,
+  hooks: stripeHooks,
   normalise: normaliseStripe,
   sign: signAsStripe,
   topicInBody: true,

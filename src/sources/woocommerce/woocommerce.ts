@@ -3,6 +3,8 @@ import { SHARED_SETTINGS } from '../settings';
 import { verifyBodyHmac } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
+import { woocommerceApi } from './api';
+import { woocommerceHooks } from './hooks';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
@@ -55,10 +57,16 @@ export const woocommerce: SourceProvider = {
     documentField: SHARED_SETTINGS.documentField,
     instalmentsField: SHARED_SETTINGS.instalmentsField,
     bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    apiUrl: {
+      ...SHARED_SETTINGS.apiUrl,
+      description:
+        'Address of the shop, such as https://minhaloja.com.br, https. Its REST API is below it: Ponte registers the webhooks there.',
+    },
     timeZone: SHARED_SETTINGS.timeZone,
   },
   setUp: [
-    'In the WordPress admin, open WooCommerce, then Settings, then Advanced, then Webhooks.',
+    'Let Ponte make the webhooks: in the WordPress admin, open WooCommerce, then Settings, then Advanced, then REST API, and add a key with the permission Read/Write. Enter the consumer key and secret as the credentials consumerKey and consumerSecret of this source, the shop’s address in apiUrl, any long random text as a secret of this source, and run ponte sources connect. The next three steps are then done.',
+    'Or make them yourself: in the WordPress admin, open WooCommerce, then Settings, then Advanced, then Webhooks.',
     'Add a webhook for each of these topics: Order created, Order updated, Customer created, Customer updated. Status: Active. API version: WP REST API Integration v3.',
     'Delivery URL is the address of this source. Secret is any long random text: enter the same one as a secret of this source.',
     'Saving a webhook sends a ping, which Ponte answers without storing anything.',
@@ -72,6 +80,8 @@ export const woocommerce: SourceProvider = {
   signatureHeaders: [SIGNATURE],
   verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, request.headers[SIGNATURE]),
   identify,
+  api: woocommerceApi,
+  hooks: woocommerceHooks,
   normalise: normaliseWooCommerce,
   sign: signAsWooCommerce,
   samples: WOOCOMMERCE_SAMPLES,

@@ -78,6 +78,7 @@ describe('a source', () => {
         unhandled: 0,
         lastUnhandledAt: null,
         lastUnhandledEvents: [],
+        hooks: null,
       },
     };
     expect(source).toEqual(view);
@@ -130,6 +131,7 @@ describe('a source', () => {
       unhandled: 0,
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
+      hooks: null,
     });
     expect(Math.abs(Date.parse(status.lastReceivedAt) - Date.now())).toBeLessThan(60_000);
   });
@@ -178,6 +180,7 @@ describe('a source', () => {
       unhandled: 0,
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
+      hooks: null,
     });
   });
 

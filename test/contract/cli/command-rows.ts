@@ -3,6 +3,7 @@ import { BACKTEST_ROWS } from './backtest-rows';
 import type { CommandRow } from './command-row';
 import { DECISION_ROWS } from './decision-rows';
 import { ORGANIZATION_ROWS } from './organization-rows';
+import { HOOK_ROWS } from './hook-rows';
 import { RULE_SETTINGS, RULE_VIEW } from './rule-replies';
 import { TEMPLATE_ROWS } from './template-rows';
 
@@ -208,6 +209,7 @@ export const ROWS: readonly CommandRow[] = [
     asks: [[`PUT ${ORG}/sources/loja/credentials`, { credentials: {} }]],
     answers: one(SOURCE),
   },
+  ...HOOK_ROWS,
   { line: 'sources secret-retire loja', asks: [`DELETE ${ORG}/sources/loja/secrets`], answers: one(SOURCE) },
   {
     line: 'providers list',

@@ -55,6 +55,7 @@ describe('a service that is given one provider more', () => {
         timeZone: expect.objectContaining({ format: 'time-zone' }) as unknown,
       },
       credentials: {},
+      registersWebhooks: false,
       setUp: acme.setUp,
     });
   });

@@ -21,6 +21,7 @@ export const ATTENTION_CODES = [
   'notification-failed',
   'source-silent',
   'source-failing',
+  'webhooks-not-registered',
 ] as const;
 
 /** A code that a rule gives: `rule-` and lower-case words with hyphens. */
