@@ -26,6 +26,7 @@ import { DeliveryWorker } from './delivery-worker';
 import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
 import { Fetches } from './fetch-back/fetches';
 import { ProviderRequests } from './fetch-back/provider-requests';
+import { PublicKeyCache } from './fetch-back/public-key-cache';
 import { FinanceAvailability } from './finance-availability';
 import { HooksController } from './hooks.controller';
 import { Inbox } from './inbox';
@@ -93,6 +94,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     FetchedAnswers,
     Fetches,
     ProviderRequests,
+    PublicKeyCache,
     DiskSpace,
     Inbox,
     AdmissionControl,

@@ -28,9 +28,9 @@ interface Webhook {
 
 const MOST_TIMES = 10_000;
 
-/** The providers' samples, by the name that `--fixture` takes: `shopify/orders-paid`. */
+/** The providers' samples that can be sent, by the name that `--fixture` takes: `shopify/orders-paid`. */
 const SAMPLES: ReadonlyMap<string, Webhook> = new Map(
-  PROVIDERS.flatMap((provider) =>
+  PROVIDERS.filter(({ publicKeys }) => !publicKeys).flatMap((provider) =>
     provider.samples.map(({ name, topic, body }) => [`${provider.id}/${name}`, { provider, topic, body }]),
   ),
 );
@@ -63,6 +63,8 @@ async function send(session: Session, options: SendOptions): Promise<void> {
   const { times = 1, id = randomUUID() } = options;
   if (times < 1 || times > MOST_TIMES) throw wrongUsage(`--times must be from 1 to ${MOST_TIMES}`);
   const { provider, topic, body } = await webhookOf(session, options);
+  if (provider.publicKeys)
+    throw wrongUsage(`Only ${provider.title} can sign as it does: what anybody else signs is refused`);
   const secret = await neededSecretOf(session, options);
   const address = [...addressed(session, options.source), ...(provider.secretInAddress ? [secret] : [])];
   const path = `/hooks${pathOf(...address)}`;

@@ -1,8 +1,5 @@
-import { lookup } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
-import { outwardRule } from '../../finance/remote/client/addresses';
-import { guardedAgents } from '../../finance/remote/client/agents';
 import type { ConnectionTimeouts } from '../../finance/remote/client/connection';
 import { sendRequest, type SendResult } from '../../finance/remote/client/send-request';
 import { Clock } from '../../kernel/clock';
@@ -12,6 +9,7 @@ import type { FetchRequest } from '../../sources/source';
 import type { LiveSource } from '../source-directory';
 import { type AnswerOutcome, later, outcomeOfAsking } from './answer-outcome';
 import type { ProviderApi } from './provider-api';
+import { ProviderAgents } from './provider-agents';
 
 /** A breaker that tries says no sooner when. */
 const SHORTEST_MS = 1_000;
@@ -20,7 +18,7 @@ const SHORTEST_MS = 1_000;
 @Injectable()
 export class ProviderRequests {
   protected readonly timeouts: ConnectionTimeouts = { connectMs: 5_000, headersMs: 15_000, totalMs: 20_000 };
-  private readonly agents: Readonly<Record<'http:' | 'https:', ReturnType<typeof guardedAgents>>>;
+  private readonly agents: ProviderAgents;
   private readonly counter: Counter;
 
   constructor(
@@ -28,10 +26,7 @@ export class ProviderRequests {
     metrics: Metrics,
     { providerAllowedNetworks: networks }: Settings,
   ) {
-    this.agents = {
-      'http:': guardedAgents({ allowed: outwardRule('http:', networks), lookup }),
-      'https:': guardedAgents({ allowed: outwardRule('https:', networks), lookup }),
-    };
+    this.agents = new ProviderAgents(networks);
     this.counter = metrics.counter(
       'ponte_provider_requests_total',
       "Requests to providers' APIs for what webhooks name, by provider and what came of them; put-off: the API was left alone",
@@ -64,15 +59,12 @@ export class ProviderRequests {
 
   /** Idle connections must not keep the process. */
   end(): void {
-    for (const { httpAgent, httpsAgent } of Object.values(this.agents)) {
-      httpAgent.destroy();
-      httpsAgent.destroy();
-    }
+    this.agents.end();
   }
 
   private send(url: string, { headers }: FetchRequest): Promise<SendResult> {
     if (!URL.canParse(url)) return Promise.resolve({ stage: 'unsent', cause: 'PONTE_ADDRESS' });
-    const agents = this.agents[new URL(url).protocol === 'http:' ? 'http:' : 'https:'];
+    const agents = this.agents.of(url);
     const common = { accept: 'application/json', 'user-agent': `Ponte/${VERSION}` };
     return sendRequest(
       { method: 'GET', url, headers: { ...common, ...headers } },
