@@ -4,6 +4,7 @@ import { asaas } from './asaas/asaas';
 import { ecomplus } from './ecomplus/ecomplus';
 import { genericHmac } from './generic-hmac/generic-hmac';
 import { kiwify } from './kiwify/kiwify';
+import { magento } from './magento/magento';
 import { nuvemshop } from './nuvemshop/nuvemshop';
 import { mercadoPago } from './mercado-pago/mercado-pago';
 import { pagarme } from './pagarme/pagarme';
@@ -21,6 +22,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   shopify,
   woocommerce,
   bigcommerce,
+  magento,
   nuvemshop,
   yampi,
   vtex,

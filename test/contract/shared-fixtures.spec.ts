@@ -32,7 +32,7 @@ const PROVIDERS = [
     'nuvemshop',
     'mercado-pago',
   ],
-  ...['vtex', 'ecomplus'],
+  ...['vtex', 'ecomplus', 'magento'],
 ];
 /** What the shared folder calls a provider otherwise. */
 const FOLDERS: Readonly<Record<string, string>> = { 'mercado-pago': 'mercadopago' };
@@ -469,11 +469,12 @@ function deliver({ file, topic, settings, fetched }: Omit<Row, keyof Outcome>): 
   const bytes = readFileSync(join(folder, file));
   // The repository's own files are what was sent.
   const made = isThere ? sent(bytes, id, topic) : { rawBody: bytes, fetched: fetched ?? [] };
-  const { rawBody } = made;
+  const rawBody = provider.bodyFor?.(made.rawBody, SECRET) ?? made.rawBody;
   const message = { secret: SECRET, body: rawBody, topic, id: 'd-1', sentAt: SENT_AT };
   const query = provider.signQuery?.(message) ?? {};
   const token = provider.secretInAddress && { token: SECRET };
-  const request = { method: 'POST', headers: provider.sign(message), query, ...token, rawBody };
+  const keys = provider.publicKeys && { publicKeys: provider.publicKeys.ofSigner() };
+  const request = { method: 'POST', headers: provider.sign(message), query, ...token, ...keys, rawBody };
   expect(provider.verify(request, [SECRET], {}, SENT_AT)).toMatchObject({ ok: true });
   const { attributes } = provider.identify(request, settings);
   try {
