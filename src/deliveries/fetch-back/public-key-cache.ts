@@ -20,7 +20,7 @@ const LONGEST_KEY = 16 * 1024;
 /** Keys that could not be had, and for how long they are not asked for again. */
 const MOST_FAILED = 1_000;
 const ABSENT_MS = 60_000;
-const AWAY_MS = 5_000;
+const AWAY_MS = 10_000;
 /** Requests for keys a minute for one source, and of how many sources that is remembered. */
 const PER_MINUTE = 20;
 const MOST_SOURCES = 1_000;
@@ -35,6 +35,11 @@ const TIMEOUTS: ConnectionTimeouts = { connectMs: 1_500, headersMs: 2_500, total
 const ABSENT: readonly number[] = [403, 404, 410];
 /** Shortest time between two log lines, in milliseconds: strangers can send as many webhooks as they like. */
 const SILENCE_MS = 10_000;
+
+/** Whose webhook it is. */
+type Asking = Pick<LiveSource, 'id' | 'slug' | 'provider' | 'secrets' | 'settings'> & {
+  readonly organization: Pick<LiveSource['organization'], 'slug'>;
+};
 
 /** What came of asking for a key: it is there, there is none, or nobody can say now. */
 type Key = { readonly pem: string } | 'absent' | 'away';
@@ -85,7 +90,7 @@ export class PublicKeyCache implements OnModuleDestroy {
   }
 
   /** The keys that a webhook names, fetched where they are not known; nothing is sent where its provider has none. */
-  async namedBy(source: LiveSource, webhook: IncomingWebhook): Promise<NamedKeys> {
+  async namedBy(source: Asking, webhook: IncomingWebhook): Promise<NamedKeys> {
     const { publicKeys } = source.provider;
     const paths = new Set(publicKeys?.paths(webhook, source.secrets).slice(0, MOST_NAMED));
     if (!publicKeys || paths.size === 0) return NONE;
@@ -103,7 +108,7 @@ export class PublicKeyCache implements OnModuleDestroy {
     this.agents.end();
   }
 
-  private async key(url: string, source: LiveSource): Promise<Key> {
+  private async key(url: string, source: Asking): Promise<Key> {
     const pem = this.keys.get(url);
     if (pem !== undefined) return { pem };
     const failed = this.failed.get(url);
@@ -131,7 +136,7 @@ export class PublicKeyCache implements OnModuleDestroy {
     return true;
   }
 
-  private fetch(url: string, source: LiveSource): Promise<Key> {
+  private fetch(url: string, source: Asking): Promise<Key> {
     const fetched = this.send(url).then((sent) => this.keep(url, sent, source));
     this.underWay.set(url, fetched);
     return fetched.finally(() => this.underWay.delete(url));
@@ -143,7 +148,7 @@ export class PublicKeyCache implements OnModuleDestroy {
     return sendRequest({ method: 'GET', url, headers }, { ...this.agents.of(url), timeouts: TIMEOUTS });
   }
 
-  private keep(url: string, sent: SendResult, source: LiveSource): Key {
+  private keep(url: string, sent: SendResult, source: Asking): Key {
     const key = keyIn(sent);
     const outcome = isThere(key) ? 'there' : key;
     this.counter.add({ provider: source.provider.id, outcome });
@@ -153,7 +158,7 @@ export class PublicKeyCache implements OnModuleDestroy {
     return key;
   }
 
-  private log({ organization, slug }: LiveSource, cause: string): void {
+  private log({ organization, slug }: Asking, cause: string): void {
     const now = performance.now();
     if (now - this.loggedAt < SILENCE_MS) return;
     this.loggedAt = now;

@@ -1,4 +1,5 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { TaxId } from '../../kernel/tax-id';
 import { stateOf } from '../mapping/brazilian-states';
 import { chooseDocument, CustomFields } from '../mapping/custom-fields';
 import { customerFacts, fullName } from '../mapping/customer';
@@ -17,19 +18,21 @@ const HOUSE_NUMBER = /^(?:\d|s\/?n)/i;
 /** Who bought: an account of the shop, else a guest of the order. */
 export function customerOfOrder(order: Payload, orderKey: string, context: SourceContext): CustomerFacts {
   const billing = order.at('billing_address');
+  const company = billing.text('company');
+  const document = chooseDocument(
+    [
+      ...preferred([order, billing], context),
+      order.text('customer_taxvat'),
+      billing.text('vat_id'),
+      ...others([order, billing]),
+    ],
+    [company],
+  );
   return customerFacts(
     buyerKey(context.source, order.identifier('customer_id'), orderKey),
-    [nameOf(order, 'customer_'), nameOf(billing, ''), billing.text('company')],
+    namesOf([nameOf(order, 'customer_'), nameOf(billing, '')], company, document),
     {
-      document: chooseDocument(
-        [
-          ...preferred([order, billing], context),
-          order.text('customer_taxvat'),
-          billing.text('vat_id'),
-          ...others([order, billing]),
-        ],
-        [billing.text('company')],
-      ),
+      document,
       email: order.text('customer_email') ?? billing.text('email'),
       phone: billing.text('telephone'),
       address: addressOf(billing),
@@ -42,19 +45,27 @@ export function customerOfAccount(account: Payload, id: string, context: SourceC
   const addresses = account.items('addresses');
   const billing = addresses.find((address) => address.flag('default_billing')) ?? addresses[0];
   const own = new CustomFields(account, 'custom_attributes', 'attribute_code');
-  return customerFacts(customerKey(context.source, id), [nameOf(account, ''), billing?.text('company')], {
-    document: chooseDocument(
-      [
-        account.text('taxvat'),
-        ...own.documents(textSetting(context.settings, 'documentField')),
-        billing?.text('vat_id'),
-      ],
-      [billing?.text('company')],
-    ),
+  const company = billing?.text('company');
+  const document = chooseDocument(
+    [
+      account.text('taxvat'),
+      ...own.documents(textSetting(context.settings, 'documentField')),
+      billing?.text('vat_id'),
+    ],
+    [company],
+  );
+  return customerFacts(customerKey(context.source, id), namesOf([nameOf(account, '')], company, document), {
+    document,
     email: account.text('email'),
     phone: billing?.text('telephone'),
     address: billing && addressOf(billing),
   });
+}
+
+/** Whose document is a CNPJ is a company. */
+function namesOf(people: readonly (string | undefined)[], company: string | undefined, document = '') {
+  const isCompany = TaxId.isValid(document) && TaxId.parse(document).type === 'Cnpj';
+  return isCompany ? [company, ...people] : [...people, company];
 }
 
 function nameOf(place: Payload, prefix: string): string | undefined {
