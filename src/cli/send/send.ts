@@ -63,8 +63,6 @@ async function send(session: Session, options: SendOptions): Promise<void> {
   const { times = 1, id = randomUUID() } = options;
   if (times < 1 || times > MOST_TIMES) throw wrongUsage(`--times must be from 1 to ${MOST_TIMES}`);
   const { provider, topic, body } = await webhookOf(session, options);
-  if (provider.publicKeys)
-    throw wrongUsage(`Only ${provider.title} can sign as it does: what anybody else signs is refused`);
   const secret = await neededSecretOf(session, options);
   const address = [...addressed(session, options.source), ...(provider.secretInAddress ? [secret] : [])];
   const path = `/hooks${pathOf(...address)}`;
@@ -100,6 +98,8 @@ async function webhookOf(session: Session, options: SendOptions): Promise<Webhoo
   const { fixture, topic } = options;
   const provider = findProvider(options.provider);
   if (!provider) throw wrongUsage(`there is no provider ${options.provider}`);
+  if (provider.publicKeys)
+    throw wrongUsage(`Only ${provider.title} can sign as it does: what anybody else signs is refused`);
   const sample = SAMPLES.get(fixture);
   if (sample && sample.provider !== provider)
     throw wrongUsage(`${fixture} is none of ${provider.id}, but of ${sample.provider.id}`);

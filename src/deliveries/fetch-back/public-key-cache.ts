@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/settings';
 import type { ConnectionTimeouts } from '../../finance/remote/client/connection';
@@ -60,7 +60,7 @@ const NONE: NamedKeys = { keys: {}, someAway: false };
  * each source, and none for a key that was just asked for in vain.
  */
 @Injectable()
-export class PublicKeyCache implements OnModuleDestroy {
+export class PublicKeyCache implements OnApplicationShutdown {
   private readonly logger = new Logger('intake');
   private readonly agents: ProviderAgents;
   private readonly counter: Counter;
@@ -104,7 +104,7 @@ export class PublicKeyCache implements OnModuleDestroy {
     };
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     this.agents.end();
   }
 
