@@ -11,6 +11,7 @@ import {
   UnreadablePayload,
 } from '../source';
 import { type Notification, readNotification } from './notification';
+import { WAITING } from './reading';
 
 /** What the shop's API answered about one event. */
 export interface Answers {
@@ -25,8 +26,6 @@ const LISTS = [
   { name: 'invoices', most: MOST_PAYMENTS },
   { name: 'creditmemos', most: MOST_REFUNDS },
 ] as const;
-/** States of an order of which nothing is invoiced yet, unless its totals say otherwise. */
-const WAITING = ['new', 'pending_payment'];
 
 export const magentoApi: SourceApi = {
   credentials: {

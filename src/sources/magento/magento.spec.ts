@@ -329,6 +329,16 @@ describe('what goes back of an order of Adobe Commerce', () => {
     ]);
   });
 
+  it('is a gift card’s, although its value was given as store credit', () => {
+    const gift_cards_amount = 189.9;
+    const order = { ...PAID, grand_total: 0, total_paid: 0, total_refunded: 0, state: 'closed' };
+    const extension_attributes = { gift_cards_amount, customer_balance_total_refunded: 189.9 };
+    const memos = [memo(1, 0, { extension_attributes: { gift_cards_amount } })];
+    const paid = { ...INVOICE, grand_total: 0 };
+    const facts = factsOf(reading({ ...order, extension_attributes }, [paid], memos));
+    expect([told(facts), facts.differences]).toEqual([[['1-gift-cards', '189.90', true]], []]);
+  });
+
   it('names its payment where there is one alone', () => {
     const back = (invoices: Json[]) =>
       factsOf(reading({ ...PAID, total_refunded: 10 }, invoices, [memo(1, 10)]));

@@ -14,12 +14,11 @@ import { customerOfOrder } from './customer';
 import { differencesOf } from './differences';
 import type { Answers } from './fetch';
 import { namesOf, paymentsOf } from './payments';
-import type { Reading } from './reading';
+import { type Reading, WAITING } from './reading';
 import { readRefunds } from './refunds';
 
 /** Ways to pay that are paid after the order is placed, as Magento and modules in Brazil call them. */
 const PAID_LATER = /boleto|billet|pix|banktransfer|checkmo|transfer|dep[oó]sito/i;
-const WAITING = ['new', 'pending_payment'];
 
 export interface MagentoOrder {
   readonly facts: OrderFacts;

@@ -2,6 +2,9 @@ import type { Money } from '../../kernel/money';
 import type { Payload } from '../payload';
 import type { Denomination } from './amounts';
 
+/** States of an order of which nothing is invoiced yet, unless its totals say otherwise. */
+export const WAITING: readonly string[] = ['new', 'pending_payment'];
+
 /** An order as its money is read from it. */
 export interface Reading {
   readonly order: Payload;

@@ -43,7 +43,7 @@ export function readRefunds(
     .map((place) => readMemo(place, reading));
   const money = sumOf(memos);
   const asCredit = givenAsCredit(reading, memos);
-  const isClear = asCredit === 0n || asCredit === money;
+  const isClear = [0n, money].includes(asCredit) || money === 0n;
   const told = memos.flatMap((memo) => [
     ...(isClear ? moneyRefund(memo, asCredit > 0n, reading, payments) : []),
     ...memo.credits.map((credit) => creditRefund(credit, memo, reading)),

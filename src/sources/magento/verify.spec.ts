@@ -66,6 +66,13 @@ describe("Adobe's signature", () => {
     expect(verify(request(other), ['another', ` ${CLIENT_ID}\n`])).toEqual({ ok: true });
   });
 
+  it('is worth nothing where the two names of the recipient do not agree', () => {
+    for (const other of ['"another"', 'null', '7']) {
+      const body = BODY.replace('}', `, "recipientclientid": ${other}}`);
+      expect([other, verify(request(body)).ok]).toEqual([other, other === 'null']);
+    }
+  });
+
   it('of a batch is refused, and Adobe is told why', () => {
     expect(verify(request(`[${BODY}, ${BODY}]`))).toMatchObject({ ok: false, signed: true });
   });

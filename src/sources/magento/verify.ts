@@ -52,13 +52,14 @@ function isRecipient({ rawBody }: IncomingWebhook, secrets: readonly string[]): 
     : { ok: false, reason: 'the body names another recipient than the client id that is the secret' };
 }
 
-/** The client id that Adobe adds to each event; of a batch, that of its first. */
+/** The client id that Adobe adds to each event, under two names that have to agree; of a batch, that of its first event. */
 function recipientOf(rawBody: Buffer): string | undefined {
   const body = parsed(rawBody);
   const event: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(event)) return undefined;
   const { recipient_client_id: id, recipientclientid: other } = event;
-  return [id, other].find((text) => typeof text === 'string');
+  const [named, another] = [id, other].filter((text) => text !== undefined);
+  return typeof named === 'string' && (another ?? named) === named ? named : undefined;
 }
 
 function isBatch(rawBody: Buffer): boolean {
