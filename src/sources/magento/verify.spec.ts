@@ -54,6 +54,18 @@ describe("Adobe's signature", () => {
     expect(verify(incoming)).toEqual({ ok: false, reason: 'the signature does not match' });
   });
 
+  it('is none of another kind than RSA, and no base64 with something added', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const only = { 'x-adobe-digital-signature-2': undefined };
+    const signature = sign('sha256', Buffer.from(BODY), privateKey).toString('base64');
+    const curve = request(BODY, { ...only, 'x-adobe-digital-signature-1': signature });
+    expect(verify({ ...curve, publicKeys: { [ONE]: pem(publicKey) } }).ok).toBe(false);
+    const right = request(BODY, only);
+    const longer = `${right.headers['x-adobe-digital-signature-1']}AAAA`;
+    expect(verify(right)).toEqual({ ok: true });
+    expect(verify(request(BODY, { ...only, 'x-adobe-digital-signature-1': longer })).ok).toBe(false);
+  });
+
   it('is worth nothing for another recipient, or where the body names none', () => {
     const reason = 'the body names another recipient than the client id that is the secret';
     for (const body of ['{"id":"1"}', '{"recipient_client_id":7}', '[]', 'x', BODY.replace('4b1f', '4b1e')])
