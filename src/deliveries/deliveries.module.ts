@@ -27,6 +27,7 @@ import { AccessTokens } from './fetch-back/access-tokens';
 import { FetchedAnswers } from './fetch-back/fetched-answers.repository';
 import { Fetches } from './fetch-back/fetches';
 import { ProviderRequests } from './fetch-back/provider-requests';
+import { PublicKeyCache } from './fetch-back/public-key-cache';
 import { SourceAccess } from './fetch-back/source-access.repository';
 import { FinanceAvailability } from './finance-availability';
 import { HooksController } from './hooks.controller';
@@ -105,6 +106,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     FetchedAnswers,
     Fetches,
     ProviderRequests,
+    PublicKeyCache,
     DiskSpace,
     HookApi,
     HookCheck,

@@ -3,12 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../kernel/clock';
 import { Problem } from '../kernel/problem';
-import type { HandshakeReply, IncomingWebhook } from '../sources/source';
+import type { HandshakeReply, IncomingWebhook, Verification } from '../sources/source';
 import { ApiProbe, ApiWebhook } from './api-webhook';
 import { type Arrival, Inbox, type Receipt } from './inbox';
 import { AdmissionControl } from './admission-control';
 import { IntakeMetrics } from './intake-metrics';
 import { StorageSpace } from './storage-space';
+import { PublicKeyCache } from './fetch-back/public-key-cache';
 import { RefusedWebhooks } from './refused-webhooks';
 import type { LiveSource } from './source-directory';
 import { SourceLookup } from './source-lookup';
@@ -16,6 +17,8 @@ import { StoreRouting } from './store-routing';
 
 /** When a sender may come back to a source that is paused. */
 const PAUSE_SECONDS = 300;
+/** When a sender may come back whose public key cannot be fetched. */
+const KEY_SECONDS = 10;
 
 /**
  * Where shops and ERPs send their webhooks: verify the bytes, store them, answer. Nothing is parsed beyond what
@@ -35,6 +38,7 @@ export class HooksController {
     private readonly storage: StorageSpace,
     private readonly refusals: RefusedWebhooks,
     private readonly routing: StoreRouting,
+    private readonly publicKeys: PublicKeyCache,
   ) {}
 
   @Post(':organization/:source')
@@ -144,22 +148,30 @@ export class HooksController {
   }
 
   /** A store that nobody has connected is no error of its sender, who would switch the webhooks of all stores off. */
-  private leaveUnconnected(addressed: LiveSource, webhook: IncomingWebhook, now: Date): object {
-    this.verify(addressed, webhook, now);
+  private async leaveUnconnected(
+    addressed: LiveSource,
+    webhook: IncomingWebhook,
+    now: Date,
+  ): Promise<object> {
+    await this.verified(addressed, webhook, now);
     this.metrics.count(addressed.provider.id, 'store-unknown');
     return { ignored: 'store-not-connected' };
   }
 
-  /** @throws Problem signature-invalid */
-  private verify(source: LiveSource, webhook: IncomingWebhook, now: Date): { bodyUnsigned?: true } {
-    const verification = source.provider.verify(webhook, source.secrets, source.settings, now);
+  /** @throws Problem `signature-invalid`; as {@link verify} */
+  private async verified(
+    source: LiveSource,
+    webhook: IncomingWebhook,
+    now: Date,
+  ): Promise<{ bodyUnsigned?: true }> {
+    const verification = await this.verify(source, webhook, now);
     if (verification.ok) return verification;
     const refusal = this.refusals.at(source, verification.reason);
     throw verification.signed ? new Problem('signature-invalid', verification.reason) : refusal;
   }
 
   private async store(source: LiveSource, webhook: IncomingWebhook, now: Date): Promise<Receipt> {
-    const { bodyUnsigned } = this.verify(source, webhook, now);
+    const { bodyUnsigned } = await this.verified(source, webhook, now);
     const noSpace = this.storage.refusal(source);
     if (noSpace) throw noSpace;
     if (source.paused) {
@@ -176,6 +188,19 @@ export class HooksController {
     });
     this.metrics.count(source.provider.id, receipt.duplicate ? 'duplicate' : 'stored');
     return receipt;
+  }
+
+  /** @throws Problem `unavailable` where a key that would perhaps verify it cannot be fetched now */
+  private async verify(source: LiveSource, webhook: IncomingWebhook, now: Date): Promise<Verification> {
+    const { provider, secrets, settings } = source;
+    if (!provider.publicKeys) return provider.verify(webhook, secrets, settings, now);
+    const { keys, someAway } = await this.publicKeys.namedBy(source, webhook);
+    const verification = provider.verify({ ...webhook, publicKeys: keys }, secrets, settings, now);
+    if (verification.ok || verification.signed || !someAway) return verification;
+    this.metrics.count(provider.id, 'put-off');
+    throw new Problem('unavailable', 'The key to verify the signature with cannot be fetched at present.', {
+      retryAfterSeconds: KEY_SECONDS,
+    });
   }
 
   /** A sender that is answered 503 with Retry-After sends again; one that is answered 500 may give up. */

@@ -7,6 +7,7 @@ import { genericHmac } from './generic-hmac/generic-hmac';
 import { hotmart } from './hotmart/hotmart';
 import { ifood } from './ifood/ifood';
 import { kiwify } from './kiwify/kiwify';
+import { magento } from './magento/magento';
 import { nuvemshop } from './nuvemshop/nuvemshop';
 import { mercadoLivre } from './mercado-livre/mercado-livre';
 import { mercadoPago } from './mercado-pago/mercado-pago';
@@ -27,6 +28,7 @@ export const PROVIDERS: readonly SourceProvider[] = [
   shopify,
   woocommerce,
   bigcommerce,
+  magento,
   nuvemshop,
   yampi,
   vtex,

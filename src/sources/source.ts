@@ -12,6 +12,8 @@ export interface IncomingWebhook {
   token?: string;
   /** The exact bytes of the body. */
   rawBody: Buffer;
+  /** Of the keys that {@link PublicKeys.paths} names those that there are, as PEM by their paths. Absent: none. */
+  publicKeys?: Readonly<Record<string, string>>;
 }
 
 /** What names a delivery. Made without trusting the body: it never throws. */
@@ -149,6 +151,22 @@ export interface FetchBack {
   orderingKey?(webhook: StoredWebhook): string | undefined;
 }
 
+/**
+ * Public keys that a provider publishes on a host of its own, and that its requests name. Ponte fetches them before it
+ * verifies a request, and keeps each for half a day.
+ */
+export interface PublicKeys {
+  /** The host's address, without a slash at its end. Nothing of a request has a part in it. */
+  baseUrl(settings: Readonly<Record<string, unknown>>): string;
+  /**
+   * Paths below it of the keys that a request names, two at most; none where no key could make it genuine, so that nothing is
+   * fetched for it. It never throws.
+   */
+  paths(request: IncomingWebhook, secrets: readonly string[]): readonly string[];
+  /** The keys of {@link SourceProvider.sign}, as PEM by their paths. The provider's own host does not have them. */
+  ofSigner(): Readonly<Record<string, string>>;
+}
+
 /** What normalising may know of its surroundings. */
 export interface SourceContext {
   /** The source's slug: the first part of every business key. */
@@ -260,6 +278,8 @@ export interface SourceProvider {
     settings: Readonly<Record<string, unknown>>,
     now: Date,
   ): Verification;
+  /** The keys that {@link verify} needs, where the provider publishes them; absent: it needs none. */
+  readonly publicKeys?: PublicKeys;
   /** How far, in seconds, a message's own time may be from now, before or after; absent: nothing signed has a time. */
   readonly toleranceSeconds?: number;
   /** Why a secret can never verify anything, as a sentence; undefined when it may. Absent: any text is one. */
@@ -290,6 +310,8 @@ export interface SourceProvider {
    * @throws Error when it cannot sign with this secret
    */
   sign(message: MessageToSign): Record<string, string>;
+  /** The body as the provider would send it to a source with this secret, where the secret is in it; absent: as it is. */
+  bodyFor?(body: Buffer, secret: string): Buffer;
   /** What the provider would add to the query of the same message's address; absent: nothing. */
   signQuery?(message: MessageToSign): Record<string, string>;
   /** Set where the secret is the last part of the address, because the provider cannot sign. */

@@ -88,7 +88,8 @@ describe('the fixtures of a provider', () => {
     const made = await send(service, 'post', '', { slug, name: slug, chart: 'brazil' });
     expect(made.status).toBe(201);
     const { fetchBack, api: itsApi } = provider;
-    const settings = fetchBack && { ...cases[0]?.settings, apiUrl: api.url };
+    const keysUrl = provider.publicKeys && { keysUrl: api.url };
+    const settings = fetchBack && { ...cases[0]?.settings, apiUrl: api.url, ...keysUrl };
     const source = { slug: 'loja', provider: provider.id, secrets: [SECRET], settings };
     expect((await send(service, 'post', `/${slug}/sources`, source)).status).toBe(201);
     if (fetchBack) await setCredentials(slug, Object.keys(itsApi?.credentials ?? {}));
@@ -114,7 +115,8 @@ describe('the fixtures of a provider', () => {
   }
 
   async function hook(provider: SourceProvider, slug: string, { file, topic }: SourceCase): Promise<void> {
-    const body = readFixture(provider.id, file);
+    const fixture = readFixture(provider.id, file);
+    const body = provider.bodyFor?.(fixture, SECRET) ?? fixture;
     const message = { secret: SECRET, body, topic, id: `${slug}-${file}`, sentAt: new Date() };
     const reply = await service.http
       .post(`/hooks/${slug}/loja${provider.secretInAddress ? `/${encodeURIComponent(SECRET)}` : ''}`)
@@ -153,13 +155,15 @@ describe('the fixtures of a provider', () => {
 });
 
 /** The provider's API as it is when this case arrives; what the case does not name is not there. */
-function answersOf({ id, api }: SourceProvider, one: SourceCase): Behaviour {
+function answersOf({ id, api, publicKeys }: SourceProvider, one: SourceCase): Behaviour {
   const answers = fetchedIn(join(FIXTURES, id), one);
   const byPath = new Map((one.fetched ?? []).map(({ path }, index) => [path, answers[index]]));
   const tokens = api?.accessTokens?.url({ apiUrl: 'http://api.test' });
+  const keys = publicKeys?.ofSigner() ?? {};
   return ({ url = '', method, headers }, response) => {
     const asksForToken = tokens !== undefined && method === 'POST' && tokens === `http://api.test${url}`;
-    const answer = asksForToken ? { status: 200, body: GRANT } : byPath.get(url);
+    const given = asksForToken ? GRANT : keys[url];
+    const answer = given === undefined ? byPath.get(url) : { status: 200, body: given };
     const isKnown = tokens === undefined || asksForToken || headers.authorization === `Bearer ${TOKEN}`;
     response.writeHead(isKnown ? (answer?.status ?? 400) : 401, { 'content-type': 'application/json' });
     response.end(isKnown ? answer?.body : '{}');

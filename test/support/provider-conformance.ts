@@ -39,15 +39,18 @@ function describeProvider(provider: SourceProvider, folder: string): void {
   const [sample] = told;
   if (!sample) throw new Error(`${provider.id} has no case that comes to events`);
 
+  const publicKeys = provider.publicKeys && { publicKeys: provider.publicKeys.ofSigner() };
+
   function request(one: SourceCase, secret = SECRET, sentAt = SENT_AT): IncomingWebhook {
     return signed(read(one.file), one.topic, secret, sentAt);
   }
 
-  function signed(rawBody: Buffer, topic: string, secret = SECRET, sentAt = SENT_AT): IncomingWebhook {
+  function signed(body: Buffer, topic: string, secret = SECRET, sentAt = SENT_AT): IncomingWebhook {
+    const rawBody = provider.bodyFor?.(body, secret) ?? body;
     const message = { secret, body: rawBody, topic, id: 'd-1', sentAt };
     const query = provider.signQuery?.(message) ?? {};
     const token = provider.secretInAddress && { token: secret };
-    return { method: 'POST', headers: provider.sign(message), query, ...token, rawBody };
+    return { method: 'POST', headers: provider.sign(message), query, ...token, ...publicKeys, rawBody };
   }
 
   function read(file: string): Buffer {

@@ -28,9 +28,9 @@ interface Webhook {
 
 const MOST_TIMES = 10_000;
 
-/** The providers' samples, by the name that `--fixture` takes: `shopify/orders-paid`. */
+/** The providers' samples that can be sent, by the name that `--fixture` takes: `shopify/orders-paid`. */
 const SAMPLES: ReadonlyMap<string, Webhook> = new Map(
-  PROVIDERS.flatMap((provider) =>
+  PROVIDERS.filter(({ publicKeys }) => !publicKeys).flatMap((provider) =>
     provider.samples.map(({ name, topic, body }) => [`${provider.id}/${name}`, { provider, topic, body }]),
   ),
 );
@@ -98,6 +98,8 @@ async function webhookOf(session: Session, options: SendOptions): Promise<Webhoo
   const { fixture, topic } = options;
   const provider = findProvider(options.provider);
   if (!provider) throw wrongUsage(`there is no provider ${options.provider}`);
+  if (provider.publicKeys)
+    throw wrongUsage(`Only ${provider.title} can sign as it does: what anybody else signs is refused`);
   const sample = SAMPLES.get(fixture);
   if (sample && sample.provider !== provider)
     throw wrongUsage(`${fixture} is none of ${provider.id}, but of ${sample.provider.id}`);

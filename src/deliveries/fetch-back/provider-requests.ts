@@ -1,8 +1,5 @@
-import { lookup } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
-import { outwardRule } from '../../finance/remote/client/addresses';
-import { guardedAgents } from '../../finance/remote/client/agents';
 import type { ConnectionTimeouts } from '../../finance/remote/client/connection';
 import { sendRequest, type SendResult } from '../../finance/remote/client/send-request';
 import { Clock } from '../../kernel/clock';
@@ -20,6 +17,7 @@ import {
   outcomeOfGrant,
 } from './answer-outcome';
 import type { ProviderApi } from './provider-api';
+import { ProviderAgents } from './provider-agents';
 
 /** A breaker that tries says no sooner when. */
 const SHORTEST_MS = 1_000;
@@ -40,7 +38,7 @@ export type AccessRequest = OutgoingRequest & Pick<AccessTokens, 'read'>;
 @Injectable()
 export class ProviderRequests {
   protected readonly timeouts: ConnectionTimeouts = { connectMs: 5_000, headersMs: 15_000, totalMs: 20_000 };
-  private readonly agents: Readonly<Record<'http:' | 'https:', ReturnType<typeof guardedAgents>>>;
+  private readonly agents: ProviderAgents;
   private readonly counter: Counter;
 
   constructor(
@@ -48,10 +46,7 @@ export class ProviderRequests {
     metrics: Metrics,
     { providerAllowedNetworks: networks }: Settings,
   ) {
-    this.agents = {
-      'http:': guardedAgents({ allowed: outwardRule('http:', networks), lookup }),
-      'https:': guardedAgents({ allowed: outwardRule('https:', networks), lookup }),
-    };
+    this.agents = new ProviderAgents(networks);
     this.counter = metrics.counter(
       'ponte_provider_requests_total',
       "Requests to providers' APIs for what webhooks name, by provider and what came of them; put-off: the API was left alone",
@@ -102,10 +97,7 @@ export class ProviderRequests {
 
   /** Idle connections must not keep the process. */
   end(): void {
-    for (const { httpAgent, httpsAgent } of Object.values(this.agents)) {
-      httpAgent.destroy();
-      httpsAgent.destroy();
-    }
+    this.agents.end();
   }
 
   private soFar(tries: number): { tries: number; now: Date; random: number } {
@@ -135,7 +127,7 @@ export class ProviderRequests {
 
   private send({ url, headers, body, method = body ? 'POST' : 'GET' }: OutgoingRequest): Promise<SendResult> {
     if (!URL.canParse(url)) return Promise.resolve({ stage: 'unsent', cause: 'PONTE_ADDRESS' });
-    const agents = this.agents[new URL(url).protocol === 'http:' ? 'http:' : 'https:'];
+    const agents = this.agents.of(url);
     const common = { accept: 'application/json', 'user-agent': `Ponte/${VERSION}` };
     const type = body && { 'content-type': body.contentType };
     return sendRequest(

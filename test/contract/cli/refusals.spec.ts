@@ -228,6 +228,10 @@ describe('wrong usage', () => {
       { env: { A: secret } },
     ],
     [
+      'a provider that alone can sign',
+      ['send', '--source', 'main/x', '--provider', 'magento', '--fixture', 'magento/order-paid'],
+    ],
+    [
       'a file without a topic',
       ['send', '--source', 'main/x', '--provider', 'shopify', '--fixture', '-', '--secret-env', 'A'],
       { env: { A: secret } },
