@@ -1,4 +1,4 @@
-/** What must come of the payloads of ERPs and marketplaces in the shared folder: rows of `test/contract/shared-fixtures.spec.ts`. */
+/** What must come of the payloads of ERPs, marketplaces and two shops in the shared folder: rows of `test/contract/shared-fixtures.spec.ts`. */
 export const ERP_ROWS = [
   {
     file: 'bling/webhook_order_created_test.json',
@@ -59,4 +59,29 @@ export const ERP_ROWS = [
     settings: { storeId: '3638003734' },
     ignored: 'the notification orders_v2 is of the seller 3638003733, and the source is of another',
   },
+  {
+    file: 'vtex/order_handling_full.json',
+    topic: 'handling',
+    told: [
+      'order.paid 11.60 BRL, 11.60 by ? on 2024-02-04, 10.15 back on 2024-02-09, loja/customer/5660c55f-714d-4b14-88a7-b03e9bfbdd2y Rodrigo Smith, 845.134.270-19',
+      'order.refunded 11.60 BRL, 10.15 back on 2024-02-09, loja/customer/5660c55f-714d-4b14-88a7-b03e9bfbdd2y Rodrigo Smith, 845.134.270-19',
+    ],
+    differences: [
+      'Goods, discounts, shipping, taxes and changes come to 3.99 BRL, but the order says 11.60 BRL.',
+      'The order was changed after it was made, and its changes do not come to what its totals say of them: 11.60 BRL is taken for what it costs.',
+      'The payments come to 39.90 BRL, but the order to 11.60 BRL. Where they pay for other orders of the purchase too, this is right: it is paid with its own 11.60 BRL.',
+    ],
+  },
+  {
+    file: 'vtex/hook_notification_payment_approved.json',
+    topic: 'payment-approved',
+    unreadable: 'the order was not fetched from VTEX',
+  },
+  {
+    file: 'ecomplus/order_pending_2x.json',
+    topic: 'order',
+    ignored: 'the order is pending: nothing was paid, and no boleto or Pix is waited for',
+  },
+  { file: 'ecomplus/customer.json', topic: 'order', unreadable: '$._id is missing' },
+  { file: 'vtex/hook_ping.json', topic: 'payment-approved', unreadable: '$.OrderId is missing' },
 ];
