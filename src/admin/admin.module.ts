@@ -38,6 +38,8 @@ import { TablesController } from './rules/tables.controller';
 import { Trials } from './rules/trials';
 import { SecretReencryption } from './secret-reencryption';
 import { ProvidersController } from './sources/providers.controller';
+import { ImportsController } from './sources/imports.controller';
+import { SourceImports } from './sources/source-imports';
 import { SourceAdministration } from './sources/source-administration';
 import { SourcesController } from './sources/sources.controller';
 
@@ -58,6 +60,7 @@ import { SourcesController } from './sources/sources.controller';
     NotificationEndpointsController,
     ProvidersController,
     SourcesController,
+    ImportsController,
     ...MASTER_DATA_CONTROLLERS,
     RulesController,
     ActionsController,
@@ -78,6 +81,7 @@ import { SourcesController } from './sources/sources.controller';
     Provisioning,
     SecretReencryption,
     SourceAdministration,
+    SourceImports,
     Replays,
     ...MASTER_DATA_PROVIDERS,
     RuleAdministration,

@@ -28,6 +28,7 @@ import { Fetches } from './fetch-back/fetches';
 import { ProviderRequests } from './fetch-back/provider-requests';
 import { FinanceAvailability } from './finance-availability';
 import { HooksController } from './hooks.controller';
+import { Imports } from './import/imports';
 import { Inbox } from './inbox';
 import { AdmissionControl } from './admission-control';
 import { IntakeMetrics } from './intake-metrics';
@@ -94,6 +95,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     Fetches,
     ProviderRequests,
     DiskSpace,
+    Imports,
     Inbox,
     AdmissionControl,
     IntakeMetrics,
@@ -121,9 +123,11 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     DeliveryPeriods,
     DeliveryRequeue,
     EventsOfDeliveries,
+    Imports,
     ResumedDeliveries,
     SourceCredentials,
     SourceDirectory,
+    SourceLookup,
     SourceStatuses,
     SourcesRepository,
   ],

@@ -1,5 +1,6 @@
 import type { CanonicalEvent } from '../events/event';
 import type { Unbooked } from '../events/unbooked';
+import type { AboutLine, ImportedWebhook } from './missed-webhooks';
 
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
@@ -269,6 +270,12 @@ export interface SourceProvider {
   readonly fetchBack?: FetchBack;
   /** The status that a stored delivery is answered with; absent: 200. */
   readonly acceptedStatus?: 200 | 202;
+  /**
+   * What the provider would have sent for a line of an import that is no webhook's body, such as an order as its API gives it;
+   * undefined: the line is a webhook's body. Absent: every line is, if its topic is in it, or else none can be imported.
+   * @throws UnreadablePayload why it cannot be imported
+   */
+  importLine?(line: Buffer, about: AboutLine): ImportedWebhook | undefined;
   /** @throws UnreadablePayload */
   normalise(webhook: StoredWebhook, context: SourceContext): Normalised;
   /**

@@ -1,24 +1,11 @@
-import {
-  Controller,
-  createParamDecorator,
-  Delete,
-  type ExecutionContext,
-  Get,
-  Patch,
-  Post,
-  Put,
-} from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import { SLUG } from '../../config/configuration';
+import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { OperatorsApi } from '../../http/api';
 import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
-import { describedParameter } from '../../http/described-parameter';
 import { JsonBody } from '../../http/json-body';
 import { PublicRoot } from '../../http/public-address';
 import type { Organization } from '../../kernel/organization';
-import { Problem } from '../../kernel/problem';
 import { Answers, Creates } from '../operation';
+import { SlugParam } from './slug-param';
 import { type ShownSource, SourceAdministration } from './source-administration';
 import {
   CredentialsBody,
@@ -29,19 +16,6 @@ import {
   SourceReasonBody,
   SourceView,
 } from './sources.dto';
-
-const readSlug = createParamDecorator((_data: unknown, context: ExecutionContext) => {
-  const { params } = context.switchToHttp().getRequest<FastifyRequest<{ Params: { slug?: string } }>>();
-  const { slug = '' } = params;
-  if (!SLUG.test(slug)) throw new Problem('not-found', 'There is no such source');
-  return slug;
-});
-
-/** The source's slug in a path (`string`). What is none names no source, and is no text for a database either. */
-function SlugParam(): ParameterDecorator {
-  const description = "The source's slug";
-  return describedParameter(readSlug(), ApiParam({ name: 'slug', description, schema: { type: 'string' } }));
-}
 
 /** Where webhooks come from. */
 @OperatorsApi('Sources')

@@ -15,6 +15,7 @@ import {
   type PutOff,
 } from '../delivery-leases.repository';
 import type { ClaimedDelivery } from '../delivery-queue.repository';
+import { missingCredentialNames } from '../missing-credentials';
 import { storedWebhook } from '../normalize-delivery';
 import { type LiveSource, SourceDirectory } from '../source-directory';
 import { type AskedAgain, later, unreadAnswer } from './answer-outcome';
@@ -280,7 +281,7 @@ function missingCredentials(source: LiveSource): AskedAgain | undefined {
       UNREAD_MS,
       "this replica has another SECRETS_KEY than the source's credentials were stored with",
     );
-  const missing = Object.keys(source.provider.api?.credentials ?? {}).filter((name) => !credentials[name]);
+  const missing = missingCredentialNames(source, credentials);
   if (missing.length === 0) return undefined;
   return {
     state: 'refused',

@@ -7,6 +7,7 @@ import { ASAAS_SAMPLES } from './asaas.samples';
 import { signAsAsaas, TOKEN_HEADER } from './asaas.signer';
 import { asaasApi, asaasFetches } from './fetches';
 import { isAboutPayment } from './message';
+import { importAsaasLine } from './import-line';
 import { normaliseAsaas } from './normalise';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
@@ -41,6 +42,7 @@ export const asaas: SourceProvider = {
   identify,
   api: asaasApi,
   fetchBack: asaasFetches,
+  importLine: importAsaasLine,
   normalise: normaliseAsaas,
   sign: signAsAsaas,
   topicInBody: true,

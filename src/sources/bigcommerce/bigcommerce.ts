@@ -5,6 +5,7 @@ import { verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
 import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
 import { bigcommerceApi, fetchBack } from './fetch';
+import { importBigCommerceLine } from './import-line';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';
@@ -74,6 +75,7 @@ export const bigcommerce: SourceProvider = {
   identify,
   api: bigcommerceApi,
   fetchBack,
+  importLine: importBigCommerceLine,
   normalise: normaliseBigCommerce,
   sign: signAsBigCommerce,
   topicInBody: true,

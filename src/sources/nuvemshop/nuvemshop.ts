@@ -3,6 +3,7 @@ import { SHARED_SETTINGS, textSetting } from '../settings';
 import { verifySignature } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
+import { importNuvemshopLine } from './import-line';
 import { normaliseNuvemshop } from './normalise';
 import { subjectOfTopic, topicOfBody } from './notification';
 import { NUVEMSHOP_SAMPLES } from './nuvemshop.samples';
@@ -78,6 +79,7 @@ export const nuvemshop: SourceProvider = {
   identify,
   api: nuvemshopApi,
   fetchBack: nuvemshopFetches,
+  importLine: importNuvemshopLine,
   normalise: normaliseNuvemshop,
   sign: signAsNuvemshop,
   topicInBody: true,

@@ -3,6 +3,7 @@ import { SHARED_SETTINGS } from '../settings';
 import { verifyBodyHmac } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
+import { importWooCommerceLine } from './import-line';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
@@ -72,6 +73,7 @@ export const woocommerce: SourceProvider = {
   signatureHeaders: [SIGNATURE],
   verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, request.headers[SIGNATURE]),
   identify,
+  importLine: importWooCommerceLine,
   normalise: normaliseWooCommerce,
   sign: signAsWooCommerce,
   samples: WOOCOMMERCE_SAMPLES,
