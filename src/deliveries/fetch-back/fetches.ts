@@ -15,7 +15,6 @@ import {
   type PutOff,
 } from '../delivery-leases.repository';
 import type { ClaimedDelivery } from '../delivery-queue.repository';
-import { missingCredentialNames } from '../missing-credentials';
 import { storedWebhook } from '../normalize-delivery';
 import { type LiveSource, SourceDirectory } from '../source-directory';
 import { type AskedAgain, later, unreadAnswer } from './answer-outcome';
@@ -281,7 +280,7 @@ function missingCredentials(source: LiveSource): AskedAgain | undefined {
       UNREAD_MS,
       "this replica has another SECRETS_KEY than the source's credentials were stored with",
     );
-  const missing = missingCredentialNames(source, credentials);
+  const missing = Object.keys(source.provider.api?.credentials ?? {}).filter((name) => !credentials[name]);
   if (missing.length === 0) return undefined;
   return {
     state: 'refused',
