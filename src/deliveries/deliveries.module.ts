@@ -11,6 +11,9 @@ import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
+import { ComparisonWorker } from './comparison/comparison-worker';
+import { Comparisons } from './comparison/comparisons.repository';
+import { SourceComparison } from './comparison/source-comparison';
 import { DeadLetterLog } from './dead-letter-log';
 import { DeliveriesRepository } from './deliveries.repository';
 import { BodyMonths } from './body-months.repository';
@@ -79,6 +82,8 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
   providers: [
     BegunBatches,
     Catalog,
+    Comparisons,
+    ComparisonWorker,
     BodyMonths,
     BodyRetention,
     DeadLetterLog,
@@ -103,6 +108,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     UnsupportedDeliveries,
     RefusedWebhooks,
     ResumedDeliveries,
+    SourceComparison,
     SourceCredentials,
     SourceDirectory,
     SourceLookup,

@@ -7,8 +7,8 @@ export const UNTIL_FETCHED = 'ponte.untilFetched';
 /** How it came, where it was no webhook: see {@link DeliveryOrigin}. */
 export const ORIGIN = 'ponte.origin';
 
-/** How a delivery came: its provider sent it, or an operator imported it. */
-export const DELIVERY_ORIGINS = ['webhook', 'import'] as const;
+/** How a delivery came: its provider sent it, an operator imported it, or the provider's list had it. */
+export const DELIVERY_ORIGINS = ['webhook', 'import', 'comparison'] as const;
 export type DeliveryOrigin = (typeof DELIVERY_ORIGINS)[number];
 
 /** How a delivery with these attributes came. */

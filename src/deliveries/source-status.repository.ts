@@ -24,6 +24,14 @@ export interface SourceStatus {
   /** When the newest of those came in. */
   lastUnhandledAt: Date | null;
   lastUnhandledEvents: string[];
+  /** When it was last compared with its provider's list; null: it never was. */
+  comparedAt: Date | null;
+  /** Up to when all that the list has was compared; null: nothing yet. */
+  comparedUntil: Date | null;
+  /** How many deliveries were missing that time. */
+  missed: number;
+  /** Why that comparison failed, or was not made; null: it went well. */
+  comparisonFailure: string | null;
 }
 
 /** How sources are doing, from indexes of the deliveries; none is read beyond the newest few. */
@@ -43,9 +51,12 @@ export class SourceStatuses {
       select s.id::text as id, newest.received_at as "lastReceivedAt",
              source.refused_at as "lastRefusedAt", source.refused_reason as "lastRefusal", waiting.count as waiting, dead.count as dead,
              unhandled.count as unhandled, unhandled.at as "lastUnhandledAt",
-             coalesce(unhandled.events, '{}') as "lastUnhandledEvents"
+             coalesce(unhandled.events, '{}') as "lastUnhandledEvents",
+             compared.ended_at as "comparedAt", compared.compared_until as "comparedUntil",
+             coalesce(compared.found, 0) as missed, compared.failure as "comparisonFailure"
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
+      left join source_comparison compared on compared.id = s.id
       left join lateral (
         select d.received_at from delivery d where d.source_id = s.id
         order by d.received_at desc, d.id desc limit 1

@@ -1,3 +1,5 @@
+import type { FetchAccess, FetchRequest } from './source';
+
 /*
  * Webhooks that did not come: what an operator imports, and what a provider's own list says.
  */
@@ -16,6 +18,40 @@ export interface AboutLine {
   /** As the operator names it for all lines; absent: not named. */
   readonly topic?: string;
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** From when on, and before when, something of a provider's list changed. */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** A provider's own list of what its webhooks tell, with which deliveries are compared. Needs {@link SourceProvider.api}. */
+export interface ProviderList {
+  /** What has to be set on a source besides credentials, to be compared; undefined: all of it is. */
+  missingSetting(settings: Readonly<Record<string, unknown>>): string | undefined;
+  /** Asks for a page of what changed in the period. @param page from 1 */
+  request(page: number, period: Period, access: FetchAccess): FetchRequest;
+  /**
+   * Reads a page as {@link request} asked for it.
+   * @param timeZone IANA zone for times that come without one
+   * @throws UnreadablePayload
+   */
+  read(page: Buffer, timeZone: string): ListPage;
+}
+
+/** A page of a provider's list. */
+export interface ListPage {
+  readonly items: readonly ListedItem[];
+  /** Whether there may be another page. */
+  readonly more: boolean;
+}
+
+/** One of its items. */
+export interface ListedItem {
+  /** What the provider would have sent when it changed last. */
+  readonly webhook: ImportedWebhook;
+  readonly changedAt: Date;
 }
 
 /** A line within a JSON text of which it becomes a part, to the byte: no number in it loses a digit. */

@@ -1,6 +1,6 @@
 import type { CanonicalEvent } from '../events/event';
 import type { Unbooked } from '../events/unbooked';
-import type { AboutLine, ImportedWebhook } from './missed-webhooks';
+import type { AboutLine, ImportedWebhook, ProviderList } from './missed-webhooks';
 
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
@@ -95,7 +95,7 @@ export interface CredentialSpec {
 
 /** A provider's API: where it is, and what it wants to see of whoever asks. */
 export interface SourceApi {
-  /** All of them are needed. */
+  /** All of them are needed by what is fetched back; a provider that fetches nothing works without any. */
   readonly credentials: Readonly<Record<string, CredentialSpec>>;
   /** Its address, without a slash at its end; the source's setting `apiUrl` goes before the usual one. */
   baseUrl(settings: Readonly<Record<string, unknown>>): string;
@@ -276,6 +276,8 @@ export interface SourceProvider {
    * @throws UnreadablePayload why it cannot be imported
    */
   importLine?(line: Buffer, about: AboutLine): ImportedWebhook | undefined;
+  /** Its own list of what its webhooks tell; absent: it has none that Ponte reads. Needs {@link api}. */
+  readonly list?: ProviderList;
   /** @throws UnreadablePayload */
   normalise(webhook: StoredWebhook, context: SourceContext): Normalised;
   /**

@@ -80,6 +80,14 @@ export class SourceStatusView extends ObjectOf({
   ),
   lastUnhandledAt: reply.instant('When the newest of those came in; null: none of the newest 100').nullable(),
   lastUnhandledEvents: reply.texts('Types of its events, such as order.paid'),
+  comparedAt: reply
+    .instant(
+      "When it was last compared with its provider's list; null: it never was, or its provider has none",
+    )
+    .nullable(),
+  comparedUntil: reply.instant('Up to when all that the list has was compared').nullable(),
+  missed: reply.integer('How many deliveries were missing in the last comparison; they were stored'),
+  comparisonFailure: reply.text('Why the last comparison failed, or was not made').nullable(),
 }) {}
 
 export class SourceView extends ObjectOf({

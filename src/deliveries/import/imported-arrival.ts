@@ -14,6 +14,8 @@ export interface TakenLine {
   readonly arrival: Arrival;
   /** Ponte makes nothing of it, as of a webhook of a topic that it does not read. It is stored all the same, as that is. */
   readonly ignored: boolean;
+  /** Business key of what it is about; absent: not known before it is fetched. */
+  readonly businessKey?: string;
 }
 
 /** What providers call a topic that is none. */
@@ -47,11 +49,12 @@ export function arrivalOf(
   const bodyUnsigned = provider.fetchBack !== undefined;
   return unlessUnreadable(() => {
     const identity = provider.identify({ method: 'POST', headers, query, rawBody: body }, settings);
-    const ignored = isIgnored(storedAs(identity, body, { now, bodyUnsigned }), source);
+    const outcome = outcomeOf(storedAs(identity, body, { now, bodyUnsigned }), source);
+    const { ignored } = outcome;
     if (ignored && identity.topic === NO_TOPIC)
       return { refused: `it is neither a webhook of ${provider.title} nor a record that Ponte knows of it` };
     const owner = { organizationId: source.organization.id, sourceId: source.id };
-    return { arrival: { ...owner, identity, bodyUnsigned, origin, body, receivedAt: now }, ignored };
+    return { arrival: { ...owner, identity, bodyUnsigned, origin, body, receivedAt: now }, ...outcome };
   });
 }
 
@@ -64,13 +67,17 @@ function storedAs(
   return { topic, attributes: marked, rawBody, receivedAt: now };
 }
 
-/** Whether nothing would come of it. @throws UnreadablePayload */
-function isIgnored(
+/** What would come of it. @throws UnreadablePayload */
+function outcomeOf(
   webhook: StoredWebhook,
   { provider, settings, credentials, context }: LiveSource,
-): boolean {
-  if (provider.fetchBack?.next(webhook, { settings, credentials: credentials ?? {} })) return false;
-  return 'ignored' in provider.normalise(webhook, context);
+): Omit<TakenLine, 'arrival'> {
+  if (provider.fetchBack?.next(webhook, { settings, credentials: credentials ?? {} }))
+    return { ignored: false };
+  const result = provider.normalise(webhook, context);
+  if ('ignored' in result) return { ignored: result.unbooked === undefined };
+  const [event] = result.events;
+  return { ignored: event === undefined, ...(event && { businessKey: event.key }) };
 }
 
 function unlessUnreadable<T>(read: () => T | RefusedLine): T | RefusedLine {

@@ -90,7 +90,6 @@ export class Imports {
     topic: string | undefined,
     counts: ImportCounts,
   ): Promise<void> {
-    await this.room();
     const now = this.clock.now();
     const taken: TakenLine[] = [];
     for (const { number, bytes } of lines) {
@@ -119,17 +118,19 @@ export class Imports {
     }
   }
 
-  private async store({ organization, slug }: LiveSource, arrivals: readonly Arrival[]): Promise<Receipt[]> {
+  /** Stores few arrivals that are no webhooks, once there is room. @throws Problem `saturated` or `unavailable` */
+  async store({ organization, slug }: LiveSource, arrivals: readonly Arrival[]): Promise<Receipt[]> {
+    await this.room();
     const all = await Promise.allSettled(arrivals.map((arrival) => this.inbox.accept(arrival)));
     const failed = all.find((one) => one.status === 'rejected');
     if (failed) {
       this.logger.error({
-        msg: 'import: lines could not be stored; whoever imports is answered 503 with Retry-After',
+        msg: 'import: what was missed could not be stored; whoever imports is answered 503 with Retry-After, a comparison is made again',
         organization: organization.slug,
         source: slug,
         err: failed.reason as unknown,
       });
-      throw new Problem('unavailable', 'Some lines could not be stored.', {
+      throw new Problem('unavailable', 'Some of it could not be stored.', {
         retryAfterSeconds: RETRY_SECONDS,
       });
     }

@@ -4,6 +4,7 @@ import { verifyBodyHmac } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { importWooCommerceLine } from './import-line';
+import { wooCommerceApi, wooCommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
@@ -56,6 +57,12 @@ export const woocommerce: SourceProvider = {
     documentField: SHARED_SETTINGS.documentField,
     instalmentsField: SHARED_SETTINGS.instalmentsField,
     bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    apiUrl: {
+      type: 'string',
+      description:
+        'Address of the shop, such as https://loja.example.com: with it and the credentials Ponte asks the shop every hour for orders of which no webhook came. Nothing else needs it.',
+      format: 'web-address',
+    },
     timeZone: SHARED_SETTINGS.timeZone,
   },
   setUp: [
@@ -67,12 +74,15 @@ export const woocommerce: SourceProvider = {
     'When buyers choose instalments, look up under which name the payment plugin keeps their number in the order’s custom fields; installments, parcelas and the fields of Mercado Pago, PagBank and Rede are known, set instalmentsField for any other.',
     'Orders that WooPayments, Mercado Pago, PagBank or PayPal took in test mode are stored as test orders and post nothing. Other gateways do not mark them: keep their test mode off a shop that is connected.',
     'WooCommerce never sends a failed delivery again and switches a webhook off after five failures in a row: after an outage, check that the webhooks are still active.',
+    'So that Ponte finds what no webhook brought, open WooCommerce, then Settings, then Advanced, then REST API, and add a key that may read. Enter it as consumerKey and consumerSecret of this source, and the address of the shop as apiUrl. Webhooks need neither.',
   ],
   handshake,
   longestHandshake: LONGEST_PING,
   signatureHeaders: [SIGNATURE],
   verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, request.headers[SIGNATURE]),
   identify,
+  api: wooCommerceApi,
+  list: wooCommerceList,
   importLine: importWooCommerceLine,
   normalise: normaliseWooCommerce,
   sign: signAsWooCommerce,

@@ -77,6 +77,10 @@ describe('a source', () => {
         unhandled: 0,
         lastUnhandledAt: null,
         lastUnhandledEvents: [],
+        comparedAt: null,
+        comparedUntil: null,
+        missed: 0,
+        comparisonFailure: null,
       },
     };
     expect(source).toEqual(view);
@@ -117,6 +121,10 @@ describe('a source', () => {
       unhandled: 0,
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
+      comparedAt: null,
+      comparedUntil: null,
+      missed: 0,
+      comparisonFailure: null,
     });
     expect(Math.abs(Date.parse(status.lastReceivedAt) - Date.now())).toBeLessThan(60_000);
   });
@@ -165,6 +173,10 @@ describe('a source', () => {
       unhandled: 0,
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
+      comparedAt: null,
+      comparedUntil: null,
+      missed: 0,
+      comparisonFailure: null,
     });
   });
 
