@@ -115,8 +115,8 @@ describe('a source that is compared with the list of its shop', () => {
     shop.behave(lists(listed));
     await worker.run();
     expect(await origins()).toEqual([
-      ['comparison', 'loja/order/3'],
       ['comparison', 'loja/order/2'],
+      ['comparison', 'loja/order/3'],
       ['webhook', 'loja/order/1'],
     ]);
     expect(await status()).toMatchObject({ missed: 2, comparisonFailure: null });
