@@ -5,7 +5,7 @@ import { ProviderRequests } from '../../src/deliveries/fetch-back/provider-reque
 import { findProvider } from '../../src/sources/registry';
 import { OperatorsClient } from '../support/operators-client';
 import { type Behaviour, ProviderApiServer } from '../support/provider-api-server';
-import { TestService } from '../support/service';
+import { OPERATORS_KEY, TestService } from '../support/service';
 import { readFixture } from '../support/source-cases';
 
 const HOUR_MS = 3_600_000;
@@ -138,6 +138,24 @@ describe('a source that is compared with the list of its shop', () => {
     await worker.run();
     expect(await origins()).toHaveLength(2);
     expect(await status()).toMatchObject({ missed: 1 });
+  });
+
+  it('gets the newer state of an order of which an older one was imported since', async () => {
+    await source();
+    const line = order(1, 3 * HOUR_MS).replaceAll(/\r?\n */g, '');
+    const imported = await service.http
+      .post(`/admin/organizations/${client.slug}/sources/loja/import`)
+      .set({ authorization: `Bearer ${OPERATORS_KEY}`, 'content-type': 'application/x-ndjson' })
+      .serialize((text) => text as unknown as string)
+      .send(line);
+    expect(imported.body).toMatchObject({ stored: 1 });
+    await service.settle();
+    shop.behave(lists([order(1, HOUR_MS)]));
+    await worker.run();
+    expect(await origins()).toEqual([
+      ['comparison', 'loja/order/1'],
+      ['import', 'loja/order/1'],
+    ]);
   });
 
   it('asks for every page with the credentials, in a period that goes on where the last one ended', async () => {

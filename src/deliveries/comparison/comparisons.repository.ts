@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Arrival } from '../inbox';
+import { type DeliveryOrigin, ORIGIN } from '../reserved-attributes';
 
+const IMPORT: DeliveryOrigin = 'import';
 /** How long a source is left to whoever compares it, from its last page on. */
 const LEASE_SECONDS = 120;
 /** What is compared again, in hours: a list may be late, and the clock of a shop may be wrong. */
@@ -87,7 +89,7 @@ export class Comparisons {
 
   /**
    * Whether something about the entity came in at this instant or later, or still waits to be worked on: then the state of that
-   * instant has come, for a webhook has the state of the moment in which it is sent.
+   * instant has come, for a webhook has the state of the moment in which it is sent. What was imported may be of any age.
    * @param businessKey of the entity
    */
   async isKnown(
@@ -97,11 +99,13 @@ export class Comparisons {
   ): Promise<boolean> {
     const [row] = await this.database.prisma.$queryRaw<{ known: boolean }[]>`
       select exists (
-        select from entity_delivery where organization_id = ${organizationId}::uuid
-          and business_key = ${businessKey} and received_at >= ${since}::timestamptz
+        select from entity_delivery e where e.organization_id = ${organizationId}::uuid
+          and e.business_key = ${businessKey} and e.received_at >= ${since}::timestamptz
+          and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = e.id)
       ) or exists (
-        select from open_delivery where lane = ${`${sourceId}/${identity.orderingKey}`} and state = 'waiting'
-          and received_at >= ${since}::timestamptz
+        select from open_delivery o where o.lane = ${`${sourceId}/${identity.orderingKey}`} and o.state = 'waiting'
+          and o.received_at >= ${since}::timestamptz
+          and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = o.id)
       ) as known`;
     return row?.known ?? false;
   }

@@ -186,6 +186,29 @@ describe('an import', () => {
     expect(await deliveries()).toEqual([]);
   });
 
+  it('believes nothing of a line but what it names, where its provider is asked', async () => {
+    await source({
+      slug: 'gateway',
+      provider: 'nuvemshop',
+      secrets: ['a-secret'],
+      settings: { storeId: '3' },
+    });
+    const credentials = { accessToken: 'a-token' };
+    await client.send('put', '/sources/gateway/credentials', { credentials });
+    const line = jsonBytes({ id: 7, payment_status: 'paid', total: '99999.00' });
+    expect((await imported(line, { slug: 'gateway' })).body).toMatchObject({ stored: 1 });
+    const [delivery] = await service.database.prisma.delivery.findMany({
+      where: { organizationId: client.id },
+    });
+    expect(delivery?.attributes).toMatchObject({ 'ponte.bodyUnsigned': 'yes', 'ponte.origin': 'import' });
+    const body = await service.database.prisma.deliveryBody.findFirst({
+      where: { organizationId: client.id },
+    });
+    expect(Buffer.from(body?.body ?? []).toString()).toBe(
+      '{"store_id":"3","event":"order/updated","id":"7"}',
+    );
+  });
+
   it('stands in the audit log before anything is stored: who, why, which lines', async () => {
     const inbox = service.part(Inbox);
     const accept = jest.spyOn(inbox, 'accept').mockRejectedValueOnce(new Error('the connection is gone'));
