@@ -3,7 +3,7 @@ import { Payload } from '../payload';
 import { UnreadablePayload } from '../source';
 
 /** The topic whose webhooks have the order as it is. */
-const OF_ORDERS = 'order.updated';
+export const OF_ORDERS = 'order.updated';
 
 /**
  * Webhooks and the REST API have orders and customers in the same form; only the header of a webhook says which it is.

@@ -3,8 +3,9 @@ import { SHARED_SETTINGS } from '../settings';
 import { verifyBodyHmac } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
+import { woocommerceApi } from './api';
 import { importWooCommerceLine } from './import-line';
-import { wooCommerceApi, wooCommerceList } from './list';
+import { woocommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
@@ -81,8 +82,8 @@ export const woocommerce: SourceProvider = {
   signatureHeaders: [SIGNATURE],
   verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, request.headers[SIGNATURE]),
   identify,
-  api: wooCommerceApi,
-  list: wooCommerceList,
+  api: woocommerceApi,
+  list: woocommerceList,
   importLine: importWooCommerceLine,
   normalise: normaliseWooCommerce,
   sign: signAsWooCommerce,
