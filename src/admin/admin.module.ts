@@ -39,6 +39,8 @@ import { Trials } from './rules/trials';
 import { SecretReencryption } from './secret-reencryption';
 import { ProvidersController } from './sources/providers.controller';
 import { SourceHooksController } from './sources/hooks.controller';
+import { ImportsController } from './sources/imports.controller';
+import { SourceImports } from './sources/source-imports';
 import { SourceAdministration } from './sources/source-administration';
 import { SourceHookAdministration } from './sources/source-hook-administration';
 import { SourcesController } from './sources/sources.controller';
@@ -61,6 +63,7 @@ import { SourcesController } from './sources/sources.controller';
     ProvidersController,
     SourcesController,
     SourceHooksController,
+    ImportsController,
     ...MASTER_DATA_CONTROLLERS,
     RulesController,
     ActionsController,
@@ -82,6 +85,7 @@ import { SourcesController } from './sources/sources.controller';
     SecretReencryption,
     SourceAdministration,
     SourceHookAdministration,
+    SourceImports,
     Replays,
     ...MASTER_DATA_PROVIDERS,
     RuleAdministration,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, Failure, wrongUsage } from './failure';
 import { problemText } from './output/problem';
 import { oneLine } from './output/text';
@@ -5,6 +6,10 @@ import { isObject } from '../kernel/json-object';
 
 /** Generous: a replay or a bulk of dead letters is worked through before it is answered. */
 const ANSWER_LIMIT_MS = 120_000;
+
+/** Seconds that are waited at most where Ponte says when to come back, and how often it is asked. */
+const LONGEST_WAIT_SECONDS = 30;
+const MOST_TRIES = 20;
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -38,6 +43,21 @@ export class PonteClient {
     const reply = await this.send(request);
     if (reply.status < 300) return reply;
     throw refusal(reply, this.url, exitOf(reply.status));
+  }
+
+  /**
+   * As {@link ask}; where Ponte says to come back soon, it is asked again then. For what may be sent twice.
+   * @throws Failure after {@link MOST_TRIES} times
+   */
+  async askPatiently(request: Request): Promise<Reply> {
+    for (let tries = 1; ; tries += 1) {
+      const reply = await this.send(request);
+      if (reply.status < 300) return reply;
+      const { retryAfter = Infinity } = reply;
+      if (retryAfter > LONGEST_WAIT_SECONDS || tries === MOST_TRIES)
+        throw refusal(reply, this.url, exitOf(reply.status));
+      await sleep(retryAfter * 1_000);
+    }
   }
 
   /** As {@link ask}, but a refusal is an answer too. @throws Failure when what answers is not Ponte */

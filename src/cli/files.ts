@@ -38,24 +38,34 @@ export class Files {
     return usableSecret(secret, path);
   }
 
-  private async read(path: string, most: number): Promise<Buffer> {
-    const name = path === '-' ? 'the standard input' : path;
+  /** The parts of a file as they are read, however large it is. @throws Failure of wrong usage when it cannot be read */
+  async *parts(path: string): AsyncGenerator<Buffer> {
     const stream: Readable = path === '-' ? this.terminal.input : createReadStream(path);
+    const parts = stream[Symbol.asyncIterator]();
+    for (;;) {
+      const part = await parts.next().catch((error: unknown) => {
+        const code = isObject(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
+        throw wrongUsage(`${nameOf(path)} cannot be read${code}`);
+      });
+      if (part.done) return;
+      yield Buffer.from(part.value as Uint8Array);
+    }
+  }
+
+  private async read(path: string, most: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     let size = 0;
-    try {
-      for await (const part of stream) {
-        parts.push(Buffer.from(part as Uint8Array));
-        size += (part as Uint8Array).length;
-        if (size > most) break;
-      }
-    } catch (error) {
-      const code = isObject(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
-      throw wrongUsage(`${name} cannot be read${code}`);
+    for await (const part of this.parts(path)) {
+      parts.push(part);
+      size += part.length;
+      if (size > most) throw wrongUsage(`${nameOf(path)} holds more than ${most} bytes`);
     }
-    if (size > most) throw wrongUsage(`${name} holds more than ${most} bytes`);
     return Buffer.concat(parts);
   }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'the standard input' : path;
 }
 
 /** @throws Failure of wrong usage when it is empty or holds what no key or secret does */

@@ -17,6 +17,7 @@ import { RULES } from './commands/rules';
 import { SOURCES } from './commands/sources';
 import { TABLES } from './commands/tables';
 import { addCommand, addGroup } from './definition';
+import { IMPORT } from './import/import';
 import { SEND } from './send/send';
 import type { Terminal } from './terminal';
 
@@ -60,6 +61,7 @@ export function buildProgram(terminal: Terminal): Command {
   ];
   for (const group of groups) addGroup(program, terminal, group);
   addCommand(program, terminal, REPAIR);
+  addCommand(program, terminal, IMPORT);
   addCommand(program, terminal, SEND);
   return program;
 }

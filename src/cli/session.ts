@@ -59,8 +59,12 @@ export class Session {
 
   /** Asks with the operators' key. @throws Failure */
   async ask(request: Request): Promise<Reply> {
-    const authorization = `Bearer ${await (this.key ??= this.readKey())}`;
-    return this.client.ask({ ...request, headers: { ...request.headers, authorization } });
+    return this.client.ask(await this.withKey(request));
+  }
+
+  /** As {@link ask}, and again where Ponte says to come back soon. @throws Failure */
+  async askPatiently(request: Request): Promise<Reply> {
+    return this.client.askPatiently(await this.withKey(request));
   }
 
   /** Prints what Ponte answered: exactly, or for a person. */
@@ -93,6 +97,11 @@ export class Session {
       );
     if (!answer) await this.terminal.say('Nothing was done.');
     return answer;
+  }
+
+  private async withKey(request: Request): Promise<Request> {
+    const authorization = `Bearer ${await (this.key ??= this.readKey())}`;
+    return { ...request, headers: { ...request.headers, authorization } };
   }
 
   private async readKey(): Promise<string> {

@@ -67,6 +67,7 @@ describe('Settings', () => {
         ['FINANCE_CORS_ORIGINS', { FINANCE_CORS_ORIGINS }] as [string, Record<string, string>],
     ),
     ['WATCH_EVERY', { WATCH_EVERY: '5m' }],
+    ['COMPARE_EVERY', { COMPARE_EVERY: '1h' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '-1' }],
     ['FINANCE_RATE_LIMIT', { FINANCE_RATE_LIMIT: '1e3' }],
     ['ADMIN_RATE_LIMIT', { ADMIN_RATE_LIMIT: 'many' }],

@@ -85,6 +85,8 @@ export class Settings extends Environment {
   readonly financeCorsOrigins = this.read('FINANCE_CORS_ORIGINS', origins, '');
   /** Seconds between two polls of a listing of the finance system; 0: it is not polled. */
   readonly watchEverySeconds = this.read('WATCH_EVERY', wholeNumber(0), '300');
+  /** Seconds between two comparisons of a source with the list of its provider; 0: none is compared. */
+  readonly compareEverySeconds = this.read('COMPARE_EVERY', wholeNumber(0), '3600');
   /** Hours for which a delivery may wait for a record before it counts as one that waits for a person. */
   readonly recordWaitHours = this.read('RECORD_WAIT_HOURS', wholeNumber(0), '24');
   /** Requests a minute that one API key may send to the keyed APIs; 0: as many as it likes. */

@@ -11,6 +11,9 @@ import { RemoteWorkflowEngine } from '../workflows/remote-workflow-engine';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
+import { ComparisonWorker } from './comparison/comparison-worker';
+import { Comparisons } from './comparison/comparisons.repository';
+import { SourceComparison } from './comparison/source-comparison';
 import { DeadLetterLog } from './dead-letter-log';
 import { DeliveriesRepository } from './deliveries.repository';
 import { BodyMonths } from './body-months.repository';
@@ -31,6 +34,7 @@ import { PublicKeyCache } from './fetch-back/public-key-cache';
 import { SourceAccess } from './fetch-back/source-access.repository';
 import { FinanceAvailability } from './finance-availability';
 import { HooksController } from './hooks.controller';
+import { Imports } from './import/imports';
 import { Inbox } from './inbox';
 import { AdmissionControl } from './admission-control';
 import { IntakeMetrics } from './intake-metrics';
@@ -91,6 +95,8 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     AccessTokens,
     BegunBatches,
     Catalog,
+    Comparisons,
+    ComparisonWorker,
     BodyMonths,
     BodyRetention,
     DeadLetterLog,
@@ -111,6 +117,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     HookApi,
     HookCheck,
     HookEpisodes,
+    Imports,
     Inbox,
     AdmissionControl,
     IntakeMetrics,
@@ -119,6 +126,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     RefusedWebhooks,
     ResumedDeliveries,
     SourceAccess,
+    SourceComparison,
     SourceCredentials,
     SourceDirectory,
     SourceHealthCheck,
@@ -146,12 +154,14 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     DeliveryRequeue,
     EventsOfDeliveries,
     HookEpisodes,
+    Imports,
     ResumedDeliveries,
     SourceAccess,
     SourceCredentials,
     SourceDirectory,
     SourceHooks,
     SourceHooksRepository,
+    SourceLookup,
     SourceStatuses,
     SourcesRepository,
   ],

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction';
 import type { ListPage } from '../kernel/list-page';
 import { formatMinor, Money } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
+import { type DeliveryOrigin, originOf } from './reserved-attributes';
 import { type DeferredView, deferredUnder } from '../workflows/deferred/deferred-list.repository';
 
 export const DELIVERY_STATES = [
@@ -18,6 +19,7 @@ export const DELIVERY_STATES = [
 export interface DeliverySummary {
   id: string;
   source: string;
+  origin: DeliveryOrigin;
   topic: string;
   state: DeliveryState;
   outcome: string | null;
@@ -174,6 +176,7 @@ export function summarize(row: DeliveryRow, slugs: ReadonlyMap<string, string>):
   return {
     id,
     source: slugs.get(row.sourceId) ?? row.sourceId,
+    origin: originOf(row.attributes),
     topic,
     state,
     outcome,

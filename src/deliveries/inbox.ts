@@ -5,17 +5,19 @@ import { type NewDelivery, storeDeliveries } from '../database/statements/store-
 import { newId } from '../kernel/identifier';
 import { traceparentOf } from '../kernel/tracing';
 import type { WebhookIdentity } from '../sources/source';
-import { BODY_UNSIGNED, UNTIL_FETCHED } from './reserved-attributes';
+import { BODY_UNSIGNED, type DeliveryOrigin, ORIGIN, UNTIL_FETCHED } from './reserved-attributes';
 import { AdmissionLimit, MIN_IN_FLIGHT } from './admission-limit';
 import { replaceUnprintable } from '../kernel/text';
 
-/** A verified webhook on its way into the inbox. */
+/** A verified webhook, or one that somebody else answers for, on its way into the inbox. */
 export interface Arrival {
   organizationId: string;
   sourceId: string;
   identity: WebhookIdentity;
   /** No signature covers the body. */
   bodyUnsigned?: boolean;
+  /** Absent: it is a webhook. */
+  origin?: DeliveryOrigin;
   body: Buffer;
   receivedAt: Date;
 }
@@ -174,6 +176,7 @@ function toDelivery(arrival: Arrival): NewDelivery {
       ...storableAll(identity.attributes),
       ...(identity.untilFetched && { [UNTIL_FETCHED]: 'yes' }),
       ...(arrival.bodyUnsigned && { [BODY_UNSIGNED]: 'yes' }),
+      ...(arrival.origin && { [ORIGIN]: arrival.origin }),
     },
     body,
     receivedAt,

@@ -181,7 +181,7 @@ describe('a body that is shown', () => {
 });
 
 const OF_A_PERSON =
-  /name$|mail|phone|address|document|cpf|cnpj|city|zip|postcode|note|token|company|(?:^|_)ip$|agent/i;
+  /name$|mail|phone|address|document|cpf|cnpj|city|zip|postcode|note|token|company(?!Id$)|(?:^|_)ip$|agent/i;
 
 /** Texts under keys that are surely about a person, wherever they stand. */
 function personalTexts(json: LosslessJson, key = ''): string[] {

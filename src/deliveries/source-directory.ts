@@ -100,6 +100,11 @@ export class SourceDirectory {
     return this.fetched.has(id);
   }
 
+  /** Sources that are compared with their providers' lists; one that is paused takes nothing from there either. */
+  compared(): LiveSource[] {
+    return [...this.byId.values()].filter(({ provider, paused }) => provider.list !== undefined && !paused);
+  }
+
   findById(id: string): LiveSource | undefined {
     return this.byId.get(id);
   }

@@ -36,6 +36,14 @@ export interface SourceStatus extends SourceCondition {
   lastUnhandledEvents: string[];
   /** What the provider had registered when it was asked last; null: it was never asked. */
   hooks: { checkedAt: string; problem: string | null } | null;
+  /** When it was last compared with its provider's list; null: it never was. */
+  comparedAt: Date | null;
+  /** Up to when all that the list has was compared; null: nothing yet. */
+  comparedUntil: Date | null;
+  /** How many deliveries were missing that time. */
+  missed: number;
+  /** Why that comparison failed, or was not made; null: it went well. */
+  comparisonFailure: string | null;
 }
 
 type Row = Omit<SourceStatus, keyof SourceCondition> & Observed & { id: string; provider: string | null };
@@ -68,11 +76,14 @@ export class SourceStatuses {
              health.expected_within_seconds as "learnedSeconds", refused.count as refused, accepted.count as accepted,
              case when hooks.checked_at is not null then json_build_object(
                'checkedAt', to_char(hooks.checked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-               'problem', hooks.problem) end as hooks
+               'problem', hooks.problem) end as hooks,
+             compared.ended_at as "comparedAt", compared.compared_until as "comparedUntil",
+             coalesce(compared.found, 0) as missed, compared.failure as "comparisonFailure"
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
       left join source_health health on health.source_id = s.id
       left join source_hooks hooks on hooks.source_id = s.id
+      left join source_comparison compared on compared.id = s.id
       cross join lateral (
         select least(coalesce(sum(c.count), 0), ${MOST_COMPARED})::int as count from source_refusal_count c
         where c.source_id = s.id and c.since > ${since}::timestamptz

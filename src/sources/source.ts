@@ -1,6 +1,7 @@
 import type { CanonicalEvent } from '../events/event';
 import type { Unbooked } from '../events/unbooked';
 import type { HookRegistration } from './hook-registration';
+import type { AboutLine, ImportedWebhook, ProviderList } from './missed-webhooks';
 
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
@@ -302,6 +303,14 @@ export interface SourceProvider {
   readonly hooks?: HookRegistration;
   /** The status that a stored delivery is answered with; absent: 200. */
   readonly acceptedStatus?: 200 | 202;
+  /**
+   * What the provider would have sent for a line of an import that is no webhook's body, such as an order as its API gives it;
+   * undefined: the line is a webhook's body. Absent: every line is, if its topic is in it, or else none can be imported.
+   * @throws UnreadablePayload why it cannot be imported
+   */
+  importLine?(line: Buffer, about: AboutLine): ImportedWebhook | undefined;
+  /** Its own list of what its webhooks tell; absent: it has none that Ponte reads. Needs {@link api}. */
+  readonly list?: ProviderList;
   /** @throws UnreadablePayload */
   normalise(webhook: StoredWebhook, context: SourceContext): Normalised;
   /**

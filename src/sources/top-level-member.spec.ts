@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { topLevelMember } from './top-level-member';
+import { topLevelElements, topLevelMember } from './top-level-member';
 
 const read = (json: string, name = 'id'): unknown => topLevelMember(Buffer.from(json), name);
 
@@ -65,4 +65,26 @@ describe('topLevelMember', () => {
       }),
     );
   });
+});
+
+describe('the elements of a list', () => {
+  const elements = (text: string): string[] | undefined =>
+    topLevelElements(Buffer.from(text))?.map((element) => element.toString('utf8'));
+
+  it('are taken apart to the byte', () => {
+    expect(elements(' [ {"a": [1, 2], "b": "]}\\"," } ,12345678901234567890.10 , "x,y", [ ] ]\n')).toEqual([
+      '{"a": [1, 2], "b": "]}\\"," }',
+      '12345678901234567890.10 ',
+      '"x,y"',
+      '[ ]',
+    ]);
+    expect(elements('[]')).toEqual([]);
+  });
+
+  it.each(['', '{}', '[', '[1', '[1,', '[1,]', '[,1]', '[1] 2', '[{"a": 1}', '["a]', '[1}', 'null'])(
+    'are none of %j',
+    (text) => {
+      expect(elements(text)).toBeUndefined();
+    },
+  );
 });

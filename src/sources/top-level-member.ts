@@ -27,6 +27,28 @@ export function topLevelMember(json: Buffer, name: string): unknown {
   return undefined;
 }
 
+/**
+ * The elements of a JSON list, to the byte: whoever takes them apart reads each of them losslessly.
+ * @returns undefined where the text is no list, or breaks
+ */
+export function topLevelElements(json: Buffer): Buffer[] | undefined {
+  let at = skipSpace(json, 0);
+  if (json[at] !== OPEN_LIST) return undefined;
+  const elements: Buffer[] = [];
+  at = skipSpace(json, at + 1);
+  if (json[at] === CLOSE_LIST) return elements;
+  for (;;) {
+    const from = at;
+    const end = endOfValue(json, from);
+    if (end === from) return undefined;
+    elements.push(json.subarray(from, end));
+    at = skipSpace(json, end);
+    if (json[at] === CLOSE_LIST) return skipSpace(json, at + 1) === json.length ? elements : undefined;
+    if (json[at] !== COMMA) return undefined;
+    at = skipSpace(json, at + 1);
+  }
+}
+
 function valueOf(json: Buffer): unknown {
   try {
     return JSON.parse(json.toString('utf8'));

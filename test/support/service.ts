@@ -59,6 +59,8 @@ export class TestService {
       LOG_LEVEL: 'silent',
       // Calls to the finance service are counted by many tests; those of polls are enabled by their own.
       WATCH_EVERY: '0',
+      // Tests that compare begin it themselves.
+      COMPARE_EVERY: '0',
       // What the tests' database is named by; the connection itself is handed over open.
       ...(TEST_SERVER ? { DATABASE_URL: TEST_SERVER } : {}),
       ...environment,

@@ -1,5 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
 import { DELIVERY_STATES } from '../../deliveries/deliveries.repository';
+import { DELIVERY_ORIGINS } from '../../deliveries/reserved-attributes';
 import { ATTENTION_CODES } from '../../finance/api/effects/attention';
 import { DeferredEffectView } from './deferred-effects.dto';
 import { ObjectOf, reply, request } from '../fields';
@@ -45,6 +46,10 @@ export class RetriedLetters extends ObjectOf({
 export class DeliveryView extends ObjectOf({
   id: reply.uuid(),
   source: reply.text("The source's slug"),
+  origin: reply.oneOf(
+    DELIVERY_ORIGINS,
+    'How it came: as a webhook, because an operator imported it, or because a comparison with the provider found it missing',
+  ),
   topic: reply.text(),
   state: reply.oneOf(DELIVERY_STATES),
   outcome: reply.text('In a few words what came of it, once done').nullable(),

@@ -99,6 +99,14 @@ export class SourceStatusView extends ObjectOf({
   hooks: reply
     .object(CheckedHooksView, 'Its webhooks at the provider; null: Ponte has not registered or found them')
     .nullable(),
+  comparedAt: reply
+    .instant(
+      "When it was last compared with its provider's list; null: it never was, or its provider has none",
+    )
+    .nullable(),
+  comparedUntil: reply.instant('Up to when all that the list has was compared').nullable(),
+  missed: reply.integer('How many deliveries were missing in the last comparison; they were stored'),
+  comparisonFailure: reply.text('Why the last comparison failed, or was not made').nullable(),
 }) {}
 
 export class SourceView extends ObjectOf({

@@ -6,6 +6,7 @@ import { command, option, required, wholeNumber } from '../definition';
 import { EXIT, type ExitCode, wrongUsage } from '../failure';
 import { harmlessJson } from '../output/text';
 import { Table } from '../output/table';
+import { sourceAddress } from '../source-address';
 import { neededSecretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
 import { isObject } from '../../kernel/json-object';
@@ -64,7 +65,7 @@ async function send(session: Session, options: SendOptions): Promise<void> {
   if (times < 1 || times > MOST_TIMES) throw wrongUsage(`--times must be from 1 to ${MOST_TIMES}`);
   const { provider, topic, body } = await webhookOf(session, options);
   const secret = await neededSecretOf(session, options);
-  const address = [...addressed(session, options.source), ...(provider.secretInAddress ? [secret] : [])];
+  const address = [...sourceAddress(session, options.source), ...(provider.secretInAddress ? [secret] : [])];
   const path = `/hooks${pathOf(...address)}`;
   const table = new Table(['status', 'duplicate', 'delivery'], session.terminal.style);
   for (let count = 0; count < times && session.terminal.isRead; count += 1) {
@@ -85,13 +86,6 @@ async function printReply(session: Session, table: Table, { status, text, body }
 /** A source's refusal of a signature is no refusal of a key. */
 function exitOf(status: number): ExitCode {
   return status === 404 ? EXIT.notFound : EXIT.refused;
-}
-
-function addressed(session: Session, source: string): [organization: string, slug: string] {
-  const parts = source.split('/');
-  const [first = '', second] = parts;
-  if (parts.length > 2) throw wrongUsage('--source is an organization and a slug: main/shopify');
-  return second === undefined ? [session.organization, first] : [first, second];
 }
 
 async function webhookOf(session: Session, options: SendOptions): Promise<Webhook> {

@@ -6,6 +6,7 @@ import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import { Clock } from '../../kernel/clock';
 import type { AccessTokens as TokenApi, FetchAccess, GrantedAccess } from '../../sources/source';
+import { missingCredentialNames } from '../missing-credentials';
 import type { LiveSource } from '../source-directory';
 import { type AskedAgain, later } from './answer-outcome';
 import { grantedFor, openGrant, sealGrant, type StoredGrant } from './granted-access';
@@ -59,19 +60,19 @@ export class AccessTokens {
    * @param rejected a token that the API has just refused, so that another one is needed
    */
   async of(source: LiveSource, api: ProviderApi, tries: number, rejected?: string): Promise<Access> {
-    const { accessTokens, credentials: named } = source.provider.api ?? {};
     const { credentials } = source;
     if (credentials === undefined)
       return later(
         UNREAD_MS,
         "this replica has another SECRETS_KEY than the source's credentials were stored with",
       );
-    const missing = Object.keys(named ?? {}).filter((name) => !credentials[name]);
+    const missing = missingCredentialNames(source, credentials);
     if (missing.length > 0)
       return {
         state: 'refused',
         reason: `the source has no credentials (${missing.join(', ')}) to fetch it with: set them, and retry the delivery`,
       };
+    const accessTokens = source.provider.api?.accessTokens;
     if (!accessTokens) return { state: 'granted', access: { credentials } };
     const grant = this.known.get(source.id);
     if (grant && this.isUsable(grant, source, accessTokens, rejected))

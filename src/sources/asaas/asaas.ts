@@ -8,6 +8,7 @@ import { signAsAsaas, TOKEN_HEADER } from './asaas.signer';
 import { asaasApi, asaasFetches } from './fetches';
 import { asaasHooks } from './hooks';
 import { isAboutPayment } from './message';
+import { importAsaasLine } from './import-line';
 import { normaliseAsaas } from './normalise';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
@@ -49,6 +50,7 @@ export const asaas: SourceProvider = {
   api: asaasApi,
   fetchBack: asaasFetches,
   hooks: asaasHooks,
+  importLine: importAsaasLine,
   normalise: normaliseAsaas,
   sign: signAsAsaas,
   topicInBody: true,

@@ -6,6 +6,7 @@ import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
 import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
 import { bigcommerceApi, fetchBack } from './fetch';
 import { bigcommerceHooks } from './hooks';
+import { importBigCommerceLine } from './import-line';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';
@@ -76,6 +77,7 @@ export const bigcommerce: SourceProvider = {
   api: bigcommerceApi,
   fetchBack,
   hooks: bigcommerceHooks,
+  importLine: importBigCommerceLine,
   normalise: normaliseBigCommerce,
   sign: signAsBigCommerce,
   topicInBody: true,

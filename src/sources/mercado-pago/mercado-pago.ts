@@ -4,6 +4,7 @@ import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source
 import { mercadoPagoApi, mercadoPagoFetchBack } from './fetch-back';
 import { MERCADO_PAGO_SAMPLES } from './mercado-pago.samples';
 import { queryOfMercadoPago, signAsMercadoPago, SIGNATURE_HEADER, SIGNED_ID } from './mercado-pago.signer';
+import { importMercadoPagoLine } from './import-line';
 import { normaliseMercadoPago } from './normalise';
 import { isNumber, kindOf } from './notification';
 import { verifyMercadoPago } from './verify';
@@ -52,6 +53,7 @@ export const mercadoPago: SourceProvider = {
   identify,
   api: mercadoPagoApi,
   fetchBack: mercadoPagoFetchBack,
+  importLine: importMercadoPagoLine,
   normalise: normaliseMercadoPago,
   sign: signAsMercadoPago,
   signQuery: queryOfMercadoPago,

@@ -4,6 +4,7 @@ import { verifySignature } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
 import { nuvemshopHooks } from './hooks';
+import { importNuvemshopLine } from './import-line';
 import { normaliseNuvemshop } from './normalise';
 import { subjectOfTopic, topicOfBody } from './notification';
 import { NUVEMSHOP_SAMPLES } from './nuvemshop.samples';
@@ -88,6 +89,7 @@ export const nuvemshop: SourceProvider = {
   api: nuvemshopApi,
   fetchBack: nuvemshopFetches,
   hooks: nuvemshopHooks,
+  importLine: importNuvemshopLine,
   normalise: normaliseNuvemshop,
   sign: signAsNuvemshop,
   topicInBody: true,

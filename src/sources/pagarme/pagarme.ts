@@ -5,6 +5,7 @@ import { verifyShownSecret } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { pagarmeApi, pagarmeFetchBack } from './fetch-back';
 import { isRead } from './hook';
+import { importPagarmeLine } from './import-line';
 import { normalisePagarme } from './normalise';
 import { PAGARME_SAMPLES } from './pagarme.samples';
 import { headersOfPagarme } from './pagarme.signer';
@@ -36,6 +37,7 @@ export const pagarme: SourceProvider = {
   identify,
   api: pagarmeApi,
   fetchBack: pagarmeFetchBack,
+  importLine: importPagarmeLine,
   normalise: normalisePagarme,
   sign: headersOfPagarme,
   secretInAddress: true,

@@ -3,6 +3,7 @@ import { SHARED_SETTINGS } from '../settings';
 import { verifyBodyHmac } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
+import { importShopifyLine } from './import-line';
 import { normaliseShopify } from './normalise';
 import { SHOPIFY_SAMPLES } from './shopify.samples';
 import { signAsShopify } from './shopify.signer';
@@ -62,6 +63,7 @@ export const shopify: SourceProvider = {
   signatureHeaders: ['x-shopify-hmac-sha256', 'shopify-hmac-sha256'],
   verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, header(request, 'hmac-sha256')),
   identify,
+  importLine: importShopifyLine,
   normalise: normaliseShopify,
   sign: signAsShopify,
   samples: SHOPIFY_SAMPLES,

@@ -8,7 +8,7 @@ const ORDER_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/;
 /** States of an order that was just made. */
 const CREATED = ['order-created', 'on-order-completed', 'order-completed', 'on-order-completed-ffm'];
 /** What a hook of the type `FromOrders` says in place of a state; its first spelling is VTEX's own. */
-const CHANGED = ['unknow', 'unknown'];
+export const CHANGED = ['unknow', 'unknown'];
 /** States after which there is something to read in the order. */
 const READ = [
   ...CREATED,

@@ -3,6 +3,7 @@ import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '..
 import { verifyShownSecret } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { vtexApi, vtexFetchBack } from './fetch-back';
+import { importVtexLine } from './import-line';
 import { normaliseVtex } from './normalise';
 import { checkVtexSettings, secretHeaderOf, VTEX_SETTINGS } from './settings';
 import { VTEX_SAMPLES } from './vtex.samples';
@@ -60,6 +61,7 @@ export const vtex: SourceProvider = {
   api: vtexApi,
   fetchBack: vtexFetchBack,
   removedWhenQuietHours: 72,
+  importLine: importVtexLine,
   normalise: normaliseVtex,
   sign: headersOfVtex,
   topicInBody: true,

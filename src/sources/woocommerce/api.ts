@@ -5,7 +5,7 @@ export const woocommerceApi: SourceApi = {
   credentials: {
     consumerKey: {
       description:
-        'Consumer key of the REST API, which begins with ck_: WooCommerce, then Settings, then Advanced, then REST API, then Add key, with the permission Read/Write. With it Ponte registers the webhooks; without it a person does.',
+        'Consumer key of the REST API, which begins with ck_: WooCommerce, then Settings, then Advanced, then REST API, then Add key, with the permission Read/Write. With it Ponte registers the webhooks and compares the orders; Read is enough for comparing alone.',
     },
     consumerSecret: {
       description: 'Consumer secret of the same key, which begins with cs_. WooCommerce shows it once.',

@@ -5,6 +5,8 @@ import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity }
 import { topLevelMember } from '../top-level-member';
 import { woocommerceApi } from './api';
 import { woocommerceHooks } from './hooks';
+import { importWooCommerceLine } from './import-line';
+import { woocommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
@@ -60,7 +62,7 @@ export const woocommerce: SourceProvider = {
     apiUrl: {
       ...SHARED_SETTINGS.apiUrl,
       description:
-        'Address of the shop, such as https://minhaloja.com.br, https. Its REST API is below it: Ponte registers the webhooks there.',
+        'Address of the shop, such as https://minhaloja.com.br, https. Its REST API is below it: Ponte registers the webhooks there, and asks it every hour for orders of which no webhook came.',
     },
     timeZone: SHARED_SETTINGS.timeZone,
   },
@@ -74,6 +76,7 @@ export const woocommerce: SourceProvider = {
     'When buyers choose instalments, look up under which name the payment plugin keeps their number in the order’s custom fields; installments, parcelas and the fields of Mercado Pago, PagBank and Rede are known, set instalmentsField for any other.',
     'Orders that WooPayments, Mercado Pago, PagBank or PayPal took in test mode are stored as test orders and post nothing. Other gateways do not mark them: keep their test mode off a shop that is connected.',
     'WooCommerce never sends a failed delivery again and switches a webhook off after five failures in a row: after an outage, check that the webhooks are still active.',
+    'So that Ponte finds what no webhook brought, open WooCommerce, then Settings, then Advanced, then REST API, and add a key that may read. Enter it as consumerKey and consumerSecret of this source, and the address of the shop as apiUrl. Webhooks need neither.',
   ],
   handshake,
   longestHandshake: LONGEST_PING,
@@ -82,6 +85,8 @@ export const woocommerce: SourceProvider = {
   identify,
   api: woocommerceApi,
   hooks: woocommerceHooks,
+  list: woocommerceList,
+  importLine: importWooCommerceLine,
   normalise: normaliseWooCommerce,
   sign: signAsWooCommerce,
   samples: WOOCOMMERCE_SAMPLES,

@@ -79,6 +79,10 @@ describe('a source', () => {
         lastUnhandledAt: null,
         lastUnhandledEvents: [],
         hooks: null,
+        comparedAt: null,
+        comparedUntil: null,
+        missed: 0,
+        comparisonFailure: null,
       },
     };
     expect(source).toEqual(view);
@@ -132,6 +136,10 @@ describe('a source', () => {
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
       hooks: null,
+      comparedAt: null,
+      comparedUntil: null,
+      missed: 0,
+      comparisonFailure: null,
     });
     expect(Math.abs(Date.parse(status.lastReceivedAt) - Date.now())).toBeLessThan(60_000);
   });
@@ -181,6 +189,10 @@ describe('a source', () => {
       lastUnhandledAt: null,
       lastUnhandledEvents: [],
       hooks: null,
+      comparedAt: null,
+      comparedUntil: null,
+      missed: 0,
+      comparisonFailure: null,
     });
   });
 

@@ -467,6 +467,17 @@ export const ROWS: readonly CommandRow[] = [
     shows: ['key.create', 'new'],
   },
   {
+    line: 'import @orders.ndjson --source main/loja --topic orders/updated --from-line 2 --reason "an outage"',
+    asks: [
+      [
+        `POST ${ORG}/sources/loja/import?topic=orders%2Fupdated&reason=an+outage&line=2`,
+        '{"id":2}\n\n{"id":3}',
+      ],
+    ],
+    answers: [{ body: { lines: 2, stored: 1, duplicates: 1, refused: 0, ignored: 0, problems: [] } }],
+    shows: ['stored', 'duplicates', 'refused', 'ignored'],
+  },
+  {
     line: 'send --source main/standard --provider shopify --fixture @event.json --topic orders/paid --id d-1 --secret-env SHOP_SECRET --times 2',
     asks: [
       ['POST /hooks/main/standard', EVENT],

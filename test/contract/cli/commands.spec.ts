@@ -19,6 +19,7 @@ beforeAll(async () => {
   file('rule.json', '{"when":{"event":"order.paid"},"rule":"json-rule"}');
   file('event.json', JSON.stringify(EVENT));
   file('table.yaml', "table: category\nentries:\n  online-sales: '1.1.01'\n");
+  file('orders.ndjson', '{"id":1}\n{"id":2}\n\n{"id":3}\n');
   file('secret', `${SECRET}\n`);
 });
 afterAll(async () => {
@@ -128,6 +129,7 @@ describe('the help', () => {
           .replaceAll('./new-secret', '@secret')
           .replaceAll('./finance-key', '@secret')
           .replaceAll(/\.\/app-(?:key|token)/g, '@secret')
+          .replaceAll(/\.\/(?:orders|customers)\.ndjson/g, '@orders.ndjson')
           .replaceAll(' event.json', ' @event.json');
         const ran = await run(line, {
           input: SECRET,

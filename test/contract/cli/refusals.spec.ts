@@ -447,3 +447,43 @@ describe('before something is done', () => {
     expect(ran.stderr).toContain('1 missing');
   });
 });
+
+describe('ponte import', () => {
+  const done = { body: { lines: 1, stored: 1, duplicates: 0, refused: 0, ignored: 0, problems: [] } };
+  const away = { ...problem(503, 'unavailable'), headers: { 'retry-after': '0' } };
+
+  it('sends a part again when Ponte says to come back, and no other part for it', async () => {
+    server.answer(away, away, done);
+    const ran = await run(['import', file('one.ndjson', '{"id":1}\n'), '--source', 'loja', '--json']);
+    expect([ran.code, JSON.parse(ran.stdout)]).toEqual([0, done.body]);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":1}', '{"id":1}']);
+  });
+
+  it('says where to go on when a part was refused after others were taken', async () => {
+    server.answer(done, problem(409, 'conflict'));
+    const ran = await run(['import', file('two.ndjson', '{}\n'.repeat(1_001)), '--source', 'loja']);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('conflict, 409');
+    expect(ran.stderr).toContain('\nGo on with --from-line 1001.\n');
+    expect(server.requests.map(({ line }) => line)).toEqual([
+      'POST /admin/organizations/main/sources/loja/import',
+      'POST /admin/organizations/main/sources/loja/import?line=1001',
+    ]);
+  });
+
+  it('does not wait for a source that is paused', async () => {
+    server.answer({ ...problem(503, 'source-paused'), headers: { 'retry-after': '300' } });
+    const ran = await run(['import', file('one.ndjson', '{"id":1}\n'), '--source', 'loja']);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('source-paused')]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['--source a/b/c', 'main/shopify'],
+    ['--source loja --from-line 0', '--from-line'],
+    ['--source loja --from-line x', 'whole number'],
+  ])('does not take %s', async (more, says) => {
+    const ran = await run(['import', file('one.ndjson', '{}'), ...more.split(' ')]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+});

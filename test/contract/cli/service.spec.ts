@@ -237,3 +237,49 @@ describe('ponte at the rest of the service', () => {
     expect(await json('audit list --limit 500')).toEqual(await service.admin('audit?limit=500'));
   });
 });
+
+describe('ponte import', () => {
+  const line = (id: number, note = ''): string =>
+    JSON.stringify({ id, note, line_items: [], total_price: '1.00', created_at: '2026-07-15T10:00:00Z' });
+
+  async function imported(lines: readonly string[], more = ''): Promise<Ran> {
+    return run(`import - --source shopify ${more}`, { input: lines.join('\n') });
+  }
+
+  it('sends a long file in parts, says how far it is, and changes nothing the second time', async () => {
+    const lines = Array.from({ length: 1_500 }, (_, index) => line(70_000 + index));
+    const first = await imported(lines, '--json');
+    const counts = { refused: 0, problems: [] };
+    expect([first.code, JSON.parse(first.stdout)]).toEqual([
+      0,
+      { lines: 1_500, stored: 1_500, duplicates: 0, ignored: 1_500, ...counts },
+    ]);
+    expect(first.stderr).toBe('to line 1000: 1000 stored, 0 known before, 0 refused\n');
+    const again = await imported(lines, '--json --from-line 1400');
+    expect(JSON.parse(again.stdout)).toMatchObject({ lines: 101, stored: 0, duplicates: 101 });
+  });
+
+  it('ends with 1 where lines were refused, says which, and takes the others', async () => {
+    const ran = await imported([
+      line(80_001),
+      'no JSON',
+      line(80_002, 'x'.repeat(1024 * 1024)),
+      line(80_003),
+    ]);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^stored +2$/m);
+    expect(ran.stderr).toMatch(/^line 2: the body is /m);
+    expect(ran.stderr).toMatch(/^line 3: it is longer than 1048576 bytes$/m);
+    expect(ran.stderr).toContain('2 of 4 lines were refused.');
+  });
+
+  it('says where to go on when something stands in its way', async () => {
+    const paused = await json<Record<string, unknown>>('sources pause shopify');
+    expect(paused).toMatchObject({ paused: true });
+    const refused = await imported([line(90_001)]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('source-paused')]);
+    await json('sources resume shopify');
+    const lost = await run('import ./nowhere.ndjson --source shopify');
+    expect([lost.code, lost.stderr]).toEqual([2, expect.stringContaining('cannot be read (ENOENT)')]);
+  });
+});

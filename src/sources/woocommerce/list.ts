@@ -1,0 +1,48 @@
+import type { ListedItem, ProviderList } from '../missed-webhooks';
+import { Payload } from '../payload';
+import { textSetting } from '../settings';
+import { UnreadablePayload } from '../source';
+import { topLevelElements } from '../top-level-member';
+import { woocommerceHeaders } from './api';
+import { instantOf } from './dates';
+import { importWooCommerceLine, OF_ORDERS } from './import-line';
+
+/** Orders of a page: WooCommerce gives 100 at most, and an order with many custom fields has tens of kilobytes. */
+const PAGE = 50;
+
+/**
+ * The orders of the shop, the newest first. That order does not depend on what changes while pages are asked for: an order that
+ * is made meanwhile moves others to a later page, where they come again.
+ */
+export const woocommerceList: ProviderList = {
+  missingSetting: (settings) => (textSetting(settings, 'apiUrl') === undefined ? 'apiUrl' : undefined),
+  request(page, { from, to }, access) {
+    const query = new URLSearchParams({
+      ...{ modified_after: utc(from), modified_before: utc(to), dates_are_gmt: 'true' },
+      ...{ per_page: String(PAGE), page: String(page) },
+    });
+    return {
+      name: 'orders',
+      path: `/wp-json/wc/v3/orders?${query.toString()}`,
+      headers: woocommerceHeaders(access),
+      answers: [],
+    };
+  },
+  read(page, timeZone) {
+    const orders = topLevelElements(page);
+    if (!orders) throw new UnreadablePayload('the answer is no list of orders');
+    return { items: orders.map((order) => listed(order, timeZone)), more: orders.length >= PAGE };
+  },
+};
+
+/** @throws UnreadablePayload */
+function listed(order: Buffer, timeZone: string): ListedItem {
+  const record = Payload.parse(order);
+  const changedAt = instantOf(record, 'date_modified', timeZone) ?? record.missing('date_modified_gmt');
+  return { webhook: importWooCommerceLine(order, { topic: OF_ORDERS, settings: {} }), changedAt };
+}
+
+/** As `dates_are_gmt` has it: UTC without saying so, to the second. */
+function utc(instant: Date): string {
+  return instant.toISOString().slice(0, 19);
+}
