@@ -51,6 +51,9 @@ const NEVER_REFUSED = { lastRefusedAt: null, lastRefusal: null };
 /** What was never learned of; ROWS seconds after the first of January. */
 const well = (quietFor: number | null) => ({ quietFor, expectedWithin: null, silent: false, failing: false });
 const ALL_TAKEN = { unhandled: 0, lastUnhandledAt: null, lastUnhandledEvents: [] };
+const NEVER_ASKED = {
+  ...{ hooks: null, comparedAt: null, comparedUntil: null, missed: 0, comparisonFailure: null },
+};
 
 describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
   it('is read by indexes, and never more than is counted', async () => {
@@ -59,14 +62,36 @@ describe.each(['without statistics', 'with statistics'])('how sources are doing,
     const at = (seconds: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
     expect(statuses).toEqual([
       {
-        ...{ lastReceivedAt: at(ROWS), waiting: 0, dead: 0, ...NEVER_REFUSED, ...well(129_600 - ROWS) },
+        ...{
+          lastReceivedAt: at(ROWS),
+          waiting: 0,
+          dead: 0,
+          ...NEVER_REFUSED,
+          ...NEVER_ASKED,
+          ...well(129_600 - ROWS),
+        },
         ...{ unhandled: 3, lastUnhandledAt: at(ROWS), lastUnhandledEvents: ['order.created'] },
       },
       {
-        ...{ lastReceivedAt: at(ROWS - 1), waiting: MOST_COUNTED, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN },
+        ...{
+          lastReceivedAt: at(ROWS - 1),
+          waiting: MOST_COUNTED,
+          dead: 0,
+          ...NEVER_REFUSED,
+          ...NEVER_ASKED,
+          ...ALL_TAKEN,
+        },
         ...well(129_601 - ROWS),
       },
-      { lastReceivedAt: null, waiting: 0, dead: 0, ...NEVER_REFUSED, ...ALL_TAKEN, ...well(null) },
+      {
+        lastReceivedAt: null,
+        waiting: 0,
+        dead: 0,
+        ...NEVER_REFUSED,
+        ...NEVER_ASKED,
+        ...ALL_TAKEN,
+        ...well(null),
+      },
     ]);
     expect(touched.scans).toBe(0);
     expect(touched.rows).toBeLessThanOrEqual(MOST_COUNTED + 2 * MAX_SCANNED + 10);

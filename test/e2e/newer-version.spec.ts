@@ -57,7 +57,7 @@ describe('what a newer version of Ponte put into the database', () => {
         .part(SourcesRepository)
         .put(
           tx,
-          { organizationId, slug: 'new', provider: 'magento', settings: {}, paused: false },
+          { organizationId, slug: 'new', provider: 'provider-of-tomorrow', settings: {}, paused: false },
           () => null,
         ),
     );

@@ -35,7 +35,10 @@ describe('the fixtures of a provider', () => {
   it.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
     'of %s come to the same records where they are imported, and change nothing where they were received',
     async (_id, provider) => {
-      const listed = arrivingCases(provider);
+      // Of a provider that is asked, a line proves nothing by itself: what the API does not have any more is a dead letter.
+      const listed = arrivingCases(provider).filter(
+        ({ fetched = [] }) => !provider.fetchBack || fetched.length > 0,
+      );
       const [shop, other] = [await arrivals.shop(provider, listed), await arrivals.shop(provider, listed)];
       await shop.receive(listed);
       const received = await shop.records();

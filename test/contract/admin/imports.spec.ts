@@ -82,6 +82,13 @@ describe('an import', () => {
     ]);
   });
 
+  it('is no webhook that came: a source that is quiet stays so', async () => {
+    const statusOf = async () =>
+      (await client.send('get', '/sources/shop')).body as { status: { lastReceivedAt: string | null } };
+    expect((await imported(PAID_LINE, { query: { topic: 'orders/paid' } })).body).toMatchObject({ stored: 1 });
+    expect((await statusOf()).status.lastReceivedAt).toBeNull();
+  });
+
   it('knows an event that was received by the identifier that the provider gave it', async () => {
     await source({ slug: 'stripe', provider: 'stripe', secrets: ['whsec_1'] });
     const body = readFileSync(join(__dirname, '../../fixtures/stripe/charge-succeeded.json'));
