@@ -45,7 +45,10 @@ describe('the fixtures of a provider', () => {
       expect(received.some((line) => line.startsWith('entry'))).toBe(true);
       await shop.import(arranged(listed, 'the other way round'));
       expect(await shop.records()).toEqual(received);
-      expect(await shop.importRecords(arranged(listed, 'shuffled'))).toBeGreaterThan(0);
+      const taken = await shop.importRecords(arranged(listed, 'shuffled'));
+      // Of some that are asked, no line is taken but a webhook's own.
+      const takesRecords = !provider.fetchBack || provider.importLine !== undefined;
+      expect([takesRecords, taken > 0]).not.toEqual([true, false]);
       expect(await shop.records()).toEqual(received);
       await other.import(arranged(listed, 'shuffled'));
       expect(await other.records()).toEqual(received);

@@ -85,7 +85,9 @@ describe('an import', () => {
   it('is no webhook that came: a source that is quiet stays so', async () => {
     const statusOf = async () =>
       (await client.send('get', '/sources/shop')).body as { status: { lastReceivedAt: string | null } };
-    expect((await imported(PAID_LINE, { query: { topic: 'orders/paid' } })).body).toMatchObject({ stored: 1 });
+    expect((await imported(PAID_LINE, { query: { topic: 'orders/paid' } })).body).toMatchObject({
+      stored: 1,
+    });
     expect((await statusOf()).status.lastReceivedAt).toBeNull();
   });
 
