@@ -4,7 +4,7 @@ import type { Transaction } from '../database/transaction';
 import { Clock } from '../kernel/clock';
 import { SourceProviders } from '../sources/source-providers';
 import { NO_RULE } from './completion';
-import { ORIGIN } from './reserved-attributes';
+import { NEWEST_WEBHOOK } from './newest-webhook.sql';
 import {
   COMPARED_MS,
   conditionOf,
@@ -22,7 +22,7 @@ export const MAX_SCANNED = 100;
 
 /** What came of a source's deliveries. */
 export interface SourceStatus extends SourceCondition {
-  /** When the newest webhook came; what was imported is none. Of the newest {@link MOST_COUNTED} deliveries. */
+  /** When the newest webhook came; what was imported is none. */
   lastReceivedAt: Date | null;
   /** When a webhook was last refused; to the minute. */
   lastRefusedAt: Date | null;
@@ -97,11 +97,7 @@ export class SourceStatuses {
         ) counted
       ) accepted
       left join lateral (
-        select recent.received_at from (
-          select d.id, d.received_at, d.attributes from delivery d where d.source_id = s.id
-          order by d.received_at desc, d.id desc limit ${MOST_COUNTED}
-        ) recent
-        where recent.attributes ->> ${ORIGIN} is null order by recent.received_at desc, recent.id desc limit 1
+        ${NEWEST_WEBHOOK}
       ) newest on true
       cross join lateral (
         select count(*)::int as count from (

@@ -76,7 +76,7 @@ export class CheckedHooksView extends ObjectOf({
 export class SourceStatusView extends ObjectOf({
   receiving: reply.flag('Whether a webhook that is signed right is taken'),
   reason: reply.text('Why it is not receiving').nullable(),
-  lastReceivedAt: reply.instant().nullable(),
+  lastReceivedAt: reply.instant('When the newest webhook came in, imports left out').nullable(),
   lastRefusedAt: reply.instant('When a webhook was last refused for its signature, to the minute').nullable(),
   lastRefusal: reply.text('Why it was refused').nullable(),
   quietFor: reply.integer('Seconds since the newest delivery; null: there is none').nullable(),

@@ -11,6 +11,7 @@ import { SourceProviders } from '../../sources/source-providers';
 import { AttentionRepository } from '../../workflows/attention.repository';
 import { SourceHealthCheck } from './source-health-check';
 import { SourceHealthRepository } from './source-health.repository';
+import { ORIGIN } from '../reserved-attributes';
 import { UsualGaps } from './usual-gaps.repository';
 
 const NOON = '2026-11-24T12:00:00Z';
@@ -117,6 +118,19 @@ describe('a source that usually sends', () => {
       silent('2026-11-24T12:00:00.000Z', false),
       silent('2026-11-25T16:01:00.000Z', true),
     ]);
+  });
+
+  it('and of which deliveries come by a comparison alone is quiet: its webhooks do not come', async () => {
+    await usuallySends();
+    const health = checker();
+    await health.check();
+    await deliver('2026-11-24T16:30:00Z');
+    await database.prisma.$executeRaw`
+      update delivery set attributes = ${JSON.stringify({ [ORIGIN]: 'comparison' })}::jsonb
+      where source_id = ${sourceId}::uuid and received_at > ${NOON}::timestamptz`;
+    clock.set('2026-11-24T17:00:00Z');
+    await health.check();
+    expect(await items()).toMatchObject([{ code: 'source-silent', open: true }]);
   });
 
   it('is said by one of two replicas that check at once', async () => {

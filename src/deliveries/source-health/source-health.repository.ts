@@ -3,6 +3,7 @@ import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
 import type { Organization } from '../../kernel/organization';
 import { SourceProviders } from '../../sources/source-providers';
+import { NEWEST_WEBHOOK } from '../newest-webhook.sql';
 import { COMPARED_MS, FEWEST_REFUSED, MOST_COMPARED, type Observed } from './condition';
 
 /** A source as it is, and as it was found to be by the last check. */
@@ -11,7 +12,7 @@ export interface CheckedSource extends Observed {
   provider: string;
   slug: string;
   organization: Organization;
-  /** The newest delivery. Null: there is none. */
+  /** The newest that a webhook brought. Null: there is none. */
   lastDeliveryId: string | null;
   lastRefusal: string | null;
   silentSince: Date | null;
@@ -64,8 +65,7 @@ export class SourceHealthRepository {
         refused.count as refused, accepted.count as accepted
       from source_health h join source s on s.id = h.source_id join organization o on o.id = s.organization_id
       left join lateral (
-        select d.id, d.received_at from delivery d where d.source_id = s.id
-        order by d.received_at desc, d.id desc limit 1) newest on true
+        ${NEWEST_WEBHOOK}) newest on true
       cross join lateral (
         select least(coalesce(sum(c.count), 0), ${MOST_COMPARED})::int as count from source_refusal_count c
         where c.source_id = s.id and c.since > ${since}::timestamptz) refused
