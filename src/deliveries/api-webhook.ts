@@ -22,15 +22,6 @@ const STORED = {
   },
 };
 
-/** What a request that is about a store which nobody has connected is answered with. */
-const NOT_CONNECTED = {
-  type: 'object',
-  required: ['ignored'],
-  properties: {
-    ignored: { type: 'string', enum: ['store-not-connected'], description: 'Why nothing is stored' },
-  },
-};
-
 /**
  * What the API's description says of webhooks: the bytes are the provider's, and signed as it signs.
  * @param inAddress the secret stands in the address
@@ -45,16 +36,16 @@ export function ApiWebhook({ inAddress = false } = {}): MethodDecorator {
     }),
     ApiOkResponse({
       description:
-        'Stored, or stored before, or about a store that is not connected; as text what greets a provider that asks whether anybody is there',
+        'Stored, or stored before; as text what greets a provider that asks whether anybody is there, and `store-not-connected` about a store of an application that no source names',
       content: {
-        'application/json': { schema: { oneOf: [STORED, NOT_CONNECTED] } },
+        'application/json': { schema: STORED },
         'text/plain': { schema: { type: 'string' } },
       },
     }),
     ApiAcceptedResponse({
       description: 'The same, to a provider that wants this status',
       content: {
-        'application/json': { schema: { oneOf: [STORED, NOT_CONNECTED] } },
+        'application/json': { schema: STORED },
         'text/plain': { schema: { type: 'string' } },
       },
     }),

@@ -142,20 +142,19 @@ export class HooksController {
     const source = await this.routing.find(addressed, webhook, now);
     const { acceptedStatus } = addressed.provider;
     if (acceptedStatus !== undefined) reply.status(acceptedStatus);
-    if (!source) return this.leaveUnconnected(addressed, webhook, now);
+    if (!source) {
+      await this.leaveUnconnected(addressed, webhook, now);
+      void reply.header('content-type', 'text/plain; charset=utf-8');
+      return Buffer.from('store-not-connected');
+    }
     const { id, duplicate } = await this.store(source, webhook, now);
     return { delivery: id, duplicate };
   }
 
   /** A store that nobody has connected is no error of its sender, who would switch the webhooks of all stores off. */
-  private async leaveUnconnected(
-    addressed: LiveSource,
-    webhook: IncomingWebhook,
-    now: Date,
-  ): Promise<object> {
+  private async leaveUnconnected(addressed: LiveSource, webhook: IncomingWebhook, now: Date): Promise<void> {
     await this.verified(addressed, webhook, now);
     this.metrics.count(addressed.provider.id, 'store-unknown');
-    return { ignored: 'store-not-connected' };
   }
 
   /** @throws Problem `signature-invalid`; as {@link verify} */

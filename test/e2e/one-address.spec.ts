@@ -67,9 +67,9 @@ describe('one address of an application for many stores', () => {
   it('answers and counts what is about a store that nobody connected, and stores nothing', async () => {
     const before = await service.database.prisma.delivery.count();
     const reply = await notify('999');
-    expect([reply.status, reply.body]).toEqual([202, { ignored: 'store-not-connected' }]);
+    expect([reply.status, reply.text]).toEqual([202, 'store-not-connected']);
     // That source exists, but its own secret is another: whoever sends to us does not send for it.
-    expect((await notify('4')).body).toEqual({ ignored: 'store-not-connected' });
+    expect((await notify('4')).text).toBe('store-not-connected');
     expect(await service.database.prisma.delivery.count()).toBe(before);
     const metrics = await service.http.get('/metrics').set('authorization', `Bearer ${OPERATORS_KEY}`);
     expect(metrics.text).toContain('ponte_webhooks_total{provider="with-tokens",result="store-unknown"} 2');
