@@ -78,7 +78,7 @@ export interface InterruptedDelivery {
 const AFTER_INTERRUPTION_MS = 2_000;
 /** Milliseconds until it is checked again whether work that seems not to have ended has failed. */
 const RETRY_MS = 1_000;
-const GIVEN_UP = `work on it did not end ${MOST_INTERRUPTED} times: each time the process was gone or the time was up; the log has it under this delivery's id`;
+export const GIVEN_UP = `work on it did not end ${MOST_INTERRUPTED} times: each time the process was gone or the time was up; the log has it under this delivery's id`;
 
 const COMPLETE = `
   update delivery d
