@@ -42,7 +42,7 @@ export class Comparisons {
   async ensure(ids: readonly string[]): Promise<void> {
     await this.database.prisma.$executeRaw`
       insert into source_comparison (id, due_at)
-      select id, now() from unnest(${[...ids]}::uuid[]) as s(id)
+      select id, date_trunc('milliseconds', now()) from unnest(${[...ids]}::uuid[]) as s(id)
       where not exists (select from source_comparison c where c.id = s.id)
       on conflict do nothing`;
   }
@@ -76,7 +76,7 @@ export class Comparisons {
     const { found, until = null, failure = null, againInSeconds } = result;
     await this.database.prisma.$executeRaw`
       update source_comparison
-      set lease_until = null, due_at = now() + make_interval(secs => ${againInSeconds}), ended_at = now(),
+      set lease_until = null, due_at = date_trunc('milliseconds', now()) + make_interval(secs => ${againInSeconds}), ended_at = now(),
         found = ${found}, failure = ${failure}, compared_until = coalesce(${until}::timestamptz, compared_until)
       where id = ${id}::uuid and lease_number = ${number}`;
   }
