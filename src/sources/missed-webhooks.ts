@@ -1,4 +1,4 @@
-import type { FetchAccess, FetchRequest } from './source';
+import type { FetchAccess, FetchedAnswer, FetchRequest } from './source';
 
 /*
  * Webhooks that did not come: what an operator imports, and what a provider's own list says.
@@ -28,23 +28,40 @@ export interface Period {
 
 /** A provider's own list of what its webhooks tell, with which deliveries are compared. Needs {@link SourceProvider.api}. */
 export interface ProviderList {
+  /**
+   * `states`: the newest state of each order or payment, which is known once any webhook about it came since it changed.
+   * `events`: what was sent or should have been; each is known by its own delivery alone.
+   */
+  readonly has: 'states' | 'events';
   /** What has to be set on a source besides credentials, to be compared; undefined: all of it is. */
   missingSetting(settings: Readonly<Record<string, unknown>>): string | undefined;
-  /** Asks for a page of what changed in the period. @param page from 1 */
-  request(page: number, period: Period, access: FetchAccess): FetchRequest;
+  /**
+   * Asks for a page of what changed in the period. Where the API cannot be asked for a period it may bring more than that.
+   * @param place where the page before ended, as {@link ListPage.next} has it; undefined: the first page
+   */
+  request(place: string | undefined, period: Period, access: FetchAccess): FetchRequest;
   /**
    * Reads a page as {@link request} asked for it.
-   * @param timeZone IANA zone for times that come without one
    * @throws UnreadablePayload
    */
-  read(page: Buffer, timeZone: string): ListPage;
+  read(answer: FetchedAnswer, about: AboutPage): ListPage;
+}
+
+/** What is known of a page besides its answer. */
+export interface AboutPage {
+  /** As it was asked for. */
+  readonly place: string | undefined;
+  readonly period: Period;
+  /** IANA zone for times that come without one. */
+  readonly timeZone: string;
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /** A page of a provider's list. */
 export interface ListPage {
   readonly items: readonly ListedItem[];
-  /** Whether there may be another page. */
-  readonly more: boolean;
+  /** Where the next page begins; absent: this was the last one. */
+  readonly next?: string;
 }
 
 /** One of its items. */
@@ -52,6 +69,11 @@ export interface ListedItem {
   /** What the provider would have sent when it changed last. */
   readonly webhook: ImportedWebhook;
   readonly changedAt: Date;
+  /**
+   * Whose state it is, as the events about it have it in their key after the source: `order/1001`. Absent: it is in the
+   * webhook itself, and nothing is fetched to know it.
+   */
+  readonly entity?: string;
 }
 
 /** A line within a JSON text of which it becomes a part, to the byte: no number in it loses a digit. */

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock';
-import type { ListedItem, ListPage, Period, ProviderList } from '../../sources/missed-webhooks';
-import { UnreadablePayload } from '../../sources/source';
+import type { AboutPage, ListedItem, ListPage, Period, ProviderList } from '../../sources/missed-webhooks';
+import { type FetchedAnswer, UnreadablePayload } from '../../sources/source';
+import { type Access, AccessTokens } from '../fetch-back/access-tokens';
 import type { AnswerOutcome } from '../fetch-back/answer-outcome';
 import { ProviderApi } from '../fetch-back/provider-api';
 import { ProviderRequests } from '../fetch-back/provider-requests';
-import { arrivalOf } from '../import/imported-arrival';
+import { arrivalOf, type TakenLine } from '../import/imported-arrival';
 import { Imports } from '../import/imports';
 import type { Arrival } from '../inbox';
 import type { LiveSource } from '../source-directory';
@@ -29,11 +30,22 @@ export interface Compared {
   failure?: string;
 }
 
+/** A comparison under way. */
+interface UnderWay {
+  readonly source: LiveSource;
+  readonly list: ProviderList;
+  readonly period: Period;
+  readonly api: ProviderApi;
+  /** Asked before each request: whether this replica is to go on. */
+  readonly goesOn: () => Promise<boolean>;
+}
+
 /** Compares what came with what a provider's list has, page by page, and stores what is missing. */
 @Injectable()
 export class SourceComparison {
   constructor(
     private readonly requests: ProviderRequests,
+    private readonly accessTokens: AccessTokens,
     private readonly imports: Imports,
     private readonly comparisons: Comparisons,
     private readonly clock: Clock,
@@ -51,33 +63,46 @@ export class SourceComparison {
   ): Promise<Compared> {
     const compared: Compared = { found: 0, isWhole: false };
     // One request at a time, and none about deliveries: there is nobody to share it with.
-    const api = new ProviderApi();
+    const underWay: UnderWay = { source, list, period, api: new ProviderApi(), goesOn };
     let unreadable = 0;
+    let place: string | undefined;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       if (!(await goesOn())) return { ...compared, failure: 'it was interrupted; it is compared again' };
-      const outcome = await this.ask(source, list, page, { period, api, goesOn });
+      const outcome = await this.ask(underWay, place);
       if (outcome.state !== 'answered') return { ...compared, failure: outcome.reason };
-      const read = readPage(list, outcome.answer.body, source);
+      const read = readPage(list, outcome.answer, source, { place, period });
       if ('failure' in read) return { ...compared, ...read };
-      const { found, refused } = await this.take(source, read.items, period);
+      const { found, refused } = await this.take(underWay, read.items);
       compared.found += found;
       unreadable += refused;
-      if (!read.more)
+      place = read.next;
+      if (place === undefined)
         return { ...compared, isWhole: true, ...(unreadable > 0 && { failure: leftOut(unreadable) }) };
     }
     return { ...compared, failure: `its list has more than ${MOST_PAGES} pages: import what is missing` };
   }
 
-  private async ask(
-    source: LiveSource,
-    list: ProviderList,
-    page: number,
-    about: { period: Period; api: ProviderApi; goesOn: () => Promise<boolean> },
+  /** Asks for a page, with another access token where the API refuses the one it granted. */
+  private async ask(underWay: UnderWay, place: string | undefined): Promise<AnswerOutcome> {
+    const { source, api } = underWay;
+    const first = await this.accessTokens.of(source, api, 0);
+    if (first.state !== 'granted') return first;
+    const outcome = await this.askWith(underWay, place, first.access);
+    const { accessToken } = first.access;
+    const isUnauthorized = outcome.state !== 'answered' && outcome.unauthorized === true;
+    if (!isUnauthorized || accessToken === undefined) return outcome;
+    const again = await this.accessTokens.of(source, api, 0, accessToken);
+    return again.state === 'granted' ? this.askWith(underWay, place, again.access) : again;
+  }
+
+  /** Asks for a page, and waits where the API says when to come back. */
+  private async askWith(
+    { source, list, period, api, goesOn }: UnderWay,
+    place: string | undefined,
+    access: Extract<Access, { state: 'granted' }>['access'],
   ): Promise<AnswerOutcome> {
-    const { settings, credentials = {} } = source;
-    const { period, api, goesOn } = about;
     for (let waits = 0; ; waits += 1) {
-      const request = list.request(page, period, { settings, credentials });
+      const request = list.request(place, period, { settings: source.settings, ...access });
       const outcome = await this.requests.ask(source, request, api, 0);
       const isWaitedFor = outcome.state === 'later' && !outcome.failed && outcome.delayMs <= LONGEST_WAIT_MS;
       if (!isWaitedFor || waits >= MOST_WAITS) return outcome;
@@ -87,19 +112,18 @@ export class SourceComparison {
   }
 
   private async take(
-    source: LiveSource,
+    { source, list, period }: UnderWay,
     items: readonly ListedItem[],
-    { to }: Period,
   ): Promise<{ found: number; refused: number }> {
     const now = this.clock.now();
     const missing: Arrival[] = [];
     let refused = 0;
-    for (const { webhook, changedAt } of items) {
+    for (const item of items) {
       // It has changed since the page was asked for, or its provider takes no end: the next comparison has it.
-      if (changedAt >= to) continue;
-      const taken = arrivalOf(webhook, source, { now, origin: 'comparison' });
+      if (item.changedAt >= period.to) continue;
+      const taken = arrivalOf(item.webhook, source, { now, origin: 'comparison' });
       if ('refused' in taken) refused += 1;
-      else if (!taken.ignored && !(await this.isKnown(taken.arrival, taken.businessKey, changedAt)))
+      else if (!taken.ignored && !(list.has === 'states' && (await this.isKnown(source, item, taken))))
         missing.push(taken.arrival);
     }
     const receipts = await this.imports.store(source, missing);
@@ -107,11 +131,14 @@ export class SourceComparison {
   }
 
   private async isKnown(
-    arrival: Arrival,
-    businessKey: string | undefined,
-    changedAt: Date,
+    { slug }: LiveSource,
+    { entity, changedAt }: ListedItem,
+    taken: TakenLine,
   ): Promise<boolean> {
-    return businessKey !== undefined && (await this.comparisons.isKnown(arrival, businessKey, changedAt));
+    const businessKey = entity === undefined ? taken.businessKey : `${slug}/${entity}`;
+    return (
+      businessKey !== undefined && (await this.comparisons.isKnown(taken.arrival, businessKey, changedAt))
+    );
   }
 }
 
@@ -119,9 +146,14 @@ function leftOut(count: number): string {
   return `${count} of its list cannot be read, and were left out`;
 }
 
-function readPage(list: ProviderList, body: Buffer, { context }: LiveSource): ListPage | { failure: string } {
+function readPage(
+  list: ProviderList,
+  answer: FetchedAnswer,
+  { context, settings }: LiveSource,
+  about: Pick<AboutPage, 'place' | 'period'>,
+): ListPage | { failure: string } {
   try {
-    return list.read(body, context.timeZone);
+    return list.read(answer, { ...about, timeZone: context.timeZone, settings });
   } catch (error) {
     if (error instanceof UnreadablePayload) return { failure: `its list cannot be read: ${error.message}` };
     throw error;

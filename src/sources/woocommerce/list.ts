@@ -15,11 +15,12 @@ const PAGE = 50;
  * is made meanwhile moves others to a later page, where they come again.
  */
 export const woocommerceList: ProviderList = {
+  has: 'states',
   missingSetting: (settings) => (textSetting(settings, 'apiUrl') === undefined ? 'apiUrl' : undefined),
-  request(page, { from, to }, access) {
+  request(place = '1', { from, to }, access) {
     const query = new URLSearchParams({
       ...{ modified_after: utc(from), modified_before: utc(to), dates_are_gmt: 'true' },
-      ...{ per_page: String(PAGE), page: String(page) },
+      ...{ per_page: String(PAGE), page: place },
     });
     return {
       name: 'orders',
@@ -28,10 +29,11 @@ export const woocommerceList: ProviderList = {
       answers: [],
     };
   },
-  read(page, timeZone) {
-    const orders = topLevelElements(page);
+  read({ body }, { place = '1', timeZone }) {
+    const orders = topLevelElements(body);
     if (!orders) throw new UnreadablePayload('the answer is no list of orders');
-    return { items: orders.map((order) => listed(order, timeZone)), more: orders.length >= PAGE };
+    const items = orders.map((order) => listed(order, timeZone));
+    return orders.length < PAGE ? { items } : { items, next: String(Number(place) + 1) };
   },
 };
 
