@@ -92,6 +92,13 @@ export interface ChargeFacts {
   line?: string;
 }
 
+/** One part of what an order comes to, as seller and buyer agreed on when it is paid (30, 60 and 90 days). */
+export interface PaymentTerm {
+  /** Positive. */
+  value: Money;
+  dueDate: CalendarDate;
+}
+
 /** One change of an order's contents after it was made. */
 export interface EditFacts {
   /** Business key: `{order key}/edit/{id}`. */
@@ -170,6 +177,11 @@ export interface OrderFacts {
   paidAt?: Date;
   /** How many instalments the buyer chose; 1 when the shop does not say. */
   instalments: number;
+  /**
+   * What the buyer owes on which day, as was agreed, the earliest first; they add up to `total`. Absent: nothing was agreed, or
+   * it is not said to the cent. Of an order that a card pays at once this is not when the acquirer pays.
+   */
+  terms?: PaymentTerm[];
   /** A test order: stored and visible, posts nothing unless the source says so. */
   test: boolean;
   customer: CustomerFacts;

@@ -7,10 +7,11 @@ import type {
   OrderFacts,
   OrderLine,
   PaymentFacts,
+  PaymentTerm,
   RefundFacts,
   ReturnedItem,
 } from './event';
-import { MOST_EDITS, MOST_LINES, MOST_PAYMENTS, MOST_REFUNDS, MOST_SETTLEMENTS } from './limits';
+import { MOST_EDITS, MOST_LINES, MOST_PAYMENTS, MOST_REFUNDS, MOST_SETTLEMENTS, MOST_TERMS } from './limits';
 import type { PlannedSettlement } from './settlement';
 import { type Faults, listOf, needed, objectOf, possible } from './shape';
 import { change, count, day, flag, instant, money, name, positiveMoney, quantity, text } from './values';
@@ -72,6 +73,8 @@ const charge = objectOf<ChargeFacts>({
   line: possible(text),
 });
 
+const term = objectOf<PaymentTerm>({ value: needed(positiveMoney), dueDate: needed(day) });
+
 const edit = objectOf<EditFacts>({ key: needed(name), value: needed(change), editedAt: needed(instant) });
 
 const returned = objectOf<ReturnedItem>({
@@ -120,6 +123,7 @@ const written = objectOf<Written>({
   cancelledAt: possible(instant),
   paidAt: possible(instant),
   instalments: needed(count),
+  terms: possible(listOf(term, MOST_TERMS)),
   test: needed(flag),
   customer: needed(readCustomer),
   payment: possible(payment),

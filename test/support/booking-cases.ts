@@ -36,11 +36,21 @@ function order(id: string, more: object = {}) {
 }
 
 const TWICE = { instalments: 2 };
+const AGREED = {
+  terms: [
+    { value: '60.00', dueDate: '2025-04-02' },
+    { value: '40.00', dueDate: '2025-05-02' },
+  ],
+};
 
 export const BOOKING_CASES: readonly BookingCase[] = [
   {
     what: 'an order is made, to be paid in two instalments',
     messages: (id) => [['order.created', order(id, TWICE)]],
+  },
+  {
+    what: 'an order is made, 60.00 of it to be paid after 30 days and 40.00 after 60',
+    messages: (id) => [['order.created', order(id, AGREED)]],
   },
   {
     what: 'it waits for its boleto',

@@ -10,6 +10,7 @@ import type {
   OrderFacts,
   OrderLine,
   PaymentFacts,
+  PaymentTerm,
   PayoutFacts,
   PayoutLine,
   RefundFacts,
@@ -22,6 +23,7 @@ import type { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import {
   bool,
+  boundedList,
   double,
   emptyableObject,
   factType,
@@ -35,7 +37,9 @@ import {
   text,
   texts,
   type FactType,
+  type Field,
 } from './facts';
+import { Instalment } from './functions';
 
 const money = plain<Money>('Money');
 const optionalMoney = plain<Money | undefined>('Money');
@@ -135,6 +139,16 @@ const LINE = factType<OrderLine>('Line', {
   giftCard: flag,
 });
 
+/** What was agreed, as the parts of an amount are that a rule splits; absent: none. */
+const terms: Field<PaymentTerm[] | undefined> = {
+  type: 'list<Instalment>',
+  read: (fact, name) =>
+    boundedList(fact ?? [], name).map(
+      ({ value, dueDate }, index) => new Instalment(value, dueDate, BigInt(index + 1)),
+    ),
+  makes: true,
+};
+
 const ORDER = factType<OrderFacts>('Order', {
   key: text,
   source: text,
@@ -152,6 +166,7 @@ const ORDER = factType<OrderFacts>('Order', {
   cancelledAt: optionalInstant,
   paidAt: optionalInstant,
   instalments: int,
+  terms,
   test: bool,
   customer: object(CUSTOMER),
   payment: object(PAYMENT),

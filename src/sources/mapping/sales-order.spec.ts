@@ -51,6 +51,10 @@ describe('the sales order of an ERP', () => {
       'loja/order/7/payment/2 40.00 2026-09-04',
     ]);
     expect(told[0]?.order).toMatchObject({ instalments: 2, payments: [], differences: ['Already odd.'] });
+    const terms = told.map(({ order }) =>
+      order.terms?.map((term) => `${term.value.toString()} ${term.dueDate.toString()}`),
+    );
+    expect(terms).toEqual(told.map(() => ['60.00 2026-08-05', '40.00 2026-09-04']));
     expect(told.map(({ raw }) => raw)).toEqual(['the answer', 'the answer', 'the answer']);
   });
 

@@ -6,6 +6,7 @@ import { definedOnly } from './defined';
 import { fullPaymentKey, paymentKey } from './keys';
 import { sumDifference } from './lines';
 import { orderEvent, orderEvents } from './order-events';
+import { termsOf } from './terms';
 
 /** One instalment (parcela) that a sales order is to be paid in. */
 export interface SalesInstalment {
@@ -24,6 +25,7 @@ export type SalesOrderContents = Omit<
   | 'cancelledAt'
   | 'paidAt'
   | 'instalments'
+  | 'terms'
   | 'test'
   | 'payment'
   | 'payments'
@@ -64,6 +66,7 @@ export function salesOrderEvents(
     ...contents,
     ...definedOnly({ cancelledAt: isCancelled ? at : undefined, paidAt: isPaid ? at : undefined }),
     instalments: Math.max(1, instalments.length),
+    ...definedOnly({ terms: termsOf(total, instalments) }),
     test: false,
     payments: isPaid ? [paymentOf(contents, state)] : [],
     refunds: [],

@@ -3,6 +3,7 @@ import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, paymentKey } from '../mapping/keys';
 import { lineOfPrice } from '../mapping/lines';
 import { type AwaitedCharge, byTime } from '../mapping/order-events';
+import { termsOf } from '../mapping/terms';
 import type { SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
 import { gatewayOf } from './gateway';
@@ -26,11 +27,14 @@ function ownId(id: string): string {
 /** The order that a receivable is which belongs to no sales order: of services, a contract, or entered by hand. */
 export function ownOrderOf(title: Title, webhook: StoredWebhook, context: SourceContext): OrderFacts {
   const { source } = context;
-  const { id, number, value, issuedAt, person, isCancelled } = title;
+  const { id, number, value, dueDate, issuedAt, person, isCancelled } = title;
   const key = ownOrderKey(source, id);
   const facts: OrderFacts = {
     ...{ key, source, id: ownId(id), number, total: value, createdAt: issuedAt },
-    ...definedOnly({ cancelledAt: isCancelled ? webhook.receivedAt : undefined }),
+    ...definedOnly({
+      cancelledAt: isCancelled ? webhook.receivedAt : undefined,
+      terms: termsOf(value, [{ value, dueDate }]),
+    }),
     ...{ instalments: 1, test: false },
     customer: customerOf(personAnswered(webhook, person), source, person),
     payments: [],

@@ -7,6 +7,7 @@ import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey } from '../mapping/keys';
 import { lineOfPrice, partOf, sumDifference } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
+import { termsOf } from '../mapping/terms';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
@@ -81,12 +82,13 @@ export function instalmentsOf(answer: Payload, webhook: StoredWebhook, context: 
   return parts
     .filter(({ value }) => value.isPositive)
     .map((part) => {
-      const { number, value } = part;
+      const { number, value, dueDate } = part;
       const key = instalmentKey(source, id, number);
       const called = `${name} ${number}/${parts.length}`;
       const facts: OrderFacts = {
         ...{ key, source, id: instalmentId(id, number), number: called, total: value },
         ...times,
+        ...definedOnly({ terms: termsOf(value, [{ value, dueDate }]) }),
         ...{ instalments: 1, test: false, customer, payments: [], refunds: [], differences },
         lines: [lineOfPrice(`Pedido ${called}`, undefined, ONE, value)],
       };

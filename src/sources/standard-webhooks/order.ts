@@ -27,6 +27,7 @@ import {
   readPayment,
   readPayments,
 } from './payments';
+import { readTerms } from './terms';
 
 /**
  * The payments of an order. A message `order.paid` without a list is about its one payment, or the one that it names:
@@ -177,6 +178,7 @@ export function readOrder(
   const odd: string[] = [];
   const { lines, differences } = readLines(order.items('lines'), (line) => lineOf(line, currency, odd));
   const createdAt = order.instant('createdAt', zone) ?? order.missing('createdAt');
+  const terms = readTerms(order, total, zone, odd);
   const facts: OrderFacts = {
     key,
     source: context.source,
@@ -190,7 +192,8 @@ export function readOrder(
       cancelledAt,
       paidAt: order.instant('paidAt', zone) ?? latest(payments.map(({ paidAt }) => paidAt)),
     }),
-    instalments: instalmentsOf(order) ?? 1,
+    instalments: instalmentsOf(order) ?? terms?.length ?? 1,
+    ...definedOnly({ terms }),
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: readBuyer(order.at('customer'), context, key),
     payments,

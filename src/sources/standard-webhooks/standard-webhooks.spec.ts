@@ -104,7 +104,30 @@ describe('a message of a home-made shop', () => {
     expect(whole.payment?.value.toString()).toBe('10.00');
   });
 
+  it('may say what was agreed on when it is to be paid, the earliest first, if that comes to its total before its edits', () => {
+    const terms = [
+      { value: '6.00', dueDate: '2026-09-14' },
+      { value: '4.00', dueDate: '2026-08-14' },
+    ];
+    const agreed = orderOf(message('order.created', { terms }));
+    expect(JSON.parse(JSON.stringify(agreed))).toMatchObject({
+      instalments: 2,
+      terms: [
+        { value: { value: '4.00' }, dueDate: '2026-08-14' },
+        { value: { value: '6.00' }, dueDate: '2026-09-14' },
+      ],
+      differences: [],
+    });
+    const edits = [{ id: 'e', value: '2.00', editedAt: '2026-07-15T11:00:00Z' }];
+    expect(orderOf(message('order.edited', { total: '12.00', edits, terms })).terms).toHaveLength(2);
+    const differs = orderOf(message('order.created', { terms: terms.slice(1) }));
+    expect([differs.terms, differs.instalments]).toEqual([undefined, 1]);
+    expect(differs.differences).toEqual(['The terms come to 4.00 BRL, but the order says 10.00 BRL.']);
+  });
+
   it.each([
+    ['order.created', { terms: [{ value: '10.00' }] }, '$.data.terms[0].dueDate is missing'],
+    ['order.created', { terms: [{ value: '0.00', dueDate: '2026-08-14' }] }, '$.data.terms[0].value is zero'],
     ['order.paid', { total: 10.5 }, '$.data.total must be text, for example "12.34"'],
     ['order.paid', { payment: { value: 10 } }, '$.data.payment.value must be text, for example "12.34"'],
     ['order.paid', { total: '-1.00' }, '$.data.total is negative'],
