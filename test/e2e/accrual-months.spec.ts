@@ -71,4 +71,30 @@ describe.each([
     expect(await balance()).toBe(9_561n);
     expect((await verifyLedger(harness.books.prisma)).difference).toBeUndefined();
   });
+
+  it('owes what was agreed on the days that were agreed, whichever message comes first, and asks a person where they are changed', async () => {
+    const at = `${TODAY.addDays(-2).toString()}T12:00:00-03:00`;
+    const terms = [
+      { value: '60.00', dueDate: FIRST.toString() },
+      { value: '40.00', dueDate: SECOND.toString() },
+    ];
+    const pix = { id: 'p1', gateway: 'manual', method: 'pix', value: '60.00', paidAt: at };
+    const customer = { id: 'c9', name: 'Rui Lima', email: 'rui@example.com' };
+    const [made, paid] = ['t1', 't2'].map((id) => ({ id, total: '100.00', createdAt: at, customer, terms }));
+    await harness.standard('order.created', made ?? {});
+    await harness.standard('order.paid', { ...made, payments: [pix] });
+    await harness.standard('order.paid', { ...paid, payments: [pix] });
+    await harness.standard('order.created', paid ?? {});
+    expect((await harness.lastDelivery()).outcome).toBe('applied');
+    const owed = await harness.books.prisma.schedule.findMany({
+      where: { reference: { in: ['standard/order/t1', 'standard/order/t2'] } },
+    });
+    const [first, second] = [FIRST, SECOND].map((day) => day.toString());
+    expect(
+      owed.map(({ dueDate, valueMinor }) => `${valueMinor} ${dueDate.toISOString().slice(0, 10)}`).sort(),
+    ).toEqual([`4000 ${second}`, `4000 ${second}`, `6000 ${first}`, `6000 ${first}`].sort());
+    const later = terms.map((term) => ({ ...term, dueDate: SECOND.addDays(5).toString() }));
+    await harness.standard('order.created', { ...made, terms: later });
+    expect((await harness.lastDelivery()).outcome).toBe('applied; needs a person: content-differs');
+  });
 });
