@@ -10,6 +10,7 @@ import type { RuleProblem } from '../rules/document/problems';
 import { isObject } from '../kernel/json-object';
 import { meantOr, nearestName } from '../kernel/nearest';
 import { type RuleSetting, settingsProblems, type SettingTexts } from '../rules/rule-settings';
+import { secretProblem } from '../sources/check-secret';
 import { checkSettings } from '../sources/check-settings';
 import type { SourceProviders } from '../sources/source-providers';
 
@@ -176,7 +177,7 @@ class Check {
 
   sources({ sources }: Configuration, providers: SourceProviders): void {
     const known = providers.ids.join(', ');
-    for (const { slug, provider: id, settings, credentials } of sources) {
+    for (const { slug, provider: id, settings, credentials, liveSecrets } of sources) {
       const provider = providers.find(id);
       if (!provider) this.problems.push(`sources.yaml: ${slug} has the provider ${id}; there are ${known}`);
       else
@@ -187,6 +188,9 @@ class Check {
           ...Object.keys(credentials)
             .filter((name) => !Object.hasOwn(provider.api?.credentials ?? {}, name))
             .map((name) => `sources.yaml: ${slug}: credentials.${name} is none that ${provider.title} has`),
+          ...liveSecrets
+            .flatMap((secret) => secretProblem(provider, secret) ?? [])
+            .map((problem) => `sources.yaml: ${slug}: the secret in the environment ${problem}`),
         );
     }
   }

@@ -266,6 +266,26 @@ describe('a source of the configuration', () => {
   });
 });
 
+it('a source of the configuration refuses the start with a secret that its provider cannot use, without showing it', async () => {
+  const slug = `org-${newId()}`;
+  const start = (provider: string, secret: string) =>
+    startWith({
+      organizations: [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }],
+      sources: [
+        {
+          ...{ organization: slug, slug: 'shop', provider, secrets: [], paused: false, settings: {} },
+          ...{ liveSecrets: [secret], credentials: {}, liveCredentials: {} },
+        },
+      ],
+    });
+  await expect(start('omie', 'nineteen characters')).rejects.toThrow(
+    /^sources\.yaml: shop: the secret in the environment must have at least 20 characters, because it stands in the address/,
+  );
+  await expect(start('standard-webhooks', 'no base64!')).rejects.toThrow(
+    /^sources\.yaml: shop: the secret in the environment must be base64/,
+  );
+});
+
 describe('a rule that this version cannot read', () => {
   it('refuses the start in one line that names it', async () => {
     const { id, slug } = await organizations.create({

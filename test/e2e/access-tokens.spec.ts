@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccessTokens } from '../../src/deliveries/fetch-back/access-tokens';
 import { ProviderApi } from '../../src/deliveries/fetch-back/provider-api';
+import { SourceAccess } from '../../src/deliveries/fetch-back/source-access.repository';
 import { SourceDirectory } from '../../src/deliveries/source-directory';
 import { newId } from '../../src/kernel/identifier';
 import { paidOrderMessage } from '../support/thin-orders';
@@ -158,6 +159,18 @@ describe('an API that wants access tokens', () => {
     await prisma.sourceAccess.update({ where: { sourceId: id }, data: { leasedUntil: new Date(0) } });
     expect(await waiting).toMatchObject({ state: 'granted', access: { accessToken: 'access-1' } });
     expect(api.shown).toEqual(['first']);
+  });
+
+  it('is not asked again, and loses no refresh token, where the database cannot be reached when it has granted one', async () => {
+    const lost = new Error('the connection was lost');
+    const end = jest.spyOn(harness.service.part(SourceAccess), 'end');
+    end.mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
+    await booked(await notify());
+    expect(end).toHaveBeenCalledTimes(3);
+    end.mockRestore();
+    expect(api.granted).toBe(1);
+    await booked(await notify());
+    expect(api.granted).toBe(1);
   });
 
   it('is asked again later when it is down or says something else', async () => {

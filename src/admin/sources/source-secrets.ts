@@ -1,4 +1,5 @@
 import { unacceptable } from '../../kernel/problem';
+import { secretProblem } from '../../sources/check-secret';
 import type { SourceProvider } from '../../sources/source';
 import { hasUnprintable } from '../../kernel/text';
 
@@ -15,7 +16,7 @@ export function readSecret(provider: SourceProvider, text: string, pointer: stri
   if (secret.length > LONGEST)
     throw unacceptable(pointer, 'secret', `must have at most ${LONGEST} characters`);
   if (hasUnprintable(secret)) throw unacceptable(pointer, 'secret', 'must not hold control characters');
-  const problem = provider.checkSecret?.(secret);
+  const problem = secretProblem(provider, secret);
   if (problem !== undefined) throw unacceptable(pointer, 'secret', problem);
   return secret;
 }

@@ -26,6 +26,9 @@ const MOST_WAITS = 80;
 /** Milliseconds until it is tried again where another replica takes long, or has another key. */
 const BUSY_MS = 5_000;
 const UNREAD_MS = 30_000;
+/** Milliseconds until what was granted is stored again where that failed, and how often: well within the lease. */
+const STORE_AGAIN_MS = 500;
+const MOST_FAILURES = 60;
 
 /** What a source's API may be asked with, or why it may not be asked now. */
 export type Access =
@@ -159,14 +162,25 @@ export class AccessTokens {
       return asked;
     }
     const grant = this.storedOf(asked.granted, refreshToken, this.nameOf(source, accessTokens));
-    const isStored = await this.rows.end(
-      source.id,
-      leaseId,
-      sealGrant(grant, source.id, secretsKeysOf(this.settings)),
-    );
-    if (!isStored) return later(BUSY_MS, 'another replica asks for an access token; trying again');
+    const sealed = sealGrant(grant, source.id, secretsKeysOf(this.settings));
+    if (!(await this.store(source.id, leaseId, sealed))) return later(BUSY_MS, 'another replica asks for an access token; trying again');
     this.known.set(source.id, grant);
     return { state: 'granted', access: { credentials, accessToken: grant.accessToken } };
+  }
+
+  /**
+   * Stores what was granted, and tries again while the database cannot be reached: a refresh token that was used up is lost with the
+   * one that replaces it, and a person would have to authorize the application anew.
+   * @returns false where the lease was lost
+   */
+  private async store(sourceId: string, leaseId: string, sealed: Buffer): Promise<boolean> {
+    for (let failures = 0; ; failures += 1)
+      try {
+        return await this.rows.end(sourceId, leaseId, sealed);
+      } catch (error) {
+        if (failures >= MOST_FAILURES) throw error;
+        await sleep(STORE_AGAIN_MS);
+      }
   }
 
   private storedOf(
