@@ -278,7 +278,7 @@ it('a source of the configuration refuses the start with a secret that its provi
         },
       ],
     });
-  await expect(start('omie', 'nineteen characters')).rejects.toThrow(
+  await expect(start('pagarme', 'nineteen characters')).rejects.toThrow(
     /^sources\.yaml: shop: the secret in the environment must have at least 20 characters, because it stands in the address/,
   );
   await expect(start('standard-webhooks', 'no base64!')).rejects.toThrow(

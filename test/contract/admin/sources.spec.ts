@@ -227,7 +227,7 @@ describe('a source', () => {
     [{ secrets: ['x'.repeat(1001)] }, '/secrets/0'],
     [{ provider: 'standard-webhooks', secrets: ['no base64!'] }, '/secrets/0'],
     [{ provider: 'standard-webhooks', secrets: ['whsec_'] }, '/secrets/0'],
-    [{ provider: 'omie', secrets: ['nineteen characters'] }, '/secrets/0'],
+    [{ provider: 'pagarme', secrets: ['nineteen characters'] }, '/secrets/0'],
     [{ settings: [] }, '/settings'],
     [{ settings: { documentfield: 'cpf' } }, '/settings/documentfield'],
     [{ settings: { 'a/b~c': 1 } }, '/settings/a~1b~0c'],
