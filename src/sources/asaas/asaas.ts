@@ -9,6 +9,7 @@ import { asaasApi, asaasFetches } from './fetches';
 import { asaasHooks } from './hooks';
 import { isAboutPayment } from './message';
 import { importAsaasLine } from './import-line';
+import { asaasList } from './list';
 import { normaliseAsaas } from './normalise';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
@@ -51,6 +52,7 @@ export const asaas: SourceProvider = {
   fetchBack: asaasFetches,
   hooks: asaasHooks,
   importLine: importAsaasLine,
+  list: asaasList,
   normalise: normaliseAsaas,
   sign: signAsAsaas,
   topicInBody: true,

@@ -50,7 +50,10 @@ export interface Charge {
 }
 
 /** @throws UnreadablePayload */
-export function readCharge(place: Payload, { source, timeZone }: SourceContext): Charge {
+export function readCharge(
+  place: Payload,
+  { source, timeZone }: Pick<SourceContext, 'source' | 'timeZone'>,
+): Charge {
   const id = place.identifier('id') ?? place.missing('id');
   const status = place.word('status') ?? place.missing('status');
   const value = place.amount('value', CURRENCY) ?? place.missing('value');

@@ -6,6 +6,8 @@ import { readMessage } from './message';
 import type { Sale } from './sale';
 
 const API = 'https://developers.hotmart.com';
+/** Below it: what is asked about sales. */
+export const SALES = '/payments/api/v1/sales';
 const TOKEN_PATH = '/security/oauth/token';
 const TOKEN_URL = `https://api-sec-vlc.hotmart.com${TOKEN_PATH}`;
 export const hotmartApi: SourceApi = {
@@ -41,7 +43,12 @@ function grant({ credentials }: Omit<FetchAccess, 'accessToken'>) {
   };
 }
 
-function nextRequest(webhook: StoredWebhook, { accessToken = '' }: FetchAccess): FetchRequest | undefined {
+/** Headers of every request. */
+export function hotmartHeaders({ accessToken = '' }: FetchAccess): Record<string, string> {
+  return { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+}
+
+function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
   const message = readMessage(webhook);
   const { transaction } = message;
   if (transaction === undefined) return undefined;
@@ -51,8 +58,8 @@ function nextRequest(webhook: StoredWebhook, { accessToken = '' }: FetchAccess):
   if (name === undefined) return undefined;
   return {
     name,
-    path: `/payments/api/v1/sales/${name}?transaction=${encodeURIComponent(transaction)}`,
-    headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
+    path: `${SALES}/${name}?transaction=${encodeURIComponent(transaction)}`,
+    headers: hotmartHeaders(access),
     // Hotmart answers with an empty list where there is nothing: any other status is a failure.
     answers: [],
   };

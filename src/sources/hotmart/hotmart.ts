@@ -6,6 +6,7 @@ import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source
 import { hotmartApi, hotmartFetches } from './fetches';
 import { HOTMART_SAMPLES } from './hotmart.samples';
 import { signAsHotmart, TOKEN_HEADER } from './hotmart.signer';
+import { hotmartList } from './list';
 import { isAboutSale } from './message';
 import { normaliseHotmart } from './normalise';
 
@@ -45,6 +46,7 @@ export const hotmart: SourceProvider = {
   identify,
   api: hotmartApi,
   fetchBack: hotmartFetches,
+  list: hotmartList,
   normalise: normaliseHotmart,
   sign: signAsHotmart,
   topicInBody: true,

@@ -1,5 +1,5 @@
 import { textSetting } from '../settings';
-import { type FetchBack, UnreadablePayload, type SourceApi } from '../source';
+import { type FetchAccess, type FetchBack, UnreadablePayload, type SourceApi } from '../source';
 import { isRead, orderIdOf } from './notification';
 import { accountOf } from './settings';
 
@@ -23,16 +23,21 @@ export const vtexApi: SourceApi = {
 
 /** The order that a notification names, with the application key that may read orders. */
 export const vtexFetchBack: FetchBack = {
-  next(webhook, { settings, credentials }) {
+  next(webhook, access) {
     if (!isRead(webhook.topic) || (webhook.fetched ?? []).length > 0) return undefined;
     return {
       name: 'order',
-      path: `/api/oms/pvt/orders/${encodeURIComponent(orderIdOf(webhook, settings))}`,
-      headers: {
-        accept: 'application/json',
-        'x-vtex-api-appkey': credentials.appKey ?? '',
-        'x-vtex-api-apptoken': credentials.appToken ?? '',
-      },
+      path: `/api/oms/pvt/orders/${encodeURIComponent(orderIdOf(webhook, access.settings))}`,
+      headers: vtexHeaders(access),
     };
   },
 };
+
+/** Headers of every request. */
+export function vtexHeaders({ credentials }: FetchAccess): Record<string, string> {
+  return {
+    accept: 'application/json',
+    'x-vtex-api-appkey': credentials.appKey ?? '',
+    'x-vtex-api-apptoken': credentials.appToken ?? '',
+  };
+}

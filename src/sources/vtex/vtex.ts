@@ -4,6 +4,7 @@ import { verifyShownSecret } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { vtexApi, vtexFetchBack } from './fetch-back';
 import { importVtexLine } from './import-line';
+import { vtexList } from './list';
 import { normaliseVtex } from './normalise';
 import { checkVtexSettings, secretHeaderOf, VTEX_SETTINGS } from './settings';
 import { VTEX_SAMPLES } from './vtex.samples';
@@ -62,6 +63,7 @@ export const vtex: SourceProvider = {
   fetchBack: vtexFetchBack,
   removedWhenQuietHours: 72,
   importLine: importVtexLine,
+  list: vtexList,
   normalise: normaliseVtex,
   sign: headersOfVtex,
   topicInBody: true,
