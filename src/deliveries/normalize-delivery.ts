@@ -64,9 +64,13 @@ export function normalizeDelivery(
     if (isUnproven(webhook, result))
       return { ...nothing, unreadable: 'nobody signed what it says, and nothing was fetched to prove it' };
     if ('ignored' in result) {
-      const { ignored, unbooked: items } = result;
+      const { ignored, key, unbooked: items } = result;
       const { organization } = source;
-      return { ...nothing, ignored, ...(items === undefined ? {} : { unbooked: { organization, items } }) };
+      return {
+        ...nothing,
+        ...{ ignored, businessKey: key ?? null },
+        ...(items === undefined ? {} : { unbooked: { organization, items } }),
+      };
     }
     return {
       ...nothing,

@@ -36,7 +36,8 @@ export interface ProviderList {
   /** What has to be set on a source besides credentials, to be compared; undefined: all of it is. */
   missingSetting(settings: Readonly<Record<string, unknown>>): string | undefined;
   /**
-   * Asks for a page of what changed in the period. Where the API cannot be asked for a period it may bring more than that.
+   * Asks for a page of what changed in the period. Where the API cannot be asked for a period it may bring more than that. Of
+   * `answers`, those that mean an empty page are believed at once.
    * @param place where the page before ended, as {@link ListPage.next} has it; undefined: the first page
    */
   request(place: string | undefined, period: Period, access: FetchAccess): FetchRequest;

@@ -184,6 +184,11 @@ export type Normalised =
   | { events: CanonicalEvent[] }
   | {
       ignored: string;
+      /**
+       * The business key of the entity that it is about all the same, so that it is found by it, and a comparison knows that it
+       * came; absent: nothing says which.
+       */
+      key?: string;
       /** What it says of money all the same. */
       unbooked?: Unbooked[];
     };

@@ -84,10 +84,10 @@ export function fetchedIn(folder: string, { fetched = [] }: SourceCase): Fetched
   }));
 }
 
-/** Normalises without any events' `raw`, as plain JSON. */
+/** Normalises without any events' `raw`, and without the key of what means nothing, as plain JSON. */
 export function outcomeOf(provider: SourceProvider, webhook: StoredWebhook, context: SourceContext): unknown {
   const normalised: Normalised = provider.normalise(webhook, context);
-  if ('ignored' in normalised) return JSON.parse(JSON.stringify(normalised));
+  if ('ignored' in normalised) return JSON.parse(JSON.stringify({ ...normalised, key: undefined }));
   const events = normalised.events.map((event) => ({ ...event, raw: undefined }));
   return JSON.parse(JSON.stringify({ events }));
 }

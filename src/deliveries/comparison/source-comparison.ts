@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock';
 import type { AboutPage, ListedItem, ListPage, Period, ProviderList } from '../../sources/missed-webhooks';
 import { type FetchedAnswer, UnreadablePayload } from '../../sources/source';
 import { type Access, AccessTokens } from '../fetch-back/access-tokens';
-import type { AnswerOutcome } from '../fetch-back/answer-outcome';
+import { type AnswerOutcome, TRIES_UNTIL_GONE } from '../fetch-back/answer-outcome';
 import { ProviderApi } from '../fetch-back/provider-api';
 import { ProviderRequests } from '../fetch-back/provider-requests';
 import { arrivalOf, type TakenLine } from '../import/imported-arrival';
@@ -19,6 +19,8 @@ const MOST_PAGES = 200;
 const LONGEST_WAIT_MS = 30_000;
 /** How often that is done. */
 const MOST_WAITS = 10;
+/** No list was made just now: where its API answers that a page is not there, and that is an answer, it is believed at once. */
+const TRIES_BEFORE = TRIES_UNTIL_GONE - 1;
 
 /** What came of comparing a period. */
 export interface Compared {
@@ -103,7 +105,7 @@ export class SourceComparison {
   ): Promise<AnswerOutcome> {
     for (let waits = 0; ; waits += 1) {
       const request = list.request(place, period, { settings: source.settings, ...access });
-      const outcome = await this.requests.ask(source, request, api, 0);
+      const outcome = await this.requests.ask(source, request, api, TRIES_BEFORE);
       const isWaitedFor = outcome.state === 'later' && !outcome.failed && outcome.delayMs <= LONGEST_WAIT_MS;
       if (!isWaitedFor || waits >= MOST_WAITS) return outcome;
       await sleep(outcome.delayMs);

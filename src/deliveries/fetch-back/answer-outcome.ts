@@ -33,7 +33,7 @@ export type GrantOutcome = { readonly state: 'answered'; readonly granted: Grant
 /** Statuses that mean "not there", and those that are an answer where a request names none. */
 const GONE: readonly number[] = [404, 410];
 /** Tries until "not there" is believed: what was just made may take a moment to be found. */
-const TRIES_UNTIL_GONE = 5;
+export const TRIES_UNTIL_GONE = 5;
 /** Tries until a refusal is a person's: credentials that were just changed may take a moment. */
 const TRIES_UNTIL_REFUSED = 6;
 /** Tries until an API that is down, or does not answer, is a person's: more than a day. */

@@ -7,6 +7,7 @@ import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
 import { bigcommerceApi, fetchBack } from './fetch';
 import { bigcommerceHooks } from './hooks';
 import { importBigCommerceLine } from './import-line';
+import { bigcommerceList } from './list';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';
@@ -77,6 +78,7 @@ export const bigcommerce: SourceProvider = {
   api: bigcommerceApi,
   fetchBack,
   hooks: bigcommerceHooks,
+  list: bigcommerceList,
   importLine: importBigCommerceLine,
   normalise: normaliseBigCommerce,
   sign: signAsBigCommerce,

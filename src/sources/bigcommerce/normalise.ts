@@ -1,4 +1,5 @@
 import type { Unbooked } from '../../events/unbooked';
+import { orderKey } from '../mapping/keys';
 import { orderEvents } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
@@ -34,7 +35,8 @@ function order(
 ): Normalised {
   if (main.identifier('id') !== id) main.fail('id', 'is not that of the order that was asked for');
   const { name, isUnfinished } = statusOf(main, context.settings);
-  if (isUnfinished) return { ignored: `the order is ${name}: its checkout is not finished` };
+  const key = orderKey(context.source, id);
+  if (isUnfinished) return { ignored: `the order is ${name}: its checkout is not finished`, key };
   const read = readOrder(main, answers, id, webhook, context);
   if (read.isUnclear) return moneyUnclear(read);
   const events = orderEvents(read.facts, { created, awaited: read.awaited }, main);
@@ -42,6 +44,7 @@ function order(
     ? { events }
     : {
         ignored: `the order is ${name}, and no money is said to have come: neither paid, cancelled nor refunded`,
+        key,
       };
 }
 
@@ -49,7 +52,7 @@ function order(
 function moneyUnclear({ facts: { key, total, test }, status: { name } }: BigCommerceOrder): Normalised {
   const detail = `the order is ${name}, and neither a transaction nor a refund says how much money came or went back: book it by hand`;
   const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
-  return { ignored: detail, ...(!test && { unbooked: [left] }) };
+  return { ignored: detail, key, ...(!test && { unbooked: [left] }) };
 }
 
 function customer(main: Payload, id: string, webhook: StoredWebhook, context: SourceContext): Normalised {

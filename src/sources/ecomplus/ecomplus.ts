@@ -4,6 +4,7 @@ import type { IncomingWebhook, SourceProvider, Verification, WebhookIdentity } f
 import { ECOMPLUS_SAMPLES } from './ecomplus.samples';
 import { AUTHORIZATION, headersOfEcomPlus } from './ecomplus.signer';
 import { ecomPlusApi, ecomPlusFetchBack } from './fetch-back';
+import { ecomPlusList } from './list';
 import { normaliseEcomPlus } from './normalise';
 import { kindOf, ORDER, orderIn } from './notification';
 import { checkEcomPlusSettings, ECOMPLUS_SETTINGS, secretHeaderOf } from './settings';
@@ -54,6 +55,7 @@ export const ecomplus: SourceProvider = {
   identify,
   api: ecomPlusApi,
   fetchBack: ecomPlusFetchBack,
+  list: ecomPlusList,
   normalise: normaliseEcomPlus,
   sign: headersOfEcomPlus,
   topicInBody: true,

@@ -1,5 +1,5 @@
 import { apiUrlOf } from '../settings';
-import { type FetchBack, UnreadablePayload, type SourceApi } from '../source';
+import { type FetchAccess, type FetchBack, UnreadablePayload, type SourceApi } from '../source';
 import { ORDER, readNotification } from './notification';
 import { storeIdOf } from './settings';
 
@@ -20,19 +20,26 @@ export const ecomPlusApi: SourceApi = {
 
 /** The order that a notification is about, by the second version of E-Com Plus's API. */
 export const ecomPlusFetchBack: FetchBack = {
-  next(webhook, { settings, credentials }) {
+  next(webhook, access) {
     if (webhook.topic !== ORDER || (webhook.fetched ?? []).length > 0) return undefined;
-    const { orderId } = readNotification(webhook, settings);
-    const store = storeIdOf(settings);
-    if (store === undefined) throw new UnreadablePayload('the source does not name its store at E-Com Plus');
-    const user = `${credentials.authenticationId ?? ''}:${credentials.apiKey ?? ''}`;
-    return {
-      name: 'order',
-      path: `/:${store}/orders/${encodeURIComponent(orderId)}`,
-      headers: {
-        accept: 'application/json',
-        authorization: `Basic ${Buffer.from(user).toString('base64')}`,
-      },
-    };
+    const { orderId } = readNotification(webhook, access.settings);
+    const path = `${ordersPath(access.settings)}/${encodeURIComponent(orderId)}`;
+    return { name: 'order', path, headers: ecomPlusHeaders(access) };
   },
 };
+
+/** Of all orders of the store. @throws UnreadablePayload where the source does not say which store */
+export function ordersPath(settings: FetchAccess['settings']): string {
+  const store = storeIdOf(settings);
+  if (store === undefined) throw new UnreadablePayload('the source does not name its store at E-Com Plus');
+  return `/:${store}/orders`;
+}
+
+/** Headers of every request. */
+export function ecomPlusHeaders({ credentials }: FetchAccess): Record<string, string> {
+  const user = `${credentials.authenticationId ?? ''}:${credentials.apiKey ?? ''}`;
+  return {
+    accept: 'application/json',
+    authorization: `Basic ${Buffer.from(user).toString('base64')}`,
+  };
+}

@@ -1,3 +1,4 @@
+import { orderKey } from '../mapping/keys';
 import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
@@ -24,7 +25,8 @@ export function normaliseEcomPlus(webhook: StoredWebhook, context: SourceContext
   const id = order.identifier('_id')?.toLowerCase() ?? order.missing('_id');
   if (id !== orderId) order.fail('_id', 'is not the order that was asked for');
   checkStore(order, 'store_id', context.settings);
-  if (order.flag('budget_only')) return { ignored: 'the order is a budget alone: nothing is bought' };
+  if (order.flag('budget_only'))
+    return { ignored: 'the order is a budget alone: nothing is bought', key: orderKey(context.source, id) };
   const read = readOrder(order, id, webhook, context);
   const events = orderEvents(read.facts, { created, awaited: read.awaited }, order);
   return events.length > 0 ? { events } : nothingIn(read);
@@ -33,6 +35,10 @@ export function normaliseEcomPlus(webhook: StoredWebhook, context: SourceContext
 /** An order that is paid, and does not say by what, asks for a person itself. */
 function nothingIn({ facts: { key, total }, status, unlisted: detail }: EcomPlusOrder): Normalised {
   if (detail === undefined)
-    return { ignored: `the order is ${status}: nothing was paid, and no boleto or Pix is waited for` };
-  return { ignored: detail, unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }] };
+    return { ignored: `the order is ${status}: nothing was paid, and no boleto or Pix is waited for`, key };
+  return {
+    ignored: detail,
+    key,
+    unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }],
+  };
 }

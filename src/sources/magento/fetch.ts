@@ -39,10 +39,15 @@ export const magentoApi: SourceApi = {
 
 export const fetchBack: FetchBack = { next, orderingKey };
 
-function next(webhook: StoredWebhook, { credentials }: FetchAccess): FetchRequest | undefined {
+/** Headers of every request. */
+export function magentoHeaders({ credentials }: FetchAccess): Record<string, string> {
+  return { accept: 'application/json', authorization: `Bearer ${credentials.accessToken ?? ''}` };
+}
+
+function next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {
   const notification = readNotification(webhook.rawBody);
   if (typeof notification === 'string') return undefined;
-  const headers = { accept: 'application/json', authorization: `Bearer ${credentials.accessToken ?? ''}` };
+  const headers = magentoHeaders(access);
   const { entity } = notification;
   if (!answerOf(webhook, entity)) return { name: entity, path: pathOf(notification), headers };
   const main = entity === 'order' ? mainOf(webhook, notification) : undefined;

@@ -2,6 +2,7 @@ import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { fetchBack, magentoApi } from './fetch';
+import { magentoList } from './list';
 import { MAGENTO_SAMPLES } from './magento.samples';
 import { addressedTo, signAsAdobe } from './magento.signer';
 import { normaliseMagento } from './normalise';
@@ -73,6 +74,7 @@ export const magento: SourceProvider = {
   identify,
   api: magentoApi,
   fetchBack,
+  list: magentoList,
   normalise: normaliseMagento,
   sign: signAsAdobe,
   bodyFor: addressedTo,

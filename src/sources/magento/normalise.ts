@@ -35,6 +35,7 @@ function order(
     ? { events }
     : {
         ignored: `the order is ${state}, and no invoice of it is paid: neither paid, cancelled nor refunded`,
+        key: facts.key,
       };
 }
 

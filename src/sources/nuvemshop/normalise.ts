@@ -49,6 +49,7 @@ function nothingToBook({ facts: { key, total, differences }, status }: Nuvemshop
   }));
   return {
     ignored: `the order is ${status}: neither paid, cancelled nor refunded, and no boleto or Pix is waited for`,
+    key,
     ...(unbooked.length > 0 && { unbooked }),
   };
 }

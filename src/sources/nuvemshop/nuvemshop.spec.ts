@@ -249,6 +249,7 @@ describe('an order of Nuvemshop', () => {
     expect(normalise(odd)).toMatchObject({ unbooked: [{ code: 'order-differs' }] });
     expect(normalise({ ...odd, paid_at: null })).toEqual({
       ignored: expect.stringContaining('in_mediation') as string,
+      key: 'loja/order/1612004590',
     });
   });
 

@@ -5,6 +5,7 @@ import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity }
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
 import { nuvemshopHooks } from './hooks';
 import { importNuvemshopLine } from './import-line';
+import { nuvemshopList } from './list';
 import { normaliseNuvemshop } from './normalise';
 import { subjectOfTopic, topicOfBody } from './notification';
 import { NUVEMSHOP_SAMPLES } from './nuvemshop.samples';
@@ -89,6 +90,7 @@ export const nuvemshop: SourceProvider = {
   api: nuvemshopApi,
   fetchBack: nuvemshopFetches,
   hooks: nuvemshopHooks,
+  list: nuvemshopList,
   importLine: importNuvemshopLine,
   normalise: normaliseNuvemshop,
   sign: signAsNuvemshop,
