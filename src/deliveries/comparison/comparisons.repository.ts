@@ -88,8 +88,9 @@ export class Comparisons {
   }
 
   /**
-   * Whether something about the entity came in at this instant or later, or still waits to be worked on: then the state of that
-   * instant has come, for a webhook has the state of the moment in which it is sent. What was imported may be of any age.
+   * Whether something about the entity came in at this instant or later, or still waits to be worked on, or for a person: then the
+   * state of that instant has come, for a webhook has the state of the moment in which it is sent. What was imported may be of any
+   * age.
    * @param businessKey of the entity
    */
   async isKnown(
@@ -97,14 +98,19 @@ export class Comparisons {
     businessKey: string,
     since: Date,
   ): Promise<boolean> {
+    const lane = `${sourceId}/${identity.orderingKey}`;
     const [row] = await this.database.prisma.$queryRaw<{ known: boolean }[]>`
       select exists (
         select from entity_delivery e where e.organization_id = ${organizationId}::uuid
           and e.business_key = ${businessKey} and e.received_at >= ${since}::timestamptz
           and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = e.id)
       ) or exists (
-        select from open_delivery o where o.lane = ${`${sourceId}/${identity.orderingKey}`} and o.state = 'waiting'
+        select from open_delivery o where o.lane = ${lane} and o.state = 'waiting'
           and o.received_at >= ${since}::timestamptz
+          and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = o.id)
+      ) or exists (
+        select from open_delivery o where o.organization_id = ${organizationId}::uuid and o.state = 'dead'
+          and o.received_at >= ${since}::timestamptz and o.lane = ${lane}
           and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = o.id)
       ) as known`;
     return row?.known ?? false;

@@ -11,15 +11,16 @@ import { importWooCommerceLine, OF_ORDERS } from './import-line';
 const PAGE = 50;
 
 /**
- * The orders of the shop, the newest first. That order does not depend on what changes while pages are asked for: an order that
- * is made meanwhile moves others to a later page, where they come again.
+ * The orders of the shop that have changed since, the newest first. That order does not depend on what changes while pages are asked
+ * for: an order that is made or changed meanwhile moves others to a later page, where they come again. With an end, one that changes
+ * would leave the list and move another off the page that is asked for next.
  */
 export const woocommerceList: ProviderList = {
   has: 'states',
   missingSetting: (settings) => (textSetting(settings, 'apiUrl') === undefined ? 'apiUrl' : undefined),
-  request(place = '1', { from, to }, access) {
+  request(place = '1', { from }, access) {
     const query = new URLSearchParams({
-      ...{ modified_after: utc(from), modified_before: utc(to), dates_are_gmt: 'true' },
+      ...{ modified_after: utc(from), dates_are_gmt: 'true' },
       ...{ per_page: String(PAGE), page: place },
     });
     return {
