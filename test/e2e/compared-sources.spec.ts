@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { ComparisonWorker } from '../../src/deliveries/comparison/comparison-worker';
 import type { SourceProvider } from '../../src/sources/source';
@@ -104,8 +105,7 @@ function answersOf(provider: SourceProvider, { pages, items }: ListCase): Behavi
     const { url = '', headers } = request;
     response.setHeader('content-type', 'application/json');
     if (isForToken(provider, request)) return response.end(GRANT);
-    if (provider.api?.accessTokens && headers.authorization !== `Bearer ${TOKEN}`)
-      return response.writeHead(401).end('{}');
+    if (provider.api?.accessTokens && !hasToken(headers)) return response.writeHead(401).end('{}');
     const known = fetched.get(url);
     const page = known ?? (listPaths.has(pathOf(url)) ? nextPage() : undefined);
     return response.writeHead(page?.status ?? 400).end(page?.body);
@@ -116,6 +116,11 @@ function answersOf(provider: SourceProvider, { pages, items }: ListCase): Behavi
     asked += 1;
     return answerOf(provider.id, page);
   }
+}
+
+/** In the header `Authorization`, or alone in one of the provider's own. */
+function hasToken(headers: IncomingHttpHeaders): boolean {
+  return Object.values(headers).some((value) => value === `Bearer ${TOKEN}` || value === TOKEN);
 }
 
 function pathOf(address: string): string {
