@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { topLevelElements, topLevelMember } from './top-level-member';
+import { elementsOfMember, topLevelElements, topLevelMember } from './top-level-member';
 
 const read = (json: string, name = 'id'): unknown => topLevelMember(Buffer.from(json), name);
 
@@ -87,4 +87,15 @@ describe('the elements of a list', () => {
       expect(elements(text)).toBeUndefined();
     },
   );
+
+  it('are taken out of a member of an object as well, where nothing but lists has any', () => {
+    const within = (text: string): string[] | undefined =>
+      elementsOfMember(Buffer.from(text), 'data')?.map((element) => element.toString('utf8'));
+    expect(within('{"object":"list", "data" : [ {"id":12345678901234567890} ,{}] ,"has_more":true}')).toEqual(
+      ['{"id":12345678901234567890}', '{}'],
+    );
+    expect(within('{"data":[]}')).toEqual([]);
+    for (const text of ['{"data":{}}', '{"data":null}', '{"rows":{"data":[]}}', '[]', '{"data":[1', ''])
+      expect(within(text)).toBeUndefined();
+  });
 });

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { ComparisonWorker } from '../../src/deliveries/comparison/comparison-worker';
 import type { SourceProvider } from '../../src/sources/source';
@@ -8,7 +9,9 @@ import { TestService } from '../support/service';
 import { casesOf, fetchedIn, FIXTURES, SECRET } from '../support/source-cases';
 import { until } from '../support/until';
 
-const DAY_MS = 86_400_000;
+const [DAY_MS, HOUR_MS] = [86_400_000, 3_600_000];
+/** A time of a page, with its zone where it has one. */
+const TIME = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z?"/g;
 const TOKEN = 'granted-for-the-tests';
 /** In the spellings of all. */
 const GRANT = JSON.stringify({ access_token: TOKEN, accessToken: TOKEN, expires_in: 3600, expiresIn: 3600 });
@@ -90,7 +93,8 @@ describe.each(listings())('a source of %s', (id, provider, list, listed) => {
 });
 
 /** The API: it grants tokens, gives the pages of its list one after another, and has what the cases say. */
-function answersOf(provider: SourceProvider, { pages, items }: ListCase): Behaviour {
+function answersOf(provider: SourceProvider, { pages, items, period, keepsToPeriod }: ListCase): Behaviour {
+  const laterMs = keepsToPeriod ? Date.now() - HOUR_MS - Date.parse(period.to) : 0;
   const listPaths = new Set(pages.map(({ path }) => pathOf(path)));
   const fetched = new Map(
     items.flatMap(({ case: file }) => {
@@ -104,8 +108,7 @@ function answersOf(provider: SourceProvider, { pages, items }: ListCase): Behavi
     const { url = '', headers } = request;
     response.setHeader('content-type', 'application/json');
     if (isForToken(provider, request)) return response.end(GRANT);
-    if (provider.api?.accessTokens && headers.authorization !== `Bearer ${TOKEN}`)
-      return response.writeHead(401).end('{}');
+    if (provider.api?.accessTokens && !hasToken(headers)) return response.writeHead(401).end('{}');
     const known = fetched.get(url);
     const page = known ?? (listPaths.has(pathOf(url)) ? nextPage() : undefined);
     return response.writeHead(page?.status ?? 400).end(page?.body);
@@ -114,8 +117,21 @@ function answersOf(provider: SourceProvider, { pages, items }: ListCase): Behavi
   function nextPage(): ReturnType<typeof answerOf> {
     const page = pages[asked % pages.length] as ListCase['pages'][number];
     asked += 1;
-    return answerOf(provider.id, page);
+    const answer = answerOf(provider.id, page);
+    return laterMs === 0 ? answer : { ...answer, body: moved(answer.body, laterMs) };
   }
+}
+
+function moved(page: Buffer, byMs: number): Buffer {
+  const text = page.toString('utf8');
+  return Buffer.from(
+    text.replace(TIME, (_, time: string) => `"${new Date(Date.parse(`${time}Z`) + byMs).toISOString()}"`),
+  );
+}
+
+/** In the header `Authorization`, or alone in one of the provider's own. */
+function hasToken(headers: IncomingHttpHeaders): boolean {
+  return Object.values(headers).some((value) => value === `Bearer ${TOKEN}` || value === TOKEN);
 }
 
 function pathOf(address: string): string {

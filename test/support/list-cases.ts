@@ -9,6 +9,11 @@ import { FIXTURES } from './source-cases';
 export interface ListCase {
   settings?: Record<string, unknown>;
   period: { from: string; to: string };
+  /**
+   * The list itself leaves out what changed before the period, for its API cannot be asked for that: where the period is of today, so are
+   * the times of its pages, which are UTC.
+   */
+  keepsToPeriod?: true;
   pages: ListedPage[];
   items: {
     changedAt: string;

@@ -7,6 +7,13 @@ import { GATEWAY, methodOf, valueOf } from './payment';
 /** Ways to pay that the buyer pays after ordering: `ticket` is paid at a counter. */
 const PAID_LATER = ['boleto', 'pix', 'ticket'];
 
+/** Whether a payment waits for its buyer, or waited in vain. */
+export function isAwaited(payment: Payload): boolean {
+  return (
+    PAID_LATER.includes(methodOf(payment)) && ['pending', 'cancelled'].includes(payment.word('status') ?? '')
+  );
+}
+
 /**
  * What a payment waits for that is not made yet: a boleto, a Pix, a slip for a counter. It waited in vain where it is
  * cancelled. A card that is looked at may be refused, and waits for nothing that the buyer could do.
@@ -18,10 +25,9 @@ export function awaitedCharge(
   webhook: StoredWebhook,
   zone: string,
 ): AwaitedCharge | undefined {
-  const status = payment.word('status');
+  if (!isAwaited(payment)) return undefined;
   const method = methodOf(payment);
-  const expired = status === 'cancelled';
-  if (!PAID_LATER.includes(method) || !(expired || status === 'pending')) return undefined;
+  const expired = payment.word('status') === 'cancelled';
   const createdAt = payment.instant('date_created', zone);
   const changedAt = payment.instant('date_last_updated', zone);
   return {

@@ -1,6 +1,7 @@
 import { peekJson } from '../identity';
 import { apiUrlOf } from '../settings';
 import {
+  type FetchAccess,
   type FetchBack,
   type FetchRequest,
   type StoredWebhook,
@@ -48,8 +49,13 @@ export const mercadoPagoApi: SourceApi = {
   baseUrl: (settings) => apiUrlOf(settings, API),
 };
 
+/** Headers of every request. */
+export function mercadoPagoHeaders({ credentials }: FetchAccess): Record<string, string> {
+  return { authorization: `Bearer ${credentials['accessToken'] ?? ''}`, accept: 'application/json' };
+}
+
 export const mercadoPagoFetchBack: FetchBack = {
-  next(webhook, { credentials }): FetchRequest | undefined {
+  next(webhook, access): FetchRequest | undefined {
     const notification = readNotification(webhook);
     if (notification === undefined) return undefined;
     if (webhook.attributes.dataId === undefined)
@@ -60,7 +66,7 @@ export const mercadoPagoFetchBack: FetchBack = {
     return {
       name,
       path: `${PATHS[name]}/${encodeURIComponent(id)}`,
-      headers: { authorization: `Bearer ${credentials.accessToken ?? ''}`, accept: 'application/json' },
+      headers: mercadoPagoHeaders(access),
     };
   },
   orderingKey({ fetched = [] }) {

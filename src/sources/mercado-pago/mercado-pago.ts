@@ -5,6 +5,7 @@ import { mercadoPagoApi, mercadoPagoFetchBack } from './fetch-back';
 import { MERCADO_PAGO_SAMPLES } from './mercado-pago.samples';
 import { queryOfMercadoPago, signAsMercadoPago, SIGNATURE_HEADER, SIGNED_ID } from './mercado-pago.signer';
 import { importMercadoPagoLine } from './import-line';
+import { COMPARE_PAYMENTS, mercadoPagoList } from './list';
 import { normaliseMercadoPago } from './normalise';
 import { isNumber, kindOf } from './notification';
 import { verifyMercadoPago } from './verify';
@@ -38,6 +39,12 @@ export const mercadoPago: SourceProvider = {
     bookTestOrders: SHARED_SETTINGS.bookTestOrders,
     apiUrl: SHARED_SETTINGS.apiUrl,
     timeZone: SHARED_SETTINGS.timeZone,
+    [COMPARE_PAYMENTS]: {
+      type: 'boolean',
+      description:
+        'Finds payments of the account that no notification brought. Only where every payment with an external_reference is a sale of this source: Mercado Pago does not say which application a payment is of, and those of another one would be booked here too.',
+      default: false,
+    },
   },
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Mercado Pago too: each sale would be booked twice.',
@@ -47,12 +54,14 @@ export const mercadoPago: SourceProvider = {
     'In Credenciais de produção, copy the Access Token: enter it as the credential accessToken of this source.',
     'Have your shop send its own number of the order as external_reference of each payment or preference.',
     'Pay a small order and see that it arrives. Simular notificação names a payment that does not exist: it arrives and is set aside.',
+    'So that Ponte finds payments that no notification brought, set comparePayments, if no other shop or source takes payments with the same account. Sales of Mercado Livre are left out.',
   ],
   signatureHeaders: [SIGNATURE_HEADER],
   verify: verifyMercadoPago,
   identify,
   api: mercadoPagoApi,
   fetchBack: mercadoPagoFetchBack,
+  list: mercadoPagoList,
   importLine: importMercadoPagoLine,
   normalise: normaliseMercadoPago,
   sign: signAsMercadoPago,

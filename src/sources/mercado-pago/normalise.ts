@@ -12,12 +12,10 @@ import {
 } from '../source';
 import { disputeEvent, isTest } from './dispute';
 import { isGone, paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
-import { isPaid, type MercadoPagoOrder, readOrder } from './order';
+import { isPaid, type MercadoPagoOrder, operationBesidesSales, readOrder } from './order';
 
 /** Statuses of a payment that has no money in it. */
 const UNPAID = ['pending', 'in_process', 'authorized', 'rejected', 'cancelled'];
-/** Operations that are a sale; the others move money of the account itself, or from one person to another. */
-const SALES = ['regular_payment', 'recurring_payment', 'pos_payment'];
 
 /**
  * A notification names a payment or chargeback: what is booked is what Mercado Pago answered about it, in the state that
@@ -51,8 +49,8 @@ function ofPayment(
   context: SourceContext,
 ): Normalised {
   const status = payment.word('status') ?? payment.missing('status');
-  const operation = payment.word('operation_type');
-  if (operation !== undefined && !SALES.includes(operation)) return noSale(payment, id, operation, context);
+  const operation = operationBesidesSales(payment);
+  if (operation !== undefined) return noSale(payment, id, operation, context);
   const order = readOrder(payment, webhook, context);
   const { facts, awaited } = order;
   if (isUnknown(payment, status, order)) return moneyUnknown(facts, status);

@@ -13,6 +13,8 @@ import { orderNameOf } from './order-id';
 import { instalmentsOf, paymentOf, valueOf } from './payment';
 import { refundsOf } from './refunds';
 
+/** Operations that are a sale; the others move money of the account itself, or from one person to another. */
+const SALES = ['regular_payment', 'recurring_payment', 'pos_payment'];
 /** Statuses of a payment that brought money, whatever came of it later. */
 const PAID = ['approved', 'in_mediation', 'refunded', 'charged_back'];
 
@@ -20,6 +22,12 @@ export interface MercadoPagoOrder {
   facts: OrderFacts;
   /** What it waits for, or waited for in vain. */
   awaited: AwaitedCharge | undefined;
+}
+
+/** The operation of a payment that is no sale; undefined: it is one. */
+export function operationBesidesSales(payment: Payload): string | undefined {
+  const operation = payment.word('operation_type');
+  return operation === undefined || SALES.includes(operation) ? undefined : operation;
 }
 
 /** Whether a payment brought money. */

@@ -46,7 +46,7 @@ function positiveOf(place: Payload, key: string, currency: string): Money | unde
 }
 
 /** Whether the charge itself says that money came, whatever became of it. */
-function saysPaid(charge: Payload, currency: string): boolean {
+export function saysPaid(charge: Payload, currency: string): boolean {
   const last = charge.at('last_transaction').word('status') ?? '';
   return (
     PAID.includes(charge.word('status') ?? '') ||

@@ -1,6 +1,6 @@
 import { peekJson } from '../identity';
 import { apiUrlOf } from '../settings';
-import type { FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
 import { askFor, type Asked, readAnswers } from './answers';
 import { isGone, readHook } from './hook';
 
@@ -25,12 +25,16 @@ export const pagarmeApi: SourceApi = {
   baseUrl: (settings) => apiUrlOf(settings, API),
 };
 
+/** Headers of every request. */
+export function pagarmeHeaders({ credentials }: FetchAccess): Record<string, string> {
+  const basic = Buffer.from(`${credentials['secretKey'] ?? ''}:`).toString('base64');
+  return { authorization: `Basic ${basic}`, accept: 'application/json' };
+}
+
 export const pagarmeFetchBack: FetchBack = {
-  next(webhook, { credentials }): FetchRequest | undefined {
+  next(webhook, access): FetchRequest | undefined {
     const next = nextOf(webhook);
-    if (next === undefined) return undefined;
-    const basic = Buffer.from(`${credentials.secretKey ?? ''}:`).toString('base64');
-    return { ...next, headers: { authorization: `Basic ${basic}`, accept: 'application/json' } };
+    return next && { ...next, headers: pagarmeHeaders(access) };
   },
   orderingKey({ fetched = [] }) {
     const owner = fetched.find((answer) => answer.name === 'order' && !isGone(answer)) ?? fetched[0];

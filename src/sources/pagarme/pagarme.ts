@@ -6,6 +6,7 @@ import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source
 import { pagarmeApi, pagarmeFetchBack } from './fetch-back';
 import { isRead } from './hook';
 import { importPagarmeLine } from './import-line';
+import { pagarmeList } from './list';
 import { normalisePagarme } from './normalise';
 import { PAGARME_SAMPLES } from './pagarme.samples';
 import { headersOfPagarme } from './pagarme.signer';
@@ -37,6 +38,7 @@ export const pagarme: SourceProvider = {
   identify,
   api: pagarmeApi,
   fetchBack: pagarmeFetchBack,
+  list: pagarmeList,
   importLine: importPagarmeLine,
   normalise: normalisePagarme,
   sign: headersOfPagarme,

@@ -12,7 +12,7 @@ import { type Charge, GATEWAY, leftOf, PAID_LATER } from './charge';
 import { ZONE } from './operations';
 
 /** Statuses of a charge that will not be paid any more. */
-const IN_VAIN = ['canceled', 'failed'];
+export const IN_VAIN = ['canceled', 'failed'];
 
 /** How many instalments the buyer chose; undefined where the charge does not say. */
 export function instalmentsOf({ place }: Charge): number | undefined {

@@ -3,7 +3,7 @@ import { Payload } from '../payload';
 import { UnreadablePayload } from '../source';
 
 /** The topic whose webhooks have the order as it is, and nothing of what has just happened to it. */
-const OF_ORDERS = 'orders/updated';
+export const OF_ORDERS = 'orders/updated';
 
 /**
  * Webhooks and the REST API have orders and customers in the same form; only the header of a webhook says which it is.

@@ -3,7 +3,9 @@ import { SHARED_SETTINGS } from '../settings';
 import { verifyBodyHmac } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
+import { shopifyApi } from './api';
 import { importShopifyLine } from './import-line';
+import { shopifyList } from './list';
 import { normaliseShopify } from './normalise';
 import { SHOPIFY_SAMPLES } from './shopify.samples';
 import { signAsShopify } from './shopify.signer';
@@ -48,6 +50,11 @@ export const shopify: SourceProvider = {
     documentField: SHARED_SETTINGS.documentField,
     instalmentsField: SHARED_SETTINGS.instalmentsField,
     bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    apiUrl: {
+      ...SHARED_SETTINGS.apiUrl,
+      description:
+        'Address of the shop at Shopify, such as https://minhaloja.myshopify.com, https: Ponte asks it every hour for orders of which no webhook came. Nothing else needs it.',
+    },
     timeZone: SHARED_SETTINGS.timeZone,
   },
   setUp: [
@@ -59,10 +66,13 @@ export const shopify: SourceProvider = {
     'Make sure that checkout asks for the CPF or CNPJ and keeps it as an additional detail of the order (cpf, cnpj or document), or in the address’s company field. Set documentField when the detail has another name.',
     'When buyers choose instalments, have the payment app keep their number as an additional detail named installments or parcelas. Set instalmentsField when it has another name.',
     'Use "Send test" on one of the webhooks: the delivery appears in Ponte as a test order and posts nothing.',
+    'So that Ponte finds what no webhook brought, open Shopify’s Dev Dashboard, make an app with the access scope read_orders, and install it in the shop. Enter its Client ID and secret as the credentials clientId and clientSecret of this source, and the shop’s address at Shopify as apiUrl. Webhooks need none of it.',
   ],
   signatureHeaders: ['x-shopify-hmac-sha256', 'shopify-hmac-sha256'],
   verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, header(request, 'hmac-sha256')),
   identify,
+  api: shopifyApi,
+  list: shopifyList,
   importLine: importShopifyLine,
   normalise: normaliseShopify,
   sign: signAsShopify,

@@ -4,6 +4,7 @@ import { SHARED_SETTINGS } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { stripeApi } from './api';
 import { checkEndpointEvents, stripeHooks } from './hooks';
+import { stripeList } from './list';
 import { normaliseStripe } from './normalise';
 import { STRIPE_SAMPLES } from './stripe.samples';
 import { signAsStripe } from './stripe.signer';
@@ -45,14 +46,14 @@ export const stripe: SourceProvider = {
     endpointEvents: {
       type: 'string',
       description:
-        'Events of the endpoint that Ponte makes with the credential secretKey: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself. Not set: Ponte makes none.',
+        'Events of the endpoint that Ponte makes with the credential secretKey, and of which it finds those that no webhook brought: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself. Not set: it does neither.',
     },
     apiUrl: SHARED_SETTINGS.apiUrl,
   },
   checkSettings: checkEndpointEvents,
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, leave the events charge.… and refund.… out below, except those of disputes: each sale would be booked twice.',
-    'Let Ponte make the endpoint: enter a key that may write Webhook Endpoints as the credential secretKey of this source, set endpointEvents to all, or to without-sales in the case above, and run ponte sources connect, which stores the signing secret too. The next three steps are then done.',
+    'Let Ponte make the endpoint: enter a key that may write Webhook Endpoints and read Events as the credential secretKey of this source, set endpointEvents to all, or to without-sales in the case above, and run ponte sources connect, which stores the signing secret too. The next three steps are then done.',
     'Or make it yourself: in the Stripe dashboard, open Developers, then Webhooks, and add an endpoint with the address of this source, for events of your own account.',
     'Choose these events: charge.succeeded, charge.captured, charge.refunded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.closed, payout.paid, payout.failed, invoice.paid.',
     'Reveal the signing secret of the endpoint, which begins with whsec_, and enter all of it as a secret of this source.',
@@ -69,6 +70,7 @@ export const stripe: SourceProvider = {
   identify,
   api: stripeApi,
   hooks: stripeHooks,
+  list: stripeList,
   normalise: normaliseStripe,
   sign: signAsStripe,
   topicInBody: true,

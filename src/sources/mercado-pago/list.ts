@@ -1,0 +1,95 @@
+import type { ListedItem, ListPage, ProviderList } from '../missed-webhooks';
+import { Payload } from '../payload';
+import { flagSetting } from '../settings';
+import { elementsOfMember } from '../top-level-member';
+import { isAwaited } from './awaited';
+import { mercadoPagoHeaders } from './fetch-back';
+import { importMercadoPagoLine } from './import-line';
+import { isPaid, operationBesidesSales } from './order';
+import { orderNameOf } from './order-id';
+
+export const COMPARE_PAYMENTS = 'comparePayments';
+/** Payments of a page: Mercado Pago gives 30 where nothing is asked for, and says of no most. */
+const PAGE = 100;
+/** Whose payments are asked for, and behind how many of them the page begins. */
+const PLACE = /^(\d+):(\d+)$/;
+
+/**
+ * The payments of the account that changed since, by their number, the highest first. There is no end of the period in it: one
+ * that changes while pages are asked for stays in the list, and a new one moves others to a later page, where they come again.
+ * The list has what the account paid too, so that the account itself is asked for first.
+ */
+export const mercadoPagoList: ProviderList = {
+  has: 'states',
+  missingSetting: (settings) => (flagSetting(settings, COMPARE_PAYMENTS) ? undefined : COMPARE_PAYMENTS),
+  request(place, { from }, access) {
+    const shared = { headers: mercadoPagoHeaders(access), answers: [] };
+    if (place === undefined) return { ...shared, name: 'account', path: '/users/me' };
+    const [account, offset] = partsOf(place);
+    const query = new URLSearchParams({
+      ...{ sort: 'id', criteria: 'desc', 'collector.id': account },
+      ...{ range: 'date_last_updated', begin_date: from.toISOString(), end_date: 'NOW' },
+      ...{ limit: String(PAGE), offset },
+    });
+    return { ...shared, name: 'payments', path: `/v1/payments/search?${query.toString()}` };
+  },
+  read({ body }, { place, timeZone }) {
+    const page = Payload.parse(body);
+    if (place === undefined) {
+      const account = page.identifier('id') ?? page.missing('id');
+      return /^\d+$/.test(account)
+        ? { items: [], next: `${account}:0` }
+        : page.fail('id', 'is not the number of an account');
+    }
+    return readPayments(body, page, place, timeZone);
+  },
+};
+
+function partsOf(place: string): [account: string, offset: string] {
+  const [, account = '', offset = ''] = PLACE.exec(place) ?? [];
+  return [account, offset];
+}
+
+/** Its last page is an empty one: how many there are in all changes from answer to answer. */
+function readPayments(body: Buffer, page: Payload, place: string, timeZone: string): ListPage {
+  const payments = elementsOfMember(body, 'results') ?? page.missing('results');
+  const [account, offset] = partsOf(place);
+  const items = payments.flatMap((line) => {
+    const payment = Payload.parse(line);
+    return isOfSource(payment, account) && bringsEvents(payment) ? [listed(line, payment, timeZone)] : [];
+  });
+  return payments.length === 0
+    ? { items }
+    : { items, next: `${account}:${Number(offset) + payments.length}` };
+}
+
+/**
+ * Whether the account received it, and a shop asked for it by a number of its own: a sale of Mercado Livre is another source's,
+ * and money that somebody only moved here has no number.
+ */
+function isOfSource(payment: Payload, account: string): boolean {
+  const collector = payment.identifier('collector_id') ?? payment.loosely('collector').identifier('id');
+  return (
+    (collector ?? payment.missing('collector_id')) === account &&
+    payment.loosely('order').textIfAny('type') !== 'mercadolibre' &&
+    payment.textIfAny('external_reference') !== undefined
+  );
+}
+
+/** Whether anything would be known by its order afterwards: what makes no event would be fetched each time, and count as missed. */
+function bringsEvents(payment: Payload): boolean {
+  if (operationBesidesSales(payment) !== undefined) return false;
+  // One that was cancelled after it was approved asks a person.
+  const isDoubtful = payment.word('status') === 'cancelled' && payment.has('date_approved');
+  return isPaid(payment) || (isAwaited(payment) && !isDoubtful);
+}
+
+/** @throws UnreadablePayload */
+function listed(line: Buffer, payment: Payload, timeZone: string): ListedItem {
+  const changedAt = payment.instant('date_last_updated', timeZone) ?? payment.missing('date_last_updated');
+  return {
+    webhook: importMercadoPagoLine(line),
+    changedAt,
+    entity: `order/${orderNameOf(payment).id}`,
+  };
+}

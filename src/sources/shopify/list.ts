@@ -1,0 +1,61 @@
+import type { ListedItem, ProviderList } from '../missed-webhooks';
+import { Payload } from '../payload';
+import { textSetting } from '../settings';
+import { UnreadablePayload } from '../source';
+import { elementsOfMember } from '../top-level-member';
+import { shopifyHeaders } from './api';
+import { importShopifyLine, OF_ORDERS } from './import-line';
+
+/** Of the REST Admin API. Shopify answers as the oldest version that there is, once this one is none any more. */
+const VERSION = '2026-07';
+/** Orders of a page: Shopify gives 250 at most, and an order with many lines has hundreds of kilobytes. */
+const PAGE = 50;
+/** Before every order. A request without `since_id` would have the newest orders first. */
+const FIRST = '1';
+
+/**
+ * The orders of the shop by their number, the lowest first, which moves no order while pages are asked for. Shopify has the next
+ * page in a header too, which says the same.
+ */
+export const shopifyList: ProviderList = {
+  has: 'states',
+  missingSetting: (settings) => (textSetting(settings, 'apiUrl') === undefined ? 'apiUrl' : undefined),
+  request(place = FIRST, { from, to }, access) {
+    const query = new URLSearchParams({
+      ...{ status: 'any', updated_at_min: utc(from), updated_at_max: utc(to) },
+      ...{ limit: String(PAGE), since_id: place },
+    });
+    return {
+      name: 'orders',
+      path: `/admin/api/${VERSION}/orders.json?${query.toString()}`,
+      headers: shopifyHeaders(access),
+      answers: [],
+    };
+  },
+  read({ body }, { timeZone }) {
+    // Whether all of it is JSON: the orders are taken out of it without reading what follows them.
+    const page = Payload.parse(body);
+    const orders = elementsOfMember(body, 'orders')?.map((order) => readOrder(order, timeZone));
+    if (!orders) return page.missing('orders');
+    const items = orders.map(({ item }) => item);
+    const last = orders.at(-1);
+    return last && orders.length >= PAGE ? { items, next: last.id } : { items };
+  },
+};
+
+/** @throws UnreadablePayload */
+function readOrder(order: Buffer, timeZone: string): { id: string; item: ListedItem } {
+  const record = Payload.parse(order);
+  const id = record.identifier('id') ?? record.missing('id');
+  if (!/^\d+$/.test(id)) throw new UnreadablePayload(`${record.path}.id is not the number of an order`);
+  const changedAt = record.instant('updated_at', timeZone) ?? record.missing('updated_at');
+  return {
+    id,
+    item: { webhook: importShopifyLine(order, { topic: OF_ORDERS, settings: {} }), changedAt },
+  };
+}
+
+/** To the second, as Shopify counts; both ends belong to what it gives. */
+function utc(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19)}Z`;
+}
