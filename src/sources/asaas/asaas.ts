@@ -49,6 +49,7 @@ export const asaas: SourceProvider = {
   identify,
   api: asaasApi,
   fetchBack: asaasFetches,
+  switchesOff: { after: { failures: 15 } },
   hooks: asaasHooks,
   importLine: importAsaasLine,
   normalise: normaliseAsaas,

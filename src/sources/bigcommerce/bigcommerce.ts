@@ -76,6 +76,7 @@ export const bigcommerce: SourceProvider = {
   identify,
   api: bigcommerceApi,
   fetchBack,
+  switchesOff: { after: { hours: 48 } },
   hooks: bigcommerceHooks,
   importLine: importBigCommerceLine,
   normalise: normaliseBigCommerce,
