@@ -108,6 +108,8 @@ export interface OpenLoop {
   connections: number;
   next: () => Buffer | undefined;
   onReply?: (reply: Reply) => void;
+  /** Called with each answer: the number of its request, the status, and the milliseconds since it was due. */
+  onAnswer?: (index: number, status: number, milliseconds: number) => void;
   /** Called when a request is due, with its number from 0 on. */
   onDue?: (index: number) => void;
 }
@@ -117,7 +119,7 @@ export async function openLoop(loop: OpenLoop): Promise<Traffic> {
   const traffic: Traffic = { seconds: 0, accepted: [], refused: new Map() };
   const free = Array.from({ length: loop.connections }, () => new HttpConnection(loop.url));
   const all = [...free];
-  const due: { at: number; request: Buffer }[] = [];
+  const due: { at: number; index: number; request: Buffer }[] = [];
   const total = Math.round(loop.rate * loop.seconds);
   const started = performance.now();
   let begun = 0;
@@ -130,10 +132,12 @@ export async function openLoop(loop: OpenLoop): Promise<Traffic> {
         free.pop();
         const busy = connection;
         busy.exchange(turn.request, (reply) => {
-          note(traffic, reply.status, performance.now() - turn.at);
+          const took = performance.now() - turn.at;
+          note(traffic, reply.status, took);
           free.push(busy);
           answered += 1;
           loop.onReply?.(reply);
+          loop.onAnswer?.(turn.index, reply.status, took);
           if (answered === total) resolve();
           else pump();
         });
@@ -145,7 +149,7 @@ export async function openLoop(loop: OpenLoop): Promise<Traffic> {
         const request = loop.next();
         if (!request) throw new Error('there are not enough requests');
         loop.onDue?.(begun);
-        due.push({ at: started + (begun * 1000) / loop.rate, request });
+        due.push({ at: started + (begun * 1000) / loop.rate, index: begun, request });
         begun += 1;
       }
       pump();

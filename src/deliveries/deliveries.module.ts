@@ -61,6 +61,9 @@ import { DiskSpace, StorageSpace } from './storage-space';
 import { EventsOfDeliveries } from './stored-events';
 import { StoredNotifier } from './stored-notifier';
 import { StoreRouting } from './store-routing';
+import { AnsweredFailures } from './switch-off/answered-failures';
+import { SourceFailuresRepository } from './switch-off/source-failures.repository';
+import { SwitchOffCheck } from './switch-off/switch-off-check';
 import { WorkMetrics } from './work-metrics';
 import { SupersededLetters } from './superseded-letters';
 import { Worker } from './worker';
@@ -93,6 +96,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
   controllers: [HooksController],
   providers: [
     AccessTokens,
+    AnsweredFailures,
     BegunBatches,
     Catalog,
     Comparisons,
@@ -129,6 +133,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     SourceComparison,
     SourceCredentials,
     SourceDirectory,
+    SourceFailuresRepository,
     SourceHealthCheck,
     SourceHealthRepository,
     SourceHooks,
@@ -141,6 +146,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
     StoredNotifier,
     StoreRouting,
     SupersededLetters,
+    SwitchOffCheck,
     UsualGaps,
     WorkerLag,
     WorkMetrics,

@@ -14,6 +14,7 @@ import { RefusedWebhooks } from './refused-webhooks';
 import type { LiveSource } from './source-directory';
 import { SourceLookup } from './source-lookup';
 import { StoreRouting } from './store-routing';
+import { AnsweredFailures } from './switch-off/answered-failures';
 
 /** When a sender may come back to a source that is paused. */
 const PAUSE_SECONDS = 300;
@@ -39,6 +40,7 @@ export class HooksController {
     private readonly refusals: RefusedWebhooks,
     private readonly routing: StoreRouting,
     private readonly publicKeys: PublicKeyCache,
+    private readonly failures: AnsweredFailures,
   ) {}
 
   @Post(':organization/:source')
@@ -144,10 +146,12 @@ export class HooksController {
     if (acceptedStatus !== undefined) reply.status(acceptedStatus);
     if (!source) {
       await this.leaveUnconnected(addressed, webhook, now);
+      this.failures.accepted(addressed, request.headers);
       void reply.header('content-type', 'text/plain; charset=utf-8');
       return Buffer.from('store-not-connected');
     }
     const { id, duplicate } = await this.store(source, webhook, now);
+    this.failures.accepted(addressed, request.headers);
     return { delivery: id, duplicate };
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { SourceProviders } from '../sources/source-providers';
 import { MOST_COUNTED, MAX_SCANNED, SourceStatuses } from './source-status.repository';
+import { SourceFailuresRepository } from './switch-off/source-failures.repository';
 
 const ROWS = 100_000;
 const clock = new SettableClock('2026-01-02T12:00:00Z');
@@ -36,10 +37,12 @@ interface Touched {
 /** What one listing of the sources reads of the deliveries. */
 async function measure(): Promise<{ statuses: unknown[]; touched: Touched }> {
   return database.transaction(async (tx) => {
-    const statusOf = await new SourceStatuses(database, clock, new SourceProviders()).of(
-      [busy, stuck, idle],
-      tx,
-    );
+    const statusOf = await new SourceStatuses(
+      database,
+      clock,
+      new SourceProviders(),
+      new SourceFailuresRepository(database),
+    ).of([busy, stuck, idle], tx);
     const [touched] = await tx.$queryRaw<Touched[]>`
       select seq_scan::int as scans, (seq_tup_read + idx_tup_fetch)::int as rows
       from pg_stat_xact_user_tables where relname = 'delivery'`;
@@ -49,7 +52,9 @@ async function measure(): Promise<{ statuses: unknown[]; touched: Touched }> {
 
 const NEVER_REFUSED = { lastRefusedAt: null, lastRefusal: null };
 /** What was never learned of; ROWS seconds after the first of January. */
-const well = (quietFor: number | null) => ({ quietFor, expectedWithin: null, silent: false, failing: false });
+const well = (quietFor: number | null) => ({
+  ...{ quietFor, expectedWithin: null, silent: false, failing: false, switchOff: null },
+});
 const ALL_TAKEN = { unhandled: 0, lastUnhandledAt: null, lastUnhandledEvents: [] };
 const NEVER_ASKED = {
   ...{ hooks: null, comparedAt: null, comparedUntil: null, missed: 0, comparisonFailure: null },

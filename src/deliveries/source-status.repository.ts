@@ -13,6 +13,8 @@ import {
   type Observed,
   type SourceCondition,
 } from './source-health/condition';
+import { SourceFailuresRepository } from './switch-off/source-failures.repository';
+import { type FailedTopic, type SourceSwitchOff, switchOffOf } from './switch-off/source-switch-off';
 
 /** Counting ends here, so that a backlog does not make the listing slow. */
 export const MOST_COUNTED = 1_000;
@@ -22,6 +24,8 @@ export const MAX_SCANNED = 100;
 
 /** What came of a source's deliveries. */
 export interface SourceStatus extends SourceCondition {
+  /** Whether its provider is about to switch a webhook off for failed deliveries, or probably has; null: neither. */
+  switchOff: SourceSwitchOff | null;
   /** When the newest webhook came; what was imported is none. */
   lastReceivedAt: Date | null;
   /** When a webhook was last refused; to the minute. */
@@ -48,7 +52,8 @@ export interface SourceStatus extends SourceCondition {
   comparisonFailure: string | null;
 }
 
-type Row = Omit<SourceStatus, keyof SourceCondition> & Observed & { id: string; provider: string | null };
+type Row = Omit<SourceStatus, keyof SourceCondition | 'switchOff'> &
+  Observed & { id: string; provider: string | null };
 
 /** How sources are doing, from indexes of the deliveries; none is read beyond the newest few. */
 @Injectable()
@@ -57,6 +62,7 @@ export class SourceStatuses {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly providers: SourceProviders,
+    private readonly failures: SourceFailuresRepository,
   ) {}
 
   /**
@@ -118,11 +124,12 @@ export class SourceStatuses {
           order by d.received_at desc, d.id desc limit ${MAX_SCANNED}
         ) recent where starts_with(recent.outcome, ${NO_RULE})
       ) unhandled`;
-    const byId = new Map(rows.map(({ id, ...row }) => [id, this.statusOf(row, now)]));
+    const failed = await this.failures.of(sourceIds, tx);
+    const byId = new Map(rows.map(({ id, ...row }) => [id, this.statusOf(row, failed.get(id) ?? [], now)]));
     return (sourceId) => byId.get(sourceId) as SourceStatus;
   }
 
-  private statusOf(row: Omit<Row, 'id'>, now: Date): SourceStatus {
+  private statusOf(row: Omit<Row, 'id'>, failed: readonly FailedTopic[], now: Date): SourceStatus {
     const { provider, paused, settings, learnedSeconds, refused, accepted, ...status } = row;
     const observed = {
       paused,
@@ -132,7 +139,11 @@ export class SourceStatuses {
       refused,
       accepted,
     };
-    const { removedWhenQuietHours } = this.providers.find(provider ?? '') ?? {};
-    return { ...status, ...conditionOf({ ...observed, removedWhenQuietHours }, now) };
+    const { removedWhenQuietHours, switchesOff } = this.providers.find(provider ?? '') ?? {};
+    return {
+      ...status,
+      ...conditionOf({ ...observed, removedWhenQuietHours }, now),
+      switchOff: (switchesOff && switchOffOf(switchesOff, failed, now)) ?? null,
+    };
   }
 }

@@ -2,6 +2,7 @@ import type { CanonicalEvent } from '../events/event';
 import type { Unbooked } from '../events/unbooked';
 import type { HookRegistration } from './hook-registration';
 import type { AboutLine, ImportedWebhook, ProviderList } from './missed-webhooks';
+import type { SwitchOff } from './switch-off';
 
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
@@ -304,6 +305,11 @@ export interface SourceProvider {
   readonly fetchBack?: FetchBack;
   /** After how many hours in which it had nothing to send the provider removes its webhook. Absent: it does not. */
   readonly removedWhenQuietHours?: number;
+  /**
+   * When it switches a webhook off because deliveries failed. Every answer but 2xx counts as a failure. Absent: it does not, or
+   * does not say when.
+   */
+  readonly switchesOff?: SwitchOff;
   /** How webhooks are registered at its {@link api}; absent: a person does it, by {@link setUp}. */
   readonly hooks?: HookRegistration;
   /** The status that a stored delivery is answered with; absent: 200. */

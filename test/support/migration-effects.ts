@@ -8,6 +8,7 @@ import type { Migration } from '../../src/database/migrations';
  */
 export const LOCK_ORDER = [
   'source_health',
+  'source_switch_off',
   'delivery',
   'open_delivery',
   'delivery_body',

@@ -72,6 +72,19 @@ export class CheckedHooksView extends ObjectOf({
   problem: reply.text('What was wrong with them; null: nothing').nullable(),
 }) {}
 
+/** What a provider is about to do with a source's webhook, or probably has done. */
+export class SwitchOffView extends ObjectOf({
+  state: reply.oneOf(['near', 'probable'], 'Whether it is about to switch the webhook off, or probably has'),
+  part: reply.number('How much of what it bears has happened, from 0.5 on; 1: all of it'),
+  topics: reply.texts('Of which topics the webhooks are; empty: one brings all'),
+  failures: reply.integer('How many failed in a row; not counted beyond afterFailures, or beyond 20'),
+  since: reply.instant('When the first of them failed'),
+  lastFailedAt: reply.instant(),
+  lastFailure: reply.text('Why the last one failed'),
+  afterFailures: reply.integer('After how many it switches off; null: hours decide').nullable(),
+  afterHours: reply.integer('After how many hours of failures; null: their number decides').nullable(),
+}) {}
+
 /** How a source is doing. */
 export class SourceStatusView extends ObjectOf({
   receiving: reply.flag('Whether a webhook that is signed right is taken'),
@@ -89,6 +102,12 @@ export class SourceStatusView extends ObjectOf({
   failing: reply.flag(
     'Whether ten webhooks or more were refused for their signature within an hour, and more than were accepted',
   ),
+  switchOff: reply
+    .object(
+      SwitchOffView,
+      'Set where its provider is about to switch a webhook off for failed deliveries, or probably has',
+    )
+    .nullable(),
   waiting: reply.integer('Deliveries to be worked on; 1000: that many or more'),
   dead: reply.integer('Deliveries that need a person; 1000: that many or more'),
   unhandled: reply.integer(

@@ -28,7 +28,13 @@ const PAUSING = {
 };
 const COLUMNS = [
   ...['slug', 'provider', 'paused', 'status.receiving', 'status.lastReceivedAt'],
-  ...['status.silent', 'status.failing', 'status.lastRefusedAt', 'status.lastRefusal'],
+  ...[
+    'status.silent',
+    'status.failing',
+    'status.switchOff.state',
+    'status.lastRefusedAt',
+    'status.lastRefusal',
+  ],
   ...['status.waiting', 'status.dead'],
   ...['status.unhandled', 'status.lastUnhandledEvents', 'status.hooks.problem', 'status.reason'],
 ];

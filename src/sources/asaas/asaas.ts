@@ -50,6 +50,7 @@ export const asaas: SourceProvider = {
   identify,
   api: asaasApi,
   fetchBack: asaasFetches,
+  switchesOff: { after: { failures: 15 } },
   hooks: asaasHooks,
   importLine: importAsaasLine,
   list: asaasList,

@@ -77,6 +77,7 @@ export const bigcommerce: SourceProvider = {
   identify,
   api: bigcommerceApi,
   fetchBack,
+  switchesOff: { after: { hours: 48 } },
   hooks: bigcommerceHooks,
   list: bigcommerceList,
   importLine: importBigCommerceLine,

@@ -75,6 +75,7 @@ export const ifood: SourceProvider = {
   identify,
   api: ifoodApi,
   fetchBack: ifoodFetchBack,
+  switchesOff: { after: { hours: 72 } },
   acceptedStatus: 202,
   normalise: normaliseIfood,
   sign: signAsIfood,

@@ -7,7 +7,8 @@ import { woocommerceHeaders } from './api';
 
 const PATH = '/wp-json/wc/v3/webhooks';
 const PAGE = 100;
-const TOPICS = ['order.created', 'order.updated', 'customer.created', 'customer.updated'];
+/** Those that a source takes. */
+export const TOPICS = ['order.created', 'order.updated', 'customer.created', 'customer.updated'];
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   disabled: 'WooCommerce switched it off, as it does after five failures in a row',

@@ -4,7 +4,7 @@ import { verifyBodyHmac } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { woocommerceApi } from './api';
-import { woocommerceHooks } from './hooks';
+import { TOPICS, woocommerceHooks } from './hooks';
 import { importWooCommerceLine } from './import-line';
 import { woocommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
@@ -84,6 +84,8 @@ export const woocommerce: SourceProvider = {
   verify: (request, secrets) => verifyBodyHmac(request.rawBody, secrets, request.headers[SIGNATURE]),
   identify,
   api: woocommerceApi,
+  // As its documentation says; its code has it after two more.
+  switchesOff: { after: { failures: 5 }, eachTopic: { header: TOPIC, topics: TOPICS } },
   hooks: woocommerceHooks,
   list: woocommerceList,
   importLine: importWooCommerceLine,

@@ -21,6 +21,8 @@ export const ATTENTION_CODES = [
   'notification-failed',
   'source-silent',
   'source-failing',
+  'source-near-switch-off',
+  'source-switched-off',
   'webhooks-not-registered',
 ] as const;
 
