@@ -75,6 +75,8 @@ export interface ListedItem {
    * webhook itself, and nothing is fetched to know it.
    */
   readonly entity?: string;
+  /** Topics of the webhooks that have this state, where others about the same entity do not; absent: all have it. */
+  readonly topics?: readonly string[];
 }
 
 /** A line within a JSON text of which it becomes a part, to the byte: no number in it loses a digit. */

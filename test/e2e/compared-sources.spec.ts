@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { ComparisonWorker } from '../../src/deliveries/comparison/comparison-worker';
 import type { SourceProvider } from '../../src/sources/source';
 import { answerOf, type ListCase, listings } from '../support/list-cases';
@@ -96,23 +97,22 @@ describe.each(listings())('a source of %s', (id, provider, list, listed) => {
 function answersOf(provider: SourceProvider, { pages, items, period, keepsToPeriod }: ListCase): Behaviour {
   const laterMs = keepsToPeriod ? Date.now() - HOUR_MS - Date.parse(period.to) : 0;
   const listPaths = new Set(pages.map(({ path }) => pathOf(path)));
-  const fetched = new Map(
-    items.flatMap(({ case: file }) => {
-      const found = casesOf(provider.id).find((one) => one.file === file);
-      const answers = found ? fetchedIn(join(FIXTURES, provider.id), found) : [];
-      return (found?.fetched ?? []).map(({ path }, index) => [path, answers[index]] as const);
-    }),
-  );
+  const fetched = items.flatMap(({ case: file }) => {
+    const found = casesOf(provider.id).find((one) => one.file === file);
+    const answers = found ? fetchedIn(join(FIXTURES, provider.id), found) : [];
+    return (found?.fetched ?? []).map(({ path, name }, index) => ({ path, name, answer: answers[index] }));
+  });
   let asked = 0;
-  return (request, response) => {
-    const { url = '', headers } = request;
-    response.setHeader('content-type', 'application/json');
-    if (isForToken(provider, request)) return response.end(GRANT);
-    if (provider.api?.accessTokens && !hasToken(headers)) return response.writeHead(401).end('{}');
-    const known = fetched.get(url);
-    const page = known ?? (listPaths.has(pathOf(url)) ? nextPage() : undefined);
-    return response.writeHead(page?.status ?? 400).end(page?.body);
-  };
+  return (request, response) =>
+    void textOf(request).then((sent) => {
+      const { url = '', headers } = request;
+      response.setHeader('content-type', 'application/json');
+      if (isForToken(provider, request)) return response.end(GRANT);
+      if (provider.api?.accessTokens && !hasToken(headers)) return response.writeHead(401).end('{}');
+      const known = fetched.find(({ path, name }) => path === url && sent.includes(sentFor(name, request)));
+      const page = known?.answer ?? (listPaths.has(pathOf(url)) ? nextPage() : undefined);
+      return response.writeHead(page?.status ?? 400).end(page?.body);
+    });
 
   function nextPage(): ReturnType<typeof answerOf> {
     const page = pages[asked % pages.length] as ListCase['pages'][number];
@@ -132,6 +132,11 @@ function moved(page: Buffer, byMs: number): Buffer {
 /** In the header `Authorization`, or alone in one of the provider's own. */
 function hasToken(headers: IncomingHttpHeaders): boolean {
   return Object.values(headers).some((value) => value === `Bearer ${TOKEN}` || value === TOKEN);
+}
+
+/** What a POST names, where several are sent to one path and the name of what is asked for ends with its number. */
+function sentFor(name: string, { method }: Parameters<Behaviour>[0]): string {
+  return method === 'POST' ? (/\d+$/.exec(name)?.[0] ?? '') : '';
 }
 
 function pathOf(address: string): string {

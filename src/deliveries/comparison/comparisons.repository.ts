@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Arrival } from '../inbox';
 import { type DeliveryOrigin, ORIGIN } from '../reserved-attributes';
@@ -91,27 +92,30 @@ export class Comparisons {
    * Whether something about the entity came in at this instant or later, or still waits to be worked on, or for a person: then the
    * state of that instant has come, for a webhook has the state of the moment in which it is sent. What was imported may be of any
    * age.
-   * @param businessKey of the entity
+   * @param entity its business key, and the topics of which something has that state; undefined: of any
    */
   async isKnown(
     { organizationId, sourceId, identity }: Arrival,
-    businessKey: string,
+    entity: { readonly businessKey: string; readonly topics?: readonly string[] | undefined },
     since: Date,
   ): Promise<boolean> {
     const lane = `${sourceId}/${identity.orderingKey}`;
+    const { businessKey, topics } = entity;
+    const counts = Prisma.sql`d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} and
+      (${topics === undefined} or d.topic = any(${[...(topics ?? [])]}::text[]))`;
     const [row] = await this.database.prisma.$queryRaw<{ known: boolean }[]>`
       select exists (
         select from entity_delivery e where e.organization_id = ${organizationId}::uuid
           and e.business_key = ${businessKey} and e.received_at >= ${since}::timestamptz
-          and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = e.id)
+          and (select ${counts} from delivery d where d.id = e.id)
       ) or exists (
         select from open_delivery o where o.lane = ${lane} and o.state = 'waiting'
           and o.received_at >= ${since}::timestamptz
-          and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = o.id)
+          and (select ${counts} from delivery d where d.id = o.id)
       ) or exists (
         select from open_delivery o where o.organization_id = ${organizationId}::uuid and o.state = 'dead'
           and o.received_at >= ${since}::timestamptz and o.lane = ${lane}
-          and (select d.attributes ->> ${ORIGIN} is distinct from ${IMPORT} from delivery d where d.id = o.id)
+          and (select ${counts} from delivery d where d.id = o.id)
       ) as known`;
     return row?.known ?? false;
   }

@@ -134,13 +134,12 @@ export class SourceComparison {
 
   private async isKnown(
     { slug }: LiveSource,
-    { entity, changedAt }: ListedItem,
+    { entity, changedAt, topics }: ListedItem,
     taken: TakenLine,
   ): Promise<boolean> {
     const businessKey = entity === undefined ? taken.businessKey : `${slug}/${entity}`;
-    return (
-      businessKey !== undefined && (await this.comparisons.isKnown(taken.arrival, businessKey, changedAt))
-    );
+    if (businessKey === undefined) return false;
+    return this.comparisons.isKnown(taken.arrival, { businessKey, topics }, changedAt);
   }
 }
 

@@ -5,6 +5,7 @@ import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source
 import { BLING_SAMPLES } from './bling.samples';
 import { signAsBling, SIGNATURE_HEADER, signatureOf } from './bling.signer';
 import { blingApi, blingFetchBack } from './fetch-back';
+import { blingList } from './list';
 import { isAboutOrder } from './message';
 import { normaliseBling } from './normalise';
 import { BLING_SETTINGS, checkBlingSettings } from './settings';
@@ -47,6 +48,7 @@ export const bling: SourceProvider = {
   identify,
   api: blingApi,
   fetchBack: blingFetchBack,
+  list: blingList,
   normalise: normaliseBling,
   sign: signAsBling,
   topicInBody: true,

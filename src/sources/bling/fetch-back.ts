@@ -51,6 +51,11 @@ export const blingApi: SourceApi = {
   },
 };
 
+/** What Bling wants to see of whoever asks. */
+export function blingHeaders(accessToken = ''): Record<string, string> {
+  return { accept: 'application/json', authorization: `Bearer ${accessToken}`, ...JWT };
+}
+
 /** The order that a notification names, and then who buys. */
 export const blingFetchBack: FetchBack = { next: nextRequest };
 
@@ -61,7 +66,7 @@ function nextRequest(
   const message = readMessage(webhook);
   if (!isAboutOrder(message.event) || message.event === ORDER_DELETED) return undefined;
   if (isOfAnother(message, settings)) return undefined;
-  const headers = { accept: 'application/json', authorization: `Bearer ${accessToken ?? ''}`, ...JWT };
+  const headers = blingHeaders(accessToken);
   const count = webhook.fetched?.length ?? 0;
   if (count === 0) return { name: 'order', path: `/pedidos/vendas/${message.orderId}`, headers };
   if (count > 1) return undefined;

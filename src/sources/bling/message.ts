@@ -6,8 +6,9 @@ import { companyOf, meaningsOf } from './settings';
 type Settings = Readonly<Record<string, unknown>>;
 
 export const ORDER_CREATED = 'order.created';
+export const ORDER_UPDATED = 'order.updated';
 export const ORDER_DELETED = 'order.deleted';
-const ABOUT_ORDERS = [ORDER_CREATED, 'order.updated', ORDER_DELETED];
+const ABOUT_ORDERS = [ORDER_CREATED, ORDER_UPDATED, ORDER_DELETED];
 
 /** Identifiers of orders and contacts: they go into the path of a request. */
 const ID = /^\d{1,20}$/;
@@ -81,6 +82,11 @@ export function namedBy(place: Payload): string | undefined {
 /** The number of an order's situation. @throws UnreadablePayload */
 export function situationOf(order: Payload): string {
   return idOf(order.at('situacao'), 'id');
+}
+
+/** The number of an order. @throws UnreadablePayload */
+export function orderIdOf(order: Payload): string {
+  return idOf(order, 'id');
 }
 
 /** Why an order is not booked, whatever else it says; undefined: it is. @throws UnreadablePayload */

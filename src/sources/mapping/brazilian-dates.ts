@@ -1,9 +1,23 @@
 import type { CalendarDate } from '../../kernel/calendar-date';
+import { offsetAt } from '../../kernel/time-zone';
 import { parseDay, parseInstant } from '../instant';
 import type { Payload } from '../payload';
 
 /** A day, and a time after it, as Brazilians write them: `13/07/2026 23:59`. */
 const BRAZILIAN = /^(\d{2})\/(\d{2})\/(\d{4})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
+
+/** The zone of services that are for companies of Brazil alone, where a source has no other. */
+const BRASILIA = 'America/Sao_Paulo';
+
+/**
+ * What clocks show at an instant, to the second: `2026-07-13 23:59:00`. For requests, which know the source's own zone and not
+ * that of its organization.
+ * @param zone IANA zone; undefined: Brasília's
+ */
+export function wallTimeOf(instant: Date, zone = BRASILIA): string {
+  const wall = new Date(instant.getTime() + offsetAt(instant.getTime(), zone));
+  return wall.toISOString().slice(0, 19).replace('T', ' ');
+}
 
 /** A Brazilian date as ISO 8601 writes it; any other text as it is. */
 export function isoOfBrazilian(text: string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { SHARED_SETTINGS, textSetting } from '../settings';
 import { verifyShownSecret } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
 import { mercadoLivreApi, mercadoLivreFetches } from './fetches';
+import { mercadoLivreList } from './list';
 import { MERCADO_LIVRE_SAMPLES } from './mercado-livre.samples';
 import { headersOfMercadoLivre } from './mercado-livre.signer';
 import { normaliseMercadoLivre } from './normalise';
@@ -68,13 +69,14 @@ export const mercadoLivre: SourceProvider = {
     'Enter user_id as storeId of this source, and APP_ID, CLIENT_SECRET and refresh_token as its credentials clientId, clientSecret and refreshToken. A refresh token is good for one time: from then on only Ponte may use it.',
     'Enter a long random text as a secret of this source: it becomes the last part of its address, and whoever knows it is taken for Mercado Livre.',
     'In Minhas aplicações, edit the application. Under Configurações de notificações, URL de Retorno de Chamada is the address of this source with the secret at its end. Choose the topics orders_v2, payments and, under Post Purchase, claims.',
-    'Make a small sale and see that it arrives. Where Ponte was away for more than an hour, look at what was lost: GET https://api.mercadolibre.com/missed_feeds?app_id=APP_ID.',
+    'Make a small sale and see that it arrives. What Mercado Livre gives up sending, Ponte asks it for, as long as the topics are switched on.',
   ],
   verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
   storeOf,
   identify,
   api: mercadoLivreApi,
   fetchBack: mercadoLivreFetches,
+  list: mercadoLivreList,
   normalise: normaliseMercadoLivre,
   sign: headersOfMercadoLivre,
   secretInAddress: true,

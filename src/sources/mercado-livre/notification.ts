@@ -43,6 +43,11 @@ export function isNumber(text: string | undefined): text is string {
   return text !== undefined && NUMBER.test(text);
 }
 
+/** Whether Ponte reads notifications of a topic. */
+export function isRead(topic: string): boolean {
+  return KINDS.has(topic);
+}
+
 /** What a topic's resource names; undefined where Ponte reads nothing of that topic, or it names nothing. */
 export function aboutOf(topic: string, resource: unknown): About | undefined {
   const kind = KINDS.get(topic);

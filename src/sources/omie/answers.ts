@@ -18,7 +18,7 @@ export interface Asked {
   readonly name: string;
   readonly service: string;
   readonly call: string;
-  readonly param: Readonly<Record<string, number>>;
+  readonly param: Readonly<Record<string, number | string>>;
 }
 
 /** Asks for a sales order (pedido de venda). */
@@ -100,6 +100,15 @@ function answerTo({ fetched = [] }: StoredWebhook, { name }: Asked): Payload | u
   const answer = fetched.find((one) => one.name === name);
   const what = name.replace(/-\d+$/, '');
   if (answer === undefined) throw new UnreadablePayload(`the ${what} was not fetched from Omie`);
+  return readAnswer(answer, what);
+}
+
+/**
+ * What Omie answered; undefined where it says that there is nothing.
+ * @param what was asked for
+ * @throws UnreadablePayload where it answered with another fault
+ */
+export function readAnswer(answer: FetchedAnswer, what: string): Payload | undefined {
   const place = Payload.parse(answer.body);
   const code = place.textIfAny('faultcode');
   const fault = place.textIfAny('faultstring');

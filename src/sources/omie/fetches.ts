@@ -40,7 +40,8 @@ function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest 
   return asked && requestFor(asked, access);
 }
 
-function requestFor({ name, service, call, param }: Asked, access: FetchAccess): FetchRequest {
+/** How Omie is asked: the keys stand in the body. */
+export function requestFor({ name, service, call, param }: Asked, access: FetchAccess): FetchRequest {
   const { settings, credentials } = access;
   const keys = { app_key: textSetting(settings, 'appKey') ?? '', app_secret: credentials['appSecret'] ?? '' };
   return {

@@ -49,7 +49,8 @@ function together(came: readonly Normalised[]): Normalised {
 function ofOrder(id: string, { topic }: Message, webhook: StoredWebhook, context: SourceContext): Normalised {
   const answer = orderAnswered(webhook, id);
   if (answer === undefined) return { ignored: `the sales order ${GONE}` };
-  if (isQuote(answer)) return { ignored: 'it is a quote, which nobody ordered yet' };
+  if (isQuote(answer.at('pedido_venda_produto')))
+    return { ignored: 'it is a quote, which nobody ordered yet' };
   const created = saysCreated(topic);
   const instalments = instalmentsOf(answer, webhook, context);
   if (saysCancelled(topic) && instalments.some(({ facts }) => facts.cancelledAt === undefined))

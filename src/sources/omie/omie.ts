@@ -10,6 +10,7 @@ import type {
   WebhookIdentity,
 } from '../source';
 import { omieApi, omieFetches } from './fetches';
+import { checkOmieSettings, COMPARED, COMPARED_TOPICS, omieList } from './list';
 import { normaliseOmie } from './normalise';
 import { OMIE_SAMPLES } from './omie.samples';
 import { headersOfOmie } from './omie.signer';
@@ -88,9 +89,14 @@ export const omie: SourceProvider = {
         'APP KEY of the application in Omie (Portal do Desenvolvedor, then Meus aplicativos). Messages of another application are refused.',
       required: true,
     },
+    [COMPARED]: {
+      type: 'string',
+      description: `Topics that Omie sends to this source, separated by commas, of which Ponte also asks for what did not come: ${COMPARED_TOPICS.join(', ')}. Not set: nothing is compared. Name none that another source tells of: each sale would be booked twice.`,
+    },
     apiUrl: SHARED_SETTINGS.apiUrl,
     timeZone: SHARED_SETTINGS.timeZone,
   },
+  checkSettings: checkOmieSettings,
   setUp: [
     'If a shop or gateway that sends webhooks to Ponte enters its sales in Omie too, do not choose the topics of sales orders and receivables here: each sale would be booked twice. The topics of bills do no harm.',
     'Enter a long random text as a secret of this source: it becomes the last part of its address, and whoever knows it is taken for Omie.',
@@ -98,6 +104,7 @@ export const omie: SourceProvider = {
     'There open Webhooks, then Adicionar webhook, with the address of this source and the secret at its end. Saving sends a ping, which Ponte answers without storing anything.',
     'Choose the topics VendaProduto (Incluida, Alterada, EtapaAlterada, Faturada, Cancelada, Devolvida), Financas.ContaReceber (Incluido, Alterado, BaixaRealizada, BaixaCancelada), Financas.ContaPagar (BaixaRealizada, BaixaCancelada) and ClienteFornecedor (Incluido, Alterado).',
     'Enter the bank accounts in the table gatewayAccount: omie- and Omie’s number of the account (conta corrente).',
+    'Enter in comparedTopics which of VendaProduto and Financas.ContaReceber you chose there: Ponte then asks once an hour for what did not come.',
     'Enter a small receivable in Omie, settle it (baixar) and see that it arrives.',
   ],
   handshake,
@@ -106,6 +113,7 @@ export const omie: SourceProvider = {
   identify,
   api: omieApi,
   fetchBack: omieFetches,
+  list: omieList,
   normalise: normaliseOmie,
   sign: headersOfOmie,
   secretInAddress: true,

@@ -20,7 +20,8 @@ export function ownOrderKey(source: string, id: string): string {
   return orderKey(source, ownId(id));
 }
 
-function ownId(id: string): string {
+/** What a receivable that belongs to no sales order is called as an order. */
+export function ownId(id: string): string {
   return `titulo-${id}`;
 }
 

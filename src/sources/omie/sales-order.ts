@@ -47,9 +47,19 @@ interface Part {
   readonly method: string;
 }
 
-/** Whether nobody ordered it yet. */
-export function isQuote(answer: Payload): boolean {
-  return answer.at('pedido_venda_produto').at('cabecalho').text('etapa') === QUOTE;
+/** Whether nobody ordered it yet. @param order as it is in an answer, and in a list */
+export function isQuote(order: Payload): boolean {
+  return order.at('cabecalho').text('etapa') === QUOTE;
+}
+
+/**
+ * The number of the first instalment that costs something, by which all that is said of the sales order is known; undefined
+ * where none does.
+ * @param order as it is in an answer, and in a list
+ * @throws UnreadablePayload
+ */
+export function firstInstalmentOf(order: Payload, zone: string): number | undefined {
+  return partsOf(order, totalOf(order), zone).find(({ value }) => value.isPositive)?.number;
 }
 
 /** The business key of the order that an instalment of a sales order is. */
@@ -57,7 +67,8 @@ export function instalmentKey(source: string, order: string, number: number): st
   return orderKey(source, instalmentId(order, number));
 }
 
-function instalmentId(order: string, number: number): string {
+/** What an instalment of a sales order is called as an order. */
+export function instalmentId(order: string, number: number): string {
   return `${order}-${number}`;
 }
 
@@ -69,16 +80,14 @@ export function instalmentsOf(answer: Payload, webhook: StoredWebhook, context: 
   const { source, timeZone } = context;
   const place = answer.at('pedido_venda_produto');
   const header = place.at('cabecalho');
-  const sums = place.at('total_pedido');
   const id = codeOf(header, 'codigo_pedido');
-  const total = sums.amount('valor_total_pedido', CURRENCY) ?? sums.missing('valor_total_pedido');
+  const total = totalOf(place);
   const times = timesOf(place.at('infoCadastro'), webhook, timeZone);
-  const listed = place.at('lista_parcelas').items('parcela', MAX_INSTALMENTS);
-  const parts = listed.length > 0 ? listed.map((one) => readPart(one, timeZone)) : [wholeOf(total)];
+  const parts = partsOf(place, total, timeZone);
   const person = codeOf(header, 'codigo_cliente');
   const customer = customerOf(personAnswered(webhook, person), source, person);
   const name = header.text('numero_pedido') ?? id;
-  const differences = differencesOf(place, listed, total);
+  const differences = differencesOf(place, listedIn(place), total);
   return parts
     .filter(({ value }) => value.isPositive)
     .map((part) => {
@@ -94,6 +103,20 @@ export function instalmentsOf(answer: Payload, webhook: StoredWebhook, context: 
       };
       return { number, facts, awaited: times.cancelledAt ? undefined : awaitedOf(facts, part) };
     });
+}
+
+function totalOf(order: Payload): Money {
+  const sums = order.at('total_pedido');
+  return sums.amount('valor_total_pedido', CURRENCY) ?? sums.missing('valor_total_pedido');
+}
+
+function listedIn(order: Payload): readonly Payload[] {
+  return order.at('lista_parcelas').items('parcela', MAX_INSTALMENTS);
+}
+
+function partsOf(order: Payload, total: Money, zone: string): Part[] {
+  const listed = listedIn(order);
+  return listed.length > 0 ? listed.map((one) => readPart(one, zone)) : [wholeOf(total)];
 }
 
 function readPart(place: Payload, zone: string): Part {

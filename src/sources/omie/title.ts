@@ -44,7 +44,10 @@ export function readTitle(answer: Payload, title: Payload, zone: string): Title 
     ...{ answer, head, id, value, moved, number: numberOf(head, id) },
     person: codeOf(head, 'nCodCliente'),
     issuedAt: brazilianInstant(head, 'dDtEmissao', zone) ?? head.missing('dDtEmissao'),
-    ...definedOnly({ dueDate: brazilianDay(head, 'dDtVenc', zone), instalment: instalmentOf(head) }),
+    ...definedOnly({
+      dueDate: brazilianDay(head, 'dDtVenc', zone),
+      instalment: instalmentOf(head.text('cNumParcela')),
+    }),
     isCancelled: head.text('cStatus') === CANCELLED,
     differences: [...moved.flatMap(besides), ...(isSettled ? restOf(id, value, moved) : [])],
   };
@@ -55,8 +58,9 @@ function numberOf(head: Payload, id: string): string {
   return [document, head.text('cNumParcela')].filter(Boolean).join(' ');
 }
 
-function instalmentOf(head: Payload): number | undefined {
-  const [, number] = INSTALMENT.exec(head.text('cNumParcela') ?? '') ?? [];
+/** The number of an instalment that Omie writes as `001/003`, from 1; undefined where it writes none. */
+export function instalmentOf(text: string | undefined): number | undefined {
+  const [, number] = INSTALMENT.exec(text ?? '') ?? [];
   return number === undefined ? undefined : Number(number);
 }
 

@@ -32,6 +32,11 @@ export function kindOf(topic: string): Kind | undefined {
   return KINDS.get(topic);
 }
 
+/** Topics whose deliveries have the newest state of what they are about, and not only that something was undone. */
+export function topicsWithStateOf(kind: Kind): string[] {
+  return [...KINDS].flatMap(([topic, its]) => (its === kind && !saysUndone(topic) ? topic : []));
+}
+
 /** Why a topic of no {@link kindOf} means nothing. */
 export function reasonOf(topic: string): string {
   return MEANINGLESS.get(topic) ?? `topic ${topic} is none that Ponte reads`;

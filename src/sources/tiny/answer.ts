@@ -5,7 +5,8 @@ import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../so
 import { type Message, numberIn } from './message';
 
 /** What Tiny answers about an order that it does not find: no records, and no order. */
-const NOT_FOUND = ['20', '32'];
+const NO_RECORDS = '20';
+const NOT_FOUND = [NO_RECORDS, '32'];
 /** What a person can do about the errors that come most. */
 const WHY: ReadonlyMap<string, string> = new Map([
   ['1', 'it does not take the token'],
@@ -50,10 +51,25 @@ export function isTooOften({ body }: FetchedAnswer): boolean {
 }
 
 function notFoundOrThrow(reply: Payload, created: boolean): undefined {
-  const text = reply.text('codigo_erro') ?? '';
-  const code = CODE.test(text) ? text : 'without a number';
+  const code = errorOf(reply);
   const isNotFound = NOT_FOUND.includes(code);
   if (isNotFound && !created) return undefined;
-  const why = isNotFound ? 'it does not find the order, which was just made' : WHY.get(code);
+  return failFor(code, isNotFound ? 'it does not find the order, which was just made' : WHY.get(code));
+}
+
+/** A page of a list, as Tiny answered it; undefined where it says that there are no records. @throws UnreadablePayload */
+export function listIn(body: Buffer): Payload | undefined {
+  const reply = Payload.parse(body).at('retorno');
+  if (reply.text('status') === 'OK') return reply;
+  const code = errorOf(reply);
+  return code === NO_RECORDS ? undefined : failFor(code, WHY.get(code));
+}
+
+function errorOf(reply: Payload): string {
+  const text = reply.text('codigo_erro') ?? '';
+  return CODE.test(text) ? text : 'without a number';
+}
+
+function failFor(code: string, why: string | undefined): never {
   throw new UnreadablePayload(`Tiny answered with error ${code}${why === undefined ? '' : `: ${why}`}`);
 }

@@ -4,7 +4,8 @@ import type { StoredWebhook } from '../source';
 import { accountOf, bareDocument } from './settings';
 
 const CREATED = 'inclusao_pedido';
-const ABOUT_ORDERS = [CREATED, 'atualizacao_pedido', 'situacao_pedido'];
+export const UPDATED = 'atualizacao_pedido';
+const ABOUT_ORDERS = [CREATED, UPDATED, 'situacao_pedido'];
 const ID = /^\d{1,20}$/;
 /** Where a notification has the order's number: the second is that of integrations of e-commerces. */
 const ID_NAMES = ['id', 'idVendaTiny'] as const;
@@ -26,6 +27,11 @@ export function isAboutOrder(type: string): boolean {
 /** What a notification's `dados` has for the order's number, not to be trusted. */
 export function orderNumberIn(data: Readonly<Record<string, unknown>>): unknown {
   return data.id ?? data.idVendaTiny;
+}
+
+/** Whether a notification was made of Tiny's list, and says when the order changed. */
+export function isListed(data: Readonly<Record<string, unknown>>): boolean {
+  return typeof data.listed === 'string';
 }
 
 /** @throws UnreadablePayload, also where it is of another account than the source's */

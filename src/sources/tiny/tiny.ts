@@ -3,7 +3,8 @@ import { contentKey, laneOf, peekJson, topicOf } from '../identity';
 import { verifyShownSecret } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { tinyApi, tinyFetchBack } from './fetch-back';
-import { isAboutOrder, orderNumberIn } from './message';
+import { tinyList } from './list';
+import { isAboutOrder, isListed, orderNumberIn } from './message';
 import { normaliseTiny } from './normalise';
 import { checkTinySettings, TINY_SETTINGS } from './settings';
 import { TINY_SAMPLES } from './tiny.samples';
@@ -18,16 +19,20 @@ function handshake({ method }: IncomingWebhook): HandshakeReply | undefined {
     : undefined;
 }
 
-/** A notification has no identifier, and is the same to the byte for each change that leaves the situation as it is. */
+/**
+ * A notification has no identifier, and is the same to the byte for each change that leaves the situation as it is. One that was
+ * made of Tiny's list says when that was, and is the same for ever.
+ */
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const { tipo, dados } = peekJson(rawBody);
   const topic = topicOf(tipo);
   const dedupeKey = contentKey(topic, rawBody);
   const isOrder = isAboutOrder(topic);
-  const order = isOrder && isObject(dados) ? orderNumberIn(dados) : undefined;
+  const data = isOrder && isObject(dados) ? dados : {};
+  const isForOnce = isOrder && !isListed(data);
   return {
-    ...{ topic, dedupeKey, ...(isOrder && { untilFetched: true as const }) },
-    ...{ orderingKey: laneOf('order', order, dedupeKey), attributes: {} },
+    ...{ topic, dedupeKey, ...(isForOnce && { untilFetched: true as const }) },
+    ...{ orderingKey: laneOf('order', orderNumberIn(data), dedupeKey), attributes: {} },
   };
 }
 
@@ -54,6 +59,7 @@ export const tiny: SourceProvider = {
   identify,
   api: tinyApi,
   fetchBack: tinyFetchBack,
+  list: tinyList,
   normalise: normaliseTiny,
   sign: headersOfTiny,
   secretInAddress: true,
