@@ -13,6 +13,7 @@ import { type Counter, Metrics } from '../kernel/metrics';
 import { BodyMonth } from './body-month';
 import { BodyMonths } from './body-months.repository';
 import { DeliveryBodies, type PurgeBatch } from './delivery-bodies.repository';
+import { ScheduledRun } from '../kernel/scheduled-run';
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
@@ -34,7 +35,17 @@ const MOST_BATCHES = 40;
 export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(BodyRetention.name);
   private purged: Counter | undefined;
-  private running: Promise<unknown> | undefined;
+  private readonly runs = new ScheduledRun(
+    async () => {
+      await this.prepare();
+      await this.purge();
+    },
+    (error) =>
+      this.logger.warn({
+        msg: 'body retention: old bodies could not be removed; the next run tries again',
+        err: error,
+      }),
+  );
   private stopping = false;
 
   constructor(
@@ -65,23 +76,13 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.running;
+    await this.runs.ended();
   }
 
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('body-retention', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running || this.stopping) return;
-    this.running = this.prepare()
-      .then(() => this.purge())
-      .catch((error: unknown) =>
-        this.logger.warn({
-          msg: 'body retention: old bodies could not be removed; the next run tries again',
-          err: error,
-        }),
-      );
-    await this.running;
-    this.running = undefined;
+    if (!this.stopping) await this.runs.tick();
   }
 
   /** Makes the tables of this month and of those to come, where they are missing. */

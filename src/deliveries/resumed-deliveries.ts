@@ -5,6 +5,7 @@ import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { DeliveryRequeue } from './delivery-requeue.repository';
 import { Worker } from './worker';
+import { ScheduledRun } from '../kernel/scheduled-run';
 
 const EVERY_MS = 2_000;
 /** So many dead letters that wait are looked at in one run, the oldest first; the next run goes on after them. */
@@ -39,8 +40,14 @@ interface LookedAt extends Resumable, LetterPlace {
 @Injectable()
 export class ResumedDeliveries implements BeforeApplicationShutdown {
   private readonly logger = new Logger('deliveries');
-  /** Resolves when the run that is under way has ended. */
-  private running: Promise<void> | undefined;
+  private readonly runs = new ScheduledRun(
+    () => this.resume(),
+    (error) =>
+      this.logger.warn({
+        msg: 'deliveries: those whose record has come, or whose approval was decided, could not be put back to work; the next run tries again',
+        err: error,
+      }),
+  );
   private stopping = false;
   private place = FIRST;
 
@@ -52,28 +59,13 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
 
   @Interval('resumed-deliveries', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running || this.stopping) return;
-    this.running = this.tryToResume();
-    await this.running;
-    this.running = undefined;
+    if (!this.stopping) await this.runs.tick();
   }
 
   /** Ends after the run under way: the database is closed next. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.running;
-  }
-
-  /** Never fails. */
-  private async tryToResume(): Promise<void> {
-    try {
-      await this.resume();
-    } catch (error) {
-      this.logger.warn({
-        msg: 'deliveries: those whose record has come, or whose approval was decided, could not be put back to work; the next run tries again',
-        err: error,
-      });
-    }
+    await this.runs.ended();
   }
 
   /** @returns how many were put back to work */

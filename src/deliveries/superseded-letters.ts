@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { alongAnIndex } from '../database/along-an-index';
 import { Database } from '../database/database';
 import { SourceDirectory } from './source-directory';
+import { ScheduledRun } from '../kernel/scheduled-run';
 
 const EVERY_MS = 30_000;
 /** Of each organization, so many of the newest dead letters are checked in one run. */
@@ -25,7 +26,14 @@ interface Closed {
 @Injectable()
 export class SupersededLetters {
   private readonly logger = new Logger('dead-letter');
-  private running = false;
+  private readonly runs = new ScheduledRun(
+    () => this.close(),
+    (error) =>
+      this.logger.warn({
+        msg: 'dead letters: those that later deliveries replaced could not be closed; the next run tries again',
+        err: error,
+      }),
+  );
 
   constructor(
     private readonly database: Database,
@@ -34,18 +42,7 @@ export class SupersededLetters {
 
   @Interval('superseded-letters', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running) return;
-    this.running = true;
-    try {
-      await this.close();
-    } catch (error) {
-      this.logger.warn({
-        msg: 'dead letters: those that later deliveries replaced could not be closed; the next run tries again',
-        err: error,
-      });
-    } finally {
-      this.running = false;
-    }
+    await this.runs.tick();
   }
 
   /** @returns how many were closed */

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../config/settings';
 import { type Counter, Metrics } from '../../kernel/metrics';
 import { Problem } from '../../kernel/problem';
+import { ScheduledRun } from '../../kernel/scheduled-run';
 import { type LiveSource, SourceDirectory } from '../source-directory';
 import type { Period } from '../../sources/missed-webhooks';
 import { GRACE_MS, notSetUp, periodOf } from './comparison-period';
@@ -19,7 +20,14 @@ export class ComparisonWorker implements OnModuleInit, BeforeApplicationShutdown
   private readonly logger = new Logger('comparison');
   private comparisonCount: Counter | undefined;
   private foundCount: Counter | undefined;
-  private running: Promise<void> | undefined;
+  private readonly runs = new ScheduledRun(
+    () => this.run(),
+    (error) =>
+      this.logger.warn({
+        msg: 'comparison: sources could not be compared with their providers; the next run tries again',
+        err: error,
+      }),
+  );
   private stopping = false;
 
   constructor(
@@ -47,20 +55,13 @@ export class ComparisonWorker implements OnModuleInit, BeforeApplicationShutdown
   @Interval('comparison', EVERY_MS)
   async tick(): Promise<void> {
     const { compareEverySeconds, role } = this.settings;
-    if (this.running || this.stopping || compareEverySeconds === 0 || role === 'api') return;
-    this.running = this.run().catch((error: unknown) =>
-      this.logger.warn({
-        msg: 'comparison: sources could not be compared with their providers; the next run tries again',
-        err: error,
-      }),
-    );
-    await this.running;
-    this.running = undefined;
+    if (this.stopping || compareEverySeconds === 0 || role === 'api') return;
+    await this.runs.tick();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    await this.running;
+    await this.runs.ended();
   }
 
   /** Compares every source that is due. */

@@ -7,6 +7,7 @@ import { HookEpisodes } from './hook-episodes';
 import { obstacle } from './hook-report';
 import { SourceHooks } from './source-hooks';
 import { SourceHooksRepository } from './source-hooks.repository';
+import { ScheduledRun } from '../../kernel/scheduled-run';
 
 const EVERY_MS = 10 * 60_000;
 /** Milliseconds until a source is checked again, and until it is where its API could not say. */
@@ -20,7 +21,14 @@ const HOURLY_MS = 3_600_000;
 @Injectable()
 export class HookCheck implements OnModuleInit {
   private readonly logger = new Logger('source-hooks');
-  private running = false;
+  private readonly runs = new ScheduledRun(
+    () => this.check(),
+    (error) =>
+      this.logger.warn({
+        msg: 'source hooks: the webhooks at providers could not be checked; the next run tries again',
+        err: error,
+      }),
+  );
 
   constructor(
     private readonly settings: Settings,
@@ -42,18 +50,8 @@ export class HookCheck implements OnModuleInit {
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('source-hooks', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running || this.settings.role === 'api') return;
-    this.running = true;
-    try {
-      await this.check();
-    } catch (error) {
-      this.logger.warn({
-        msg: 'source hooks: the webhooks at providers could not be checked; the next run tries again',
-        err: error,
-      });
-    } finally {
-      this.running = false;
-    }
+    if (this.settings.role === 'api') return;
+    await this.runs.tick();
   }
 
   /** Checks every source whose day is over. @returns how many were checked */

@@ -8,6 +8,7 @@ import { AttentionRepository } from '../../workflows/attention.repository';
 import { conditionOf, type SourceCondition } from './condition';
 import { type Ailment, type CheckedSource, SourceHealthRepository } from './source-health.repository';
 import { UsualGaps } from './usual-gaps.repository';
+import { ScheduledRun } from '../../kernel/scheduled-run';
 
 const EVERY_MS = 5 * 60_000;
 /** What is usual changes slowly. */
@@ -28,7 +29,14 @@ const AILMENTS: readonly Ailment[] = ['silent', 'failing'];
 export class SourceHealthCheck implements OnModuleInit {
   private readonly logger = new Logger('source-health');
   private readonly wanted: boolean;
-  private running = false;
+  private readonly runs = new ScheduledRun(
+    () => this.check(),
+    (error) =>
+      this.logger.warn({
+        msg: 'source health: the sources could not be checked; the next run tries again',
+        err: error,
+      }),
+  );
 
   constructor(
     private readonly database: Database,
@@ -68,18 +76,8 @@ export class SourceHealthCheck implements OnModuleInit {
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('source-health', EVERY_MS)
   async tick(): Promise<void> {
-    if (!this.wanted || this.running) return;
-    this.running = true;
-    try {
-      await this.check();
-    } catch (error) {
-      this.logger.warn({
-        msg: 'source health: the sources could not be checked; the next run tries again',
-        err: error,
-      });
-    } finally {
-      this.running = false;
-    }
+    if (!this.wanted) return;
+    await this.runs.tick();
   }
 
   /** Learns what is usual where that was long ago, and notes which sources are silent or failing now. */

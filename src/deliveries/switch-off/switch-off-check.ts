@@ -9,6 +9,7 @@ import { SourceProviders } from '../../sources/source-providers';
 import { AttentionRepository } from '../../workflows/attention.repository';
 import { type FailingSource, SourceFailuresRepository } from './source-failures.repository';
 import { isOver, type SourceSwitchOff, switchOffDetail, switchOffOf } from './source-switch-off';
+import { ScheduledRun } from '../../kernel/scheduled-run';
 
 /** Often: a shop that sells much sends five webhooks in minutes. */
 const EVERY_MS = 60_000;
@@ -28,7 +29,14 @@ const CODES = { near: 'source-near-switch-off', probable: 'source-switched-off' 
 export class SwitchOffCheck implements OnModuleInit {
   private readonly logger = new Logger('source-health');
   private readonly wanted: boolean;
-  private running = false;
+  private readonly runs = new ScheduledRun(
+    () => this.check(),
+    (error) =>
+      this.logger.warn({
+        msg: 'source health: failed webhooks could not be checked; the next run tries again',
+        err: error,
+      }),
+  );
 
   constructor(
     private readonly database: Database,
@@ -54,18 +62,8 @@ export class SwitchOffCheck implements OnModuleInit {
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('switch-off-check', EVERY_MS)
   async tick(): Promise<void> {
-    if (!this.wanted || this.running) return;
-    this.running = true;
-    try {
-      await this.check();
-    } catch (error) {
-      this.logger.warn({
-        msg: 'source health: failed webhooks could not be checked; the next run tries again',
-        err: error,
-      });
-    } finally {
-      this.running = false;
-    }
+    if (!this.wanted) return;
+    await this.runs.tick();
   }
 
   /** Warns where that is new, and forgets what is over. */

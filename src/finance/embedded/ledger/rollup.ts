@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database } from '../../../database/database';
+import { ScheduledRun } from '../../../kernel/scheduled-run';
 
 /** Deltas folded at a time: small enough to keep the statement short. */
 const BATCH = 5_000;
@@ -14,25 +15,21 @@ const EVERY_MS = 2_000;
 @Injectable()
 export abstract class Rollup {
   private readonly logger = new Logger(this.constructor.name);
-  private running = false;
+  private readonly runs = new ScheduledRun(
+    () => this.rollUp(),
+    (error) =>
+      this.logger.error({
+        msg: 'ledger: balance deltas could not be rolled up; the next run tries again',
+        err: error,
+      }),
+  );
 
   constructor(protected readonly database: Database) {}
 
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval(EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running) return;
-    this.running = true;
-    try {
-      await this.rollUp();
-    } catch (error) {
-      this.logger.error({
-        msg: 'ledger: balance deltas could not be rolled up; the next run tries again',
-        err: error,
-      });
-    } finally {
-      this.running = false;
-    }
+    await this.runs.tick();
   }
 
   /** Folds everything there is, batch by batch. @returns how many deltas were folded */

@@ -16,6 +16,7 @@ import {
   overdueAfter,
   takeDay,
 } from './overdue.repository';
+import { ScheduledRun } from '../../../kernel/scheduled-run';
 
 /** Milliseconds after an organization's midnight at which its day is noticed, at most. */
 const EVERY_MS = 60_000;
@@ -39,7 +40,14 @@ interface Progress {
 @Injectable()
 export class OverdueRun {
   private readonly logger = new Logger(OverdueRun.name);
-  private running = false;
+  private readonly runs = new ScheduledRun(
+    () => this.announce(),
+    (error) =>
+      this.logger.error({
+        msg: 'overdue schedules could not be announced; the next run tries again',
+        err: error,
+      }),
+  );
 
   constructor(
     private readonly database: Database,
@@ -49,18 +57,7 @@ export class OverdueRun {
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('overdue-run', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running) return;
-    this.running = true;
-    try {
-      await this.announce();
-    } catch (error) {
-      this.logger.error({
-        msg: 'overdue schedules could not be announced; the next run tries again',
-        err: error,
-      });
-    } finally {
-      this.running = false;
-    }
+    await this.runs.tick();
   }
 
   /** Deals with every organization whose day has begun. @returns how many schedules were announced */

@@ -12,6 +12,7 @@ import { occurrencesOf } from './credit-schedule';
 import { MAX_MADE_AT_ONCE } from './new-credit-schedule';
 import { dueDatesUntil, horizonFrom } from './recurrence';
 import { noteProgress, takeRecurrences, type Choice, type StoredRecurrence } from './recurrence.repository';
+import { ScheduledRun } from '../../../kernel/scheduled-run';
 
 /** Before every recurrence in the order of identifiers. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
@@ -31,7 +32,14 @@ const BATCH = 50;
 @Injectable()
 export class RecurrenceExtension {
   private readonly logger = new Logger(RecurrenceExtension.name);
-  private running = false;
+  private readonly runs = new ScheduledRun(
+    () => this.extend(),
+    (error) =>
+      this.logger.error({
+        msg: 'recurrences: schedules could not be extended; the next run tries again',
+        err: error,
+      }),
+  );
 
   constructor(
     private readonly database: Database,
@@ -47,18 +55,7 @@ export class RecurrenceExtension {
   /** Called by the scheduler; a run that is still under way is left to finish. */
   @Interval('recurrence-extension', EVERY_MS)
   async tick(): Promise<void> {
-    if (this.running) return;
-    this.running = true;
-    try {
-      await this.extend();
-    } catch (error) {
-      this.logger.error({
-        msg: 'recurrences: schedules could not be extended; the next run tries again',
-        err: error,
-      });
-    } finally {
-      this.running = false;
-    }
+    await this.runs.tick();
   }
 
   /**
