@@ -5,8 +5,8 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** An API key; pages show none that is whole. */
 const KEY = /ponte_[\w-]{43}/g;
-/** A cursor of the feed. */
-const CURSOR = /\bAQAAAA[\w-]{22}\b/g;
+/** A cursor of the feed. It may end with a hyphen, which no end of a word follows. */
+const CURSOR = /(?<![\w-])AQAAAA[\w-]{22}(?![\w-])/g;
 
 /** A SHA-256 over what has no other name: the business key of a customer is made of the organization and the document. */
 const DIGEST = /\b[0-9a-f]{64}\b/g;
