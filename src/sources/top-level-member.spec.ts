@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { topLevelElements, topLevelMember } from './top-level-member';
+import { topLevelBytes, topLevelElements, topLevelMember } from './top-level-member';
 
 const read = (json: string, name = 'id'): unknown => topLevelMember(Buffer.from(json), name);
 
@@ -87,4 +87,12 @@ describe('the elements of a list', () => {
       expect(elements(text)).toBeUndefined();
     },
   );
+});
+
+describe('topLevelBytes', () => {
+  it('are those of the member, to the byte', () => {
+    const json = Buffer.from('{"a":{"id":1}, "id" : { "n": 1.10 , "s":"}\\"" } ,"b":2}');
+    expect(topLevelBytes(json, 'id')?.toString()).toBe('{ "n": 1.10 , "s":"}\\"" }');
+    expect(topLevelBytes(json, 'c')).toBeUndefined();
+  });
 });

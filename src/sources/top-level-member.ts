@@ -9,6 +9,15 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x
  * @returns undefined where the text is no object, lacks the member, or breaks before it; null too is a value
  */
 export function topLevelMember(json: Buffer, name: string): unknown {
+  const bytes = topLevelBytes(json, name);
+  return bytes && valueOf(bytes);
+}
+
+/**
+ * The bytes of one member of a JSON object, as {@link topLevelMember} finds it: for a signature that covers that member
+ * alone. Whoever verifies them has to read no others.
+ */
+export function topLevelBytes(json: Buffer, name: string): Buffer | undefined {
   let at = skipSpace(json, 0);
   if (json[at] !== OPEN_OBJECT) return undefined;
   do {
@@ -20,8 +29,7 @@ export function topLevelMember(json: Buffer, name: string): unknown {
     if (json[at] !== COLON) return undefined;
     const from = skipSpace(json, at + 1);
     at = endOfValue(json, from);
-    if (key === name || (key.includes('\\') && unescaped(key) === name))
-      return valueOf(json.subarray(from, at));
+    if (key === name || (key.includes('\\') && unescaped(key) === name)) return json.subarray(from, at);
     at = skipSpace(json, at);
   } while (json[at] === COMMA);
   return undefined;
