@@ -1,5 +1,9 @@
 import fc from 'fast-check';
+<<<<<<< HEAD
 import { elementsOfMember, topLevelElements, topLevelMember } from './top-level-member';
+=======
+import { topLevelBytes, topLevelElements, topLevelMember } from './top-level-member';
+>>>>>>> wt-i
 
 const read = (json: string, name = 'id'): unknown => topLevelMember(Buffer.from(json), name);
 
@@ -97,5 +101,13 @@ describe('the elements of a list', () => {
     expect(within('{"data":[]}')).toEqual([]);
     for (const text of ['{"data":{}}', '{"data":null}', '{"rows":{"data":[]}}', '[]', '{"data":[1', ''])
       expect(within(text)).toBeUndefined();
+  });
+});
+
+describe('topLevelBytes', () => {
+  it('are those of the member, to the byte', () => {
+    const json = Buffer.from('{"a":{"id":1}, "id" : { "n": 1.10 , "s":"}\\"" } ,"b":2}');
+    expect(topLevelBytes(json, 'id')?.toString()).toBe('{ "n": 1.10 , "s":"}\\"" }');
+    expect(topLevelBytes(json, 'c')).toBeUndefined();
   });
 });

@@ -9,8 +9,8 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x
  * @returns undefined where the text is no object, lacks the member, or breaks before it; null too is a value
  */
 export function topLevelMember(json: Buffer, name: string): unknown {
-  const text = memberText(json, name);
-  return text && valueOf(text);
+  const bytes = topLevelBytes(json, name);
+  return bytes && valueOf(bytes);
 }
 
 /**
@@ -19,8 +19,30 @@ export function topLevelMember(json: Buffer, name: string): unknown {
  * @returns undefined where there is no such member, or it is no list
  */
 export function elementsOfMember(json: Buffer, name: string): Buffer[] | undefined {
-  const text = memberText(json, name);
+  const text = topLevelBytes(json, name);
   return text && topLevelElements(text);
+}
+
+/**
+ * The bytes of one member of a JSON object, as {@link topLevelMember} finds it: for a signature that covers that member
+ * alone. Whoever verifies them has to read no others.
+ */
+export function topLevelBytes(json: Buffer, name: string): Buffer | undefined {
+  let at = skipSpace(json, 0);
+  if (json[at] !== OPEN_OBJECT) return undefined;
+  do {
+    at = skipSpace(json, at + 1);
+    const keyEnd = json[at] === QUOTE ? endOfText(json, at) : -1;
+    if (keyEnd < 0) return undefined;
+    const key = json.toString('latin1', at + 1, keyEnd - 1);
+    at = skipSpace(json, keyEnd);
+    if (json[at] !== COLON) return undefined;
+    const from = skipSpace(json, at + 1);
+    at = endOfValue(json, from);
+    if (key === name || (key.includes('\\') && unescaped(key) === name)) return json.subarray(from, at);
+    at = skipSpace(json, at);
+  } while (json[at] === COMMA);
+  return undefined;
 }
 
 /**
@@ -43,25 +65,6 @@ export function topLevelElements(json: Buffer): Buffer[] | undefined {
     if (json[at] !== COMMA) return undefined;
     at = skipSpace(json, at + 1);
   }
-}
-
-/** The value of a member, as it is written. */
-function memberText(json: Buffer, name: string): Buffer | undefined {
-  let at = skipSpace(json, 0);
-  if (json[at] !== OPEN_OBJECT) return undefined;
-  do {
-    at = skipSpace(json, at + 1);
-    const keyEnd = json[at] === QUOTE ? endOfText(json, at) : -1;
-    if (keyEnd < 0) return undefined;
-    const key = json.toString('latin1', at + 1, keyEnd - 1);
-    at = skipSpace(json, keyEnd);
-    if (json[at] !== COLON) return undefined;
-    const from = skipSpace(json, at + 1);
-    at = endOfValue(json, from);
-    if (key === name || (key.includes('\\') && unescaped(key) === name)) return json.subarray(from, at);
-    at = skipSpace(json, at);
-  } while (json[at] === COMMA);
-  return undefined;
 }
 
 function valueOf(json: Buffer): unknown {

@@ -192,6 +192,21 @@ describe('a payment of Asaas', () => {
     ]);
   });
 
+  it.each<[Json[], string | undefined]>([
+    [[{ totalValue: 20 }, { fixedValue: 5.5, totalValue: 5.5 }], '25.50 BRL'],
+    [[{ fixedValue: 20 }, { fixedValue: 1, totalValue: null }], '21.00 BRL'],
+    [[{ fixedValue: 20 }, { percentualValue: 10 }], 'a part'],
+    [[{ percentualValue: 10, totalValue: 9.94 }], '9.94 BRL'],
+    [[{ fixedValue: 20, status: 'CANCELLED' }], undefined],
+  ])('that is split by %j says what goes to others: %s', (split, what) => {
+    const paid = fetched('pix-received');
+    expect(orderOf(normalise({ ...paid, split })).differences).toEqual(
+      what === undefined
+        ? []
+        : [`A split sends ${what} of it to other accounts of Asaas: book that by hand.`],
+    );
+  });
+
   it('that is removed after it was paid says so, and is not cancelled', () => {
     const order = orderOf(normalise({ ...fetched('pix-received'), deleted: true }));
     expect(order.differences).toEqual(['The payment is removed at Asaas, although it was paid.']);

@@ -82,9 +82,19 @@ function splitDifference(place: Payload): string[] {
     .firstItems('split', 100)
     .filter((one) => !['CANCELLED', 'REFUNDED'].includes(one.textIfAny('status') ?? ''));
   if (going.length === 0) return [];
-  const parts = going.map((one) => partOf(one, 'totalValue', CURRENCY));
-  const sum = parts.reduce<bigint>((all, part) => all + (part ?? 0n), 0n);
-  return [`A split sends ${formatMinor(sum, 2)} BRL of it to other accounts of Asaas: book that by hand.`];
+  const values = going.flatMap((one) => splitValue(one) ?? []);
+  const sum = formatMinor(
+    values.reduce((all, value) => all + value, 0n),
+    2,
+  );
+  const what = values.length === going.length ? `${sum} BRL` : 'a part';
+  return [`A split sends ${what} of it to other accounts of Asaas: book that by hand.`];
+}
+
+/** What goes to one other account, in minor units; undefined where Asaas says a percentage alone. */
+function splitValue(split: Payload): bigint | undefined {
+  const name = ['totalValue', 'fixedValue'].find((one) => split.has(one));
+  return name === undefined ? undefined : partOf(split, name, CURRENCY);
 }
 
 /** The money of a card that became available; undefined while it did not. What Asaas keeps of it was said with the payment. */

@@ -169,16 +169,6 @@ describe('an answer of E-Com Plus', () => {
         ignored: 'the order is not there any more',
       });
   });
-
-  it('has amounts that are read to the last digit, and never rounded', () => {
-    const answer = (amount: string) =>
-      readFileSync(join(folder, 'fetched', 'order-paid-card.json'), 'utf8').replaceAll('517.9', amount);
-    const { total, payments } = orderOf(normaliseText('order-paid-card', answer('517.90000000')));
-    expect([total, payments[0]?.value].map(String)).toEqual(['517.90', '517.90']);
-    expect(() => normaliseText('order-paid-card', answer('517.9000000000001'))).toThrow(
-      'more than 2 decimals',
-    );
-  });
 });
 
 describe('an order of E-Com Plus', () => {

@@ -3,11 +3,12 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import { Money, MoneyError } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import { lineOfPrice, moneyOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
+import { amountOf, partOf } from './amounts';
 import { awaitedCharge } from './charge';
 import { customerOf } from './customer';
 import { differencesOf, unlistedDifference } from './differences';
@@ -40,7 +41,7 @@ export function readOrder(
   const key = orderKey(context.source, id);
   const currency = order.currency('currency_id') ?? context.currency;
   const amount = order.at('amount');
-  const stated = amount.amount('total', currency) ?? amount.missing('total');
+  const stated = amountOf(amount, 'total', currency) ?? amount.missing('total');
   const createdAt = order.instant('created_at', zone) ?? order.instant('opened_at', zone);
   if (createdAt === undefined) return order.missing('created_at');
   const updatedAt = order.instant('updated_at', zone);
@@ -102,15 +103,29 @@ export function readOrder(
   };
 }
 
-/** What the order costs with the interest of its instalments, where its transactions come to it without. */
+/**
+ * What the order costs with the interest of its instalments, where its transactions come to it without, or where some of them
+ * have it in their amounts.
+ */
 function withInterest(transactions: readonly Transaction[], stated: Money): Money {
-  if (sumOf(transactions.map((one) => one.amount)) !== stated.minor) return stated;
+  const sum = sumOf(transactions.map(({ amount }) => amount));
+  if (sum !== stated.minor && !isExplained(transactions, sum, stated)) return stated;
   try {
     return Money.ofMinor(sumOf(transactions.map(({ charged }) => charged)), stated.currency);
   } catch (error) {
     if (error instanceof MoneyError) return stated;
     throw error;
   }
+}
+
+/** Whether interest is why transactions come to more than the order: without any that has some, they do not pay it. */
+function isExplained(transactions: readonly Transaction[], sum: bigint, stated: Money): boolean {
+  const interested = transactions.filter(({ includesInterest }) => includesInterest);
+  return (
+    interested.length > 0 &&
+    sum > stated.minor &&
+    interested.every(({ amount }) => sum - amount.minor < stated.minor)
+  );
 }
 
 /** In minor units. */
@@ -121,7 +136,7 @@ function sumOf(amounts: readonly Money[]): bigint {
 function lineOf(item: Payload, currency: string): OrderLine {
   const title = item.text('name') ?? item.text('sku') ?? item.missing('name');
   const price =
-    item.amount('final_price', currency) ?? item.amount('price', currency) ?? item.missing('price');
+    amountOf(item, 'final_price', currency) ?? amountOf(item, 'price', currency) ?? item.missing('price');
   return lineOfPrice(title, item.text('sku'), quantityOf(item, 'quantity'), price);
 }
 

@@ -1,6 +1,7 @@
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
 import type { Payload } from '../payload';
+import { amountOf, nearestAmount } from './amounts';
 
 const PAID = 'paid';
 const REFUNDED = 'refunded';
@@ -13,6 +14,8 @@ const FAILED = [VOIDED, 'unauthorized'];
 /** Ways to pay, as Ponte's tables call them; any other is as E-Com Plus has it. */
 const METHODS: ReadonlyMap<string, string> = new Map([['banking_billet', 'boleto']]);
 const DEPOSIT = 'account_deposit';
+/** Gateways are asked for what all instalments come to, to the cent, cut off or rounded: in minor units. */
+const CUT_OFF = 1n;
 /** What the text of a Pix begins with. */
 const PIX_TEXT = /^000201/;
 
@@ -21,8 +24,10 @@ export class Transaction {
   readonly id: string | undefined;
   /** As E-Com Plus spells it; empty when it has none yet. */
   readonly status: string;
-  /** What is paid, without the interest of instalments. */
+  /** What is paid; without the interest of instalments, unless {@link includesInterest}. */
   readonly amount: Money;
+  /** What all instalments come to, where they cost interest; calculated by an application of the shop, in fractions of a cent. */
+  private readonly withInterest: Money | undefined;
 
   /** @throws UnreadablePayload */
   constructor(
@@ -33,7 +38,9 @@ export class Transaction {
     if (own !== currency) place.fail('currency_id', `is not ${currency}, as the order is`);
     this.id = place.identifier('_id');
     this.status = place.at('status').word('current') ?? '';
-    this.amount = place.amount('amount', currency) ?? place.missing('amount');
+    this.amount = amountOf(place, 'amount', currency) ?? place.missing('amount');
+    const instalments = place.loosely('installments');
+    this.withInterest = instalments.flag('tax') ? nearestAmount(instalments, 'total', currency) : undefined;
   }
 
   get cameIn(): boolean {
@@ -58,10 +65,16 @@ export class Transaction {
 
   /** What the buyer is charged: with the interest of instalments, where they cost some. */
   get charged(): Money {
-    const instalments = this.place.loosely('installments');
-    const total = instalments.amount('total', this.amount.currency);
-    const isMore = instalments.flag('tax') && total !== undefined && total.compare(this.amount) > 0;
-    return isMore ? total : this.amount;
+    const { withInterest, amount } = this;
+    return withInterest && withInterest.minor > amount.minor + CUT_OFF ? withInterest : amount;
+  }
+
+  /** Whether its amount is what the gateway charged: some applications write that over what the order costs. */
+  get includesInterest(): boolean {
+    const { withInterest, amount } = this;
+    if (withInterest === undefined) return false;
+    const apart = withInterest.minor - amount.minor;
+    return apart >= -CUT_OFF && apart <= CUT_OFF;
   }
 
   get instalments(): number | undefined {

@@ -228,8 +228,8 @@ describe('an order of iFood', () => {
     ],
     [
       'a discount of somebody else',
-      { total: { ...total, benefits: 5, orderAmount: 46 }, ...benefit(5, { name: 'EXTERNAL', value: 5 }) },
-      ['The payments come', 'What was paid before', '5.00 BRL of a discount are paid by EXTERNAL'],
+      { total: { ...total, benefits: 5, orderAmount: 46 }, ...benefit(5, { name: 'CHAIN', value: 5 }) },
+      ['The payments come', 'What was paid before', '5.00 BRL of a discount are paid by CHAIN'],
     ],
     ['more from iFood than was taken off', benefit(5, half), ['iFood pays 5.00 BRL of discounts']],
     ['a delivery by nobody', { delivery: {} }, ['It is not said who delivered']],
@@ -248,6 +248,17 @@ describe('an order of iFood', () => {
     const found = differences('concluded-cash', changes);
     expect(found).toHaveLength(expected.length);
     for (const part of expected) expect(found.join('\n')).toContain(part);
+  });
+
+  it.each(['IFOOD', 'EXTERNAL'])('has a discount that %s pays in what iFood owes', (name) => {
+    const changes = {
+      total: { ...total, benefits: 5, orderAmount: 46 },
+      ...benefit(5, { name, value: 5 }),
+      payments: { prepaid: 0, pending: 46, methods: [{ value: 46, method: 'CASH', type: 'OFFLINE' }] },
+    };
+    const facts = factsOf(withOrder('concluded-cash', changes));
+    expect(sums(facts)).toEqual({ total: 5_000n + 100n, ifood: 500n, ifood_cash: 4_600n });
+    expect(facts.differences).toEqual([]);
   });
 
   it('that a courier of iFood’s takes the money of is owed by iFood, and not in the till', () => {

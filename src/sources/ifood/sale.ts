@@ -6,6 +6,8 @@ import type { Payload } from '../payload';
 /** Who delivers. */
 const MERCHANT = 'MERCHANT';
 export const IFOOD = 'IFOOD';
+/** Who pays for discounts that reach the restaurant with iFood's payout: iFood, and a brand whose products are sold. */
+const PAID_OUT = [IFOOD, 'EXTERNAL'];
 
 /** What of an order is the restaurant's, in minor units, and what in it disagrees. */
 export interface Sale {
@@ -21,8 +23,8 @@ export interface Sale {
 }
 
 /**
- * Reads an order's `total` and who pays for its discounts. What iFood pays of them reaches the restaurant with its payout, so
- * it is part of the sale; a discount that nobody is named for is the restaurant's, so that no money is made up.
+ * Reads an order's `total` and who pays for its discounts. What iFood or a brand pays of them reaches the restaurant with
+ * iFood's payout, so it is part of the sale; a discount that nobody is named for is the restaurant's, so that no money is made up.
  * @throws UnreadablePayload
  */
 export function saleOf(order: Payload, currency: string): Sale {
@@ -31,8 +33,8 @@ export function saleOf(order: Payload, currency: string): Sale {
   const orderAmount = total.amount('orderAmount', currency) ?? total.missing('orderAmount');
   const goods = total.amount('subTotal', currency) ?? total.missing('subTotal');
   const [deliveryFee, benefits, fees] = [amount('deliveryFee'), amount('benefits'), amount('additionalFees')];
-  const benefitsOfIfood = paidByIfood(order, currency);
-  const discount = benefits > benefitsOfIfood.minor ? benefits - benefitsOfIfood.minor : 0n;
+  const paidOut = paidOutOf(order, currency);
+  const discount = benefits > paidOut.minor ? benefits - paidOut.minor : 0n;
   const delivery = deliveredBy(order) === MERCHANT ? deliveryFee : 0n;
   const value = goods.minor + delivery - discount;
   if (value < 0n) return total.fail('benefits', 'is more than what was sold');
@@ -44,8 +46,8 @@ export function saleOf(order: Payload, currency: string): Sale {
         [goods.minor, deliveryFee, fees, -benefits],
         orderAmount,
       ),
-      ...benefitsOfIfood.differences,
-      ...sponsorDifference(benefitsOfIfood.minor, benefits, currency),
+      ...paidOut.differences,
+      ...sponsorDifference(paidOut.minor, benefits, currency),
       ...deliveryDifference(order, deliveryFee, currency),
       ...feeDifferences(order),
     ],
@@ -57,8 +59,8 @@ export function deliveredBy(order: Payload): string | undefined {
   return order.at('delivery').word('deliveredBy');
 }
 
-/** What iFood pays of the discounts, and a sentence for each that somebody else pays. */
-function paidByIfood(order: Payload, currency: string): { minor: bigint; differences: string[] } {
+/** What comes of the discounts with iFood's payout, and a sentence for each part of which nobody can say that. */
+function paidOutOf(order: Payload, currency: string): { minor: bigint; differences: string[] } {
   let minor = 0n;
   const differences: string[] = [];
   for (const benefit of order.items('benefits', MOST_LINES)) {
@@ -73,7 +75,7 @@ function paidByIfood(order: Payload, currency: string): { minor: bigint; differe
         `A discount of ${shown(whole, currency)} is paid with ${shown(sum, currency)} by those who are named: the rest is taken for the restaurant's.`,
       );
     for (const { name, value } of parts) {
-      if (name === IFOOD) minor += value;
+      if (PAID_OUT.includes(name)) minor += value;
       else if (name !== MERCHANT && value > 0n)
         differences.push(
           `${shown(value, currency)} of a discount are paid by ${name}: they are taken for the restaurant's discount, because it is not known whether they come with iFood's payout.`,
@@ -83,10 +85,10 @@ function paidByIfood(order: Payload, currency: string): { minor: bigint; differe
   return { minor, differences };
 }
 
-function sponsorDifference(ofIfood: bigint, benefits: bigint, currency: string): string[] {
-  if (ofIfood <= benefits) return [];
+function sponsorDifference(paidOut: bigint, benefits: bigint, currency: string): string[] {
+  if (paidOut <= benefits) return [];
   return [
-    `iFood pays ${shown(ofIfood, currency)} of discounts, but all discounts of the order come to ${shown(benefits, currency)}.`,
+    `iFood pays ${shown(paidOut, currency)} of discounts, but all discounts of the order come to ${shown(benefits, currency)}.`,
   ];
 }
 

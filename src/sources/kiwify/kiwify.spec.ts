@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CanonicalEvent, OrderFacts } from '../../events/event';
 import { type IncomingWebhook, type Normalised, UnreadablePayload } from '../source';
 import { kiwify } from './kiwify';
+import { kiwifySignature } from './kiwify.signer';
 
 const folder = join(__dirname, '..', '..', '..', 'test', 'fixtures', 'kiwify');
 type Json = Record<string, unknown>;
@@ -40,6 +41,8 @@ function factsOf(changes: Json): OrderFacts {
 /** The sale with other amounts. */
 const sharing = (changes: Json) => ({ Commissions: { ...shares, ...changes } });
 
+const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
 describe('the signature of Kiwify', () => {
   // Made with: openssl dgst -sha1 -hmac tok3n -hex
   const body = { order_id: '1', webhook_event_type: 'order_approved' };
@@ -56,6 +59,65 @@ describe('the signature of Kiwify', () => {
     const unkeyed = { secret: '', body: JSON.stringify(body), topic: '', id: '', sentAt: now };
     const query = kiwify.signQuery?.(unkeyed) ?? {};
     expect(kiwify.verify(request(body, query), [''], {}, now)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a sale that its body wraps', () => {
+  const now = new Date();
+  const content = JSON.stringify(sale);
+  // What the sender signs is the sale alone.
+  const signature = kiwifySignature('tok3n', content);
+  const url = 'https://ponte.example.com/hooks/main/cursos';
+
+  function wrapped(body: string, query: Record<string, string> = {}): IncomingWebhook {
+    return { method: 'POST', headers: {}, query, rawBody: Buffer.from(body) };
+  }
+  const verify = (incoming: IncomingWebhook) => kiwify.verify(incoming, ['tok3n'], {}, now).ok;
+
+  it('is genuine by the signature over it, in the address or beside it', () => {
+    expect(verify(wrapped(`{"order":${content}}`, { signature }))).toBe(true);
+    expect(verify(wrapped(`{"url":"${url}","signature":"${signature}","order":${content}}`))).toBe(true);
+    expect(verify(wrapped(`{ "order" : ${content} , "signature" : "${signature}" }`))).toBe(true);
+  });
+
+  it('is genuine by a signature over the whole body, too', () => {
+    const body = `{"url":"${url}","order":${content}}`;
+    expect(verify(wrapped(body, { signature: kiwifySignature('tok3n', body) }))).toBe(true);
+  });
+
+  it.each([
+    ['another sale', `{"signature":"${signature}","order":${content.replace('20000', '90000')}}`],
+    [
+      'an event beside it',
+      `{"webhook_event_type":"chargeback","signature":"${signature}","order":${content}}`,
+    ],
+    ['no signature', `{"order":${content}}`],
+    ['a signature that is no text', `{"signature":["${signature}"],"order":${content}}`],
+    ['a text for a sale', `{"signature":"${signature}","order":${JSON.stringify(content)}}`],
+  ])('is refused with %s', (_, body) => {
+    expect(verify(wrapped(body))).toBe(false);
+  });
+
+  it('proves nothing where the token is empty', () => {
+    const unkeyed = `{"signature":"${kiwifySignature('', content)}","order":${content}}`;
+    expect(kiwify.verify(wrapped(unkeyed), [''], {}, now)).toMatchObject({ ok: false });
+  });
+
+  it('is read from the bytes that were verified and from no others', () => {
+    const twice = `{"signature":"${signature}","order":${content},"order":${content.replace('20000', '90000')}}`;
+    const incoming = wrapped(twice);
+    expect(verify(incoming)).toBe(true);
+    const { rawBody } = incoming;
+    const stored = { topic: '', attributes: {}, rawBody, receivedAt: new Date('2026-08-10T12:00:00Z') };
+    const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings: {} };
+    const read = kiwify.normalise(stored, context);
+    expect(JSON.stringify(read, plain)).toBe(JSON.stringify(normalise(sale), plain));
+  });
+
+  it('is known by the same as the sale alone', () => {
+    expect(kiwify.identify(wrapped(`{"signature":"${signature}","order":${content}}`))).toEqual(
+      kiwify.identify(request(sale)),
+    );
   });
 });
 

@@ -1,19 +1,33 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
 import { verifySignature } from '../signature';
-import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SourceProvider, Verification, WebhookIdentity } from '../source';
 import { KIWIFY_SAMPLES } from './kiwify.samples';
 import { headersOfKiwify, kiwifySignature, signAsKiwify, SIGNATURE } from './kiwify.signer';
+import { messageIn } from './message';
 import { normaliseKiwify } from './normalise';
 
 const UNNAMED = 'unknown';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
-  const { webhook_event_type: event, order_id: order } = peekJson(request.rawBody);
+  const { webhook_event_type: event, order_id: order } = peekJson(messageIn(request.rawBody).content);
   const topic = topicOf(event);
   const named = typeof order === 'string' && topic !== UNNAMED ? tokenOf(`${order}:${topic}`) : undefined;
   const dedupeKey = named ?? contentKey(topic, request.rawBody);
   return { topic, dedupeKey, orderingKey: laneOf('order', order, dedupeKey), attributes: {} };
+}
+
+/** A sale that is one member of its body is signed alone; Kiwify's documentation has the whole body signed. */
+function verify({ query, rawBody }: IncomingWebhook, secrets: readonly string[]): Verification {
+  const { content, signature } = messageIn(rawBody);
+  const check = (signed: Buffer): Verification =>
+    verifySignature({
+      secrets,
+      given: [query[SIGNATURE], signature],
+      expected: (token) => kiwifySignature(token, signed),
+    });
+  const verified = check(content);
+  return verified.ok || content === rawBody ? verified : check(rawBody);
 }
 
 /**
@@ -35,12 +49,7 @@ export const kiwify: SourceProvider = {
     'Press Testar webhook: the delivery appears in Ponte as a test order and posts nothing.',
     'Compare the time of one real sale with Kiwify’s panel, and set timeZone if they differ: Kiwify sends times without a zone.',
   ],
-  verify: (request, secrets) =>
-    verifySignature({
-      secrets,
-      given: [request.query[SIGNATURE]],
-      expected: (token) => kiwifySignature(token, request.rawBody),
-    }),
+  verify,
   identify,
   normalise: normaliseKiwify,
   sign: headersOfKiwify,

@@ -5,6 +5,7 @@ import { unbookedCommission } from '../mapping/shares';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { amountOfUnits } from '../mapping/minor-units';
+import { messageIn } from './message';
 import { readOrder } from './order';
 
 /** Events of a sale that say that it was paid. */
@@ -22,7 +23,7 @@ const PRODUCER = 'producer';
 
 /** @throws UnreadablePayload */
 export function normaliseKiwify(webhook: StoredWebhook, context: SourceContext): Normalised {
-  const order = Payload.parse(webhook.rawBody);
+  const order = Payload.parse(messageIn(webhook.rawBody).content);
   if (!order.has('webhook_event_type') && order.text('status') === 'abandoned')
     return { ignored: 'a cart was abandoned: nothing was bought' };
   const event = order.word('webhook_event_type') ?? order.missing('webhook_event_type');

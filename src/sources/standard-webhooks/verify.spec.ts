@@ -1,4 +1,5 @@
 import type { IncomingWebhook } from '../source';
+import { standardWebhooks } from './standard-webhooks';
 import { keyOf, signatureOf, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
 
 /** The example that the Standard Webhooks specification's own libraries are tested with. */
@@ -99,4 +100,37 @@ describe('the Standard Webhooks signature', () => {
       });
     },
   );
+});
+
+describe('the headers of Svix', () => {
+  const svix = {
+    'svix-id': VECTOR.id,
+    'svix-timestamp': VECTOR.timestamp,
+    'svix-signature': VECTOR.signature,
+  };
+  const sent = (headers: Record<string, string>): IncomingWebhook => ({ ...request(), headers });
+
+  it('are the same under another name', () => {
+    expect(verify(sent(svix))).toEqual({ ok: true });
+    expect(standardWebhooks.identify(sent(svix)).dedupeKey).toBe(VECTOR.id);
+    expect(verify(sent({ ...svix, 'svix-id': 'msg_another' })).ok).toBe(false);
+    expect(verify(sent(svix), TOLERANCE_SECONDS + 1)).toMatchObject({ ok: false, signed: true });
+  });
+
+  it.each(['id', 'timestamp'])('do not borrow the %s of Standard Webhooks', (name) => {
+    const { [`svix-${name}`]: value = '', ...others } = svix as Record<string, string>;
+    expect(verify(sent({ ...others, [`webhook-${name}`]: value }))).toEqual({
+      ok: false,
+      reason: 'svix-id or svix-timestamp is missing',
+    });
+  });
+
+  it('name no message whose signature is over another id', () => {
+    const both = sent({ ...svix, 'webhook-id': 'msg_unsigned' });
+    expect(verify(both)).toEqual({ ok: true });
+    expect(standardWebhooks.identify(both).dedupeKey).toBe(VECTOR.id);
+    const other = sent({ ...request().headers, ...svix, 'svix-id': 'msg_unsigned' });
+    expect(verify(other)).toEqual({ ok: true });
+    expect(standardWebhooks.identify(other).dedupeKey).toBe(VECTOR.id);
+  });
 });

@@ -1,5 +1,5 @@
 import { hmacSha256, verifySignature } from '../signature';
-import type { SourceProvider } from '../source';
+import type { IncomingWebhook, SourceProvider } from '../source';
 
 /** How far, in seconds, a message's timestamp may be from now, before or after. */
 export const TOLERANCE_SECONDS = 300;
@@ -23,20 +23,38 @@ export function signatureOf(key: Buffer, id: string, timestamp: string, body: Ui
 /** How a provider that signs by Standard Webhooks makes a key of its secret; undefined when it cannot. */
 export type KeyOf = (secret: string) => Buffer | undefined;
 
-/** Refuses messages from too long ago or too far ahead, so that a recorded one cannot be played again later. */
-export const verifyStandardWebhook = verifierOf(keyOf, TOLERANCE_SECONDS);
+/** What a message's three headers begin with: Svix sends the same ones under its own name. */
+export type HeaderPrefix = 'webhook' | 'svix';
 
-/** @param toleranceSeconds how far a message's timestamp may be from now, before or after */
-export function verifierOf(key: KeyOf, toleranceSeconds: number): SourceProvider['verify'] {
+/** All three are read under one name, so that the id that names a message is the one that is signed. */
+export function prefixOf({ headers }: Pick<IncomingWebhook, 'headers'>): HeaderPrefix {
+  return headers['webhook-signature'] === undefined && headers['svix-signature'] !== undefined
+    ? 'svix'
+    : 'webhook';
+}
+
+/** Refuses messages from too long ago or too far ahead, so that a recorded one cannot be played again later. */
+export const verifyStandardWebhook = verifierOf(keyOf, TOLERANCE_SECONDS, prefixOf);
+
+/**
+ * @param toleranceSeconds how far a message's timestamp may be from now, before or after
+ * @param prefix what the headers of a request begin with
+ */
+export function verifierOf(
+  key: KeyOf,
+  toleranceSeconds: number,
+  prefix: (request: IncomingWebhook) => HeaderPrefix = () => 'webhook',
+): SourceProvider['verify'] {
   return (request, secrets, _settings, now) => {
-    const id = request.headers['webhook-id'];
-    const timestamp = request.headers['webhook-timestamp'];
-    if (!id || !timestamp) return { ok: false, reason: 'webhook-id or webhook-timestamp is missing' };
-    if (!/^\d{1,12}$/.test(timestamp)) return { ok: false, reason: 'webhook-timestamp is not in seconds' };
+    const name = prefix(request);
+    const id = request.headers[`${name}-id`];
+    const timestamp = request.headers[`${name}-timestamp`];
+    if (!id || !timestamp) return { ok: false, reason: `${name}-id or ${name}-timestamp is missing` };
+    if (!/^\d{1,12}$/.test(timestamp)) return { ok: false, reason: `${name}-timestamp is not in seconds` };
     const verified = verifySignature({
       secrets,
       // A header sent twice arrives joined by a comma: the one left at an end is no part of a signature.
-      given: (request.headers['webhook-signature'] ?? '').split(/\s+/).map((text) => text.replace(/,$/, '')),
+      given: (request.headers[`${name}-signature`] ?? '').split(/\s+/).map((text) => text.replace(/,$/, '')),
       expected: (secret) => {
         const bytes = key(secret);
         return bytes && signatureOf(bytes, id, timestamp, request.rawBody);
@@ -44,7 +62,7 @@ export function verifierOf(key: KeyOf, toleranceSeconds: number): SourceProvider
     });
     const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
     if (!verified.ok || Math.abs(age) <= toleranceSeconds) return verified;
-    const reason = `webhook-timestamp is more than ${toleranceSeconds} seconds off`;
+    const reason = `${name}-timestamp is more than ${toleranceSeconds} seconds off`;
     return { ok: false, signed: true, reason };
   };
 }

@@ -26,6 +26,8 @@ const METHODS = [
   ['is_deposit', 'deposit'],
   ['is_wallet', 'wallet'],
 ] as const;
+/** The alias of a boleto. That of a Pix is Ponte's own word, and a card's is its brand. */
+const BOLETO = 'billet';
 
 /** All attempts to pay an order, as Yampi lists them. */
 export function transactionsOf(order: Payload): readonly Payload[] {
@@ -71,7 +73,8 @@ export function methodOf(transaction: Payload | undefined, order: Payload): stri
   const payment = transaction?.at('payment').at('data');
   const known = METHODS.find(([flag]) => payment?.flag(flag));
   const [listed] = order.items('payments', MOST_PAYMENTS);
-  return known?.[1] ?? payment?.text('alias') ?? listed?.text('alias') ?? '';
+  const alias = payment?.text('alias') ?? listed?.text('alias') ?? '';
+  return known?.[1] ?? (alias === BOLETO ? 'boleto' : alias);
 }
 
 /** The card's brand, which Yampi has as the alias of the way to pay; undefined when no card paid. */

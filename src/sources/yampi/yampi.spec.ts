@@ -63,6 +63,14 @@ describe('what a Yampi delivery is known by', () => {
 });
 
 describe('a Yampi order', () => {
+  it('of which no transaction is listed is paid by the way that it names', () => {
+    const [paid] = eventsOf({ transactions: { data: [] } });
+    expect(paid?.order.payments.map(({ method }) => method)).toEqual(['boleto']);
+    const unpaid = { ...status('waiting_payment'), statuses: { data: [] }, transactions: { data: [] } };
+    const waiting = eventsOf(unpaid, 'order.created').find(({ type }) => type === 'order.pending');
+    expect(waiting?.order.charge?.method).toBe('boleto');
+  });
+
   it.each([
     ['paid', 'order.paid'],
     ['invoiced', 'order.paid'],
