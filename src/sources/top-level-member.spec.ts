@@ -1,9 +1,5 @@
 import fc from 'fast-check';
-<<<<<<< HEAD
-import { elementsOfMember, topLevelElements, topLevelMember } from './top-level-member';
-=======
-import { topLevelBytes, topLevelElements, topLevelMember } from './top-level-member';
->>>>>>> wt-i
+import { elementsOfMember, topLevelBytes, topLevelElements, topLevelMember } from './top-level-member';
 
 const read = (json: string, name = 'id'): unknown => topLevelMember(Buffer.from(json), name);
 
