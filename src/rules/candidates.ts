@@ -1,5 +1,7 @@
+import { Money } from '../kernel/money';
 import type { Values } from './cel/expression';
-import type { CompiledRule, Equality } from './compiled-rule';
+import { CURRENCY } from './cel/macros';
+import type { CompiledRule, Equality, Interval, Range, Requirement } from './compiled-rule';
 
 /** The rules that one value of a path leaves over. */
 interface ByText {
@@ -8,35 +10,47 @@ interface ByText {
   readonly places: Map<string, number[]>;
 }
 
+/** Between which numbers a value has to be for a rule to apply. */
+interface Limit extends Interval {
+  /** Place of the value among those that rules are found by. */
+  readonly value: number;
+}
+
 /**
- * Rules of one event, found by what their conditions compare with a text: of a thousand rules, each for another gateway, the
- * few for the gateway of the order are tried. What is left out would have been tried in vain: one of its conditions is false.
+ * Rules of one event, found by what their conditions compare with a literal: of a thousand rules, each for another gateway
+ * or from another amount on, the few for the order are tried. What is left out would have been tried in vain: one of its
+ * conditions is false.
  */
 export class Candidates {
   private readonly byPath = new Map<string, ByText>();
   /** Places of the rules that compare nothing with a text. */
   private readonly others: number[] = [];
+  private readonly ranges: Ranges;
 
   /** @param rules in the order in which they are tried */
   constructor(private readonly rules: readonly CompiledRule[]) {
-    rules.forEach((rule, place) => this.add(rule, place));
+    const requirements = rules.map(requirementsOf);
+    requirements.forEach((own, place) => this.add(own.find(isEquality), place));
+    this.ranges = new Ranges(requirements.map((own) => own.filter(isRange)));
   }
 
   /** The rules to try, in their order. @param names what conditions without settings read of the event */
   of(names: Values): readonly CompiledRule[] {
-    if (this.byPath.size === 0) return this.rules;
+    return this.ranges.fitting(this.placesByText(names), names).flatMap((place) => this.rules[place] ?? []);
+  }
+
+  private placesByText(names: Values): number[] {
+    if (this.byPath.size === 0) return this.others;
     const places = [...this.others];
     for (const { read, places: byText } of this.byPath.values()) {
       const text = valueOf(read, names);
       if (typeof text === 'string') places.push(...(byText.get(text) ?? []));
       else for (const all of byText.values()) places.push(...all);
     }
-    return places.sort((left, right) => left - right).flatMap((place) => this.rules[place] ?? []);
+    return places.sort((left, right) => left - right);
   }
 
-  private add({ conditions, settings }: CompiledRule, place: number): void {
-    // What settings are is not among the names that all rules have.
-    const equality = settings.length > 0 ? undefined : conditions.find((each) => each.equality)?.equality;
+  private add(equality: Equality | undefined, place: number): void {
     if (equality === undefined) {
       this.others.push(place);
       return;
@@ -50,10 +64,72 @@ export class Candidates {
   }
 }
 
-/** Undefined where it cannot be read: trying the condition says why. */
-function valueOf(read: Equality['read'], names: Values): unknown {
+/** What settings are is not among the names that all rules have: rules with settings are tried. */
+function requirementsOf({ conditions, settings }: CompiledRule): readonly Requirement[] {
+  return settings.length > 0 ? [] : conditions.flatMap(({ requirements = [] }) => requirements);
+}
+
+function isEquality(requirement: Requirement): requirement is Equality {
+  return 'text' in requirement;
+}
+
+function isRange(requirement: Requirement): requirement is Range {
+  return 'within' in requirement;
+}
+
+/** Which rules the numbers and amounts of an event leave over. Each value is read once for all of them. */
+class Ranges {
+  private readonly reads: Range['read'][] = [];
+  /** Places in `reads` by path. */
+  private readonly values = new Map<string, number>();
+  /** Of each rule by its place, in the currency that the organization had last. */
+  private limits: readonly (readonly Limit[])[] = [];
+  private currency: string | undefined;
+
+  /** @param ranges of each rule, by its place */
+  constructor(private readonly ranges: readonly (readonly Range[])[]) {
+    for (const { path, read } of ranges.flat())
+      if (!this.values.has(path)) this.values.set(path, this.reads.push(read) - 1);
+  }
+
+  /** The places of rules that may apply, of the places given. */
+  fitting(places: readonly number[], names: Values): readonly number[] {
+    const currency = names[CURRENCY];
+    if (this.reads.length === 0 || typeof currency !== 'string') return places;
+    const limits = this.limitsIn(currency);
+    const numbers: (bigint | number)[] = [];
+    const isWithin = ({ value, least, most }: Limit): boolean => {
+      const number = (numbers[value] ??= numberOf(valueOf(this.reads[value], names), currency));
+      return !(number < least || number > most);
+    };
+    return places.filter((place) => limits[place]?.every(isWithin) ?? true);
+  }
+
+  private limitsIn(currency: string): readonly (readonly Limit[])[] {
+    if (this.currency !== currency) {
+      this.limits = this.ranges.map((own) => own.flatMap((range) => this.limitOf(range, currency)));
+      this.currency = currency;
+    }
+    return this.limits;
+  }
+
+  private limitOf({ path, within }: Range, currency: string): Limit[] {
+    const value = this.values.get(path);
+    const interval = valueOf(within, currency);
+    return value === undefined || interval === undefined ? [] : [{ value, ...interval }];
+  }
+}
+
+/** NaN, which is in order with no number, where it is not known: no rule is left out for it. */
+function numberOf(value: unknown, currency: string): bigint | number {
+  if (value instanceof Money) return value.currency === currency ? value.minor : NaN;
+  return typeof value === 'bigint' ? value : NaN;
+}
+
+/** Undefined where it fails: trying the condition says why. */
+function valueOf<Given, Value>(read: ((given: Given) => Value) | undefined, given: Given): Value | undefined {
   try {
-    return read(names);
+    return read?.(given);
   } catch {
     return undefined;
   }

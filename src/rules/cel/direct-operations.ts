@@ -34,9 +34,8 @@ export function operation(node: ASTNode, read: Reader): Direct | undefined {
     case '>=':
       return comparison(node.op, node.args, read);
     case '+':
-      return text(node)
-        ? combined(node.args, read, (left, right) => `${left as string}${right as string}`)
-        : undefined;
+    case '-':
+      return sum(node, node.args, read);
     case 'call':
       return node.args[0] === 'money' ? amount(node.args[1]) : undefined;
     case 'rcall':
@@ -93,6 +92,18 @@ function combined(
     const [one, other] = [first(values), second(values)];
     return one === undefined || other === undefined ? undefined : combine(one, other);
   };
+}
+
+/** Texts one after another, and amounts together: what is out of range or of two currencies, the library refuses. */
+function sum(node: ASTNode, operands: readonly [ASTNode, ASTNode], read: Reader): Direct | undefined {
+  const isSum = node.op === '+';
+  if (isSum && text(node))
+    return combined(operands, read, (left, right) => `${left as string}${right as string}`);
+  if (checkedTypeOf(node)?.name !== 'Money') return undefined;
+  return combined(operands, read, (left, right) => {
+    if (!(left instanceof Money && right instanceof Money)) return undefined;
+    return unlessRefused(() => (isSum ? left.plus(right) : left.minus(right)));
+  });
 }
 
 type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=';

@@ -55,9 +55,9 @@ export class Expressions {
   condition(node: TextNode): CompiledCondition | undefined {
     const expression = this.whole(node, ['bool']);
     if (expression === undefined) return undefined;
-    const { source, equality } = expression;
+    const { source, requirements } = expression;
     const test = (values: Values) => expression.evaluate(values) === true;
-    return { source, test, ...(equality && { equality }) };
+    return { source, test, requirements };
   }
 
   /** An expression inside a text, from the text's character `start` on. Nothing is looked into once there are enough problems. */
