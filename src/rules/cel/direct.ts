@@ -12,7 +12,7 @@ import { StepOutput } from './references';
  * checked, nothing is read: then the library evaluates the expression, and says what is wrong.
  */
 
-/** Reads a value; undefined: it cannot be read so. */
+/** Reads a value; undefined: it cannot be read so. @throws RuleRefusal where a part of it is larger than may be read */
 export type Direct = (values: Readonly<Record<string, unknown>>) => unknown;
 
 /** Whether a value is of a CEL type. Types that are not here are left to the library. */

@@ -2,7 +2,7 @@ import type { ParseResult } from '@marcbachmann/cel-js';
 import type { Requirement } from '../compiled-rule';
 import { checkedTypeOf, childrenOf, type ASTNode } from './ast';
 import { estimate, type Size } from './cost';
-import { directRead } from './direct';
+import { type Direct, directRead } from './direct';
 import { explainProblem } from './explain';
 import { EXPRESSION_BUDGET, MAX_SOURCE } from './limits';
 import { replaceHas } from './macros';
@@ -92,7 +92,16 @@ function priced(
 function evaluator(parsed: ParseResult): Expression['evaluate'] {
   const direct = directRead(parsed.ast);
   if (!direct) return (values) => parsed(values) as unknown;
-  return (values) => direct(values) ?? (parsed(values) as unknown);
+  return (values) => valueOrNothing(direct, values) ?? (parsed(values) as unknown);
+}
+
+/** Nothing, too, where what is read is too large: of `&&` and `||` the other operand may decide, and the library knows. */
+function valueOrNothing(direct: Direct, values: Values): unknown {
+  try {
+    return direct(values);
+  } catch {
+    return undefined;
+  }
 }
 
 function mentions(node: ASTNode, test: (node: ASTNode) => boolean): boolean {
