@@ -2,7 +2,7 @@ import type { OrderFacts } from '../events/event';
 import { Money } from '../kernel/money';
 import { Candidates } from './candidates';
 import { brl, compiled, ORGANIZATION, paidOrder, TABLES } from './fixtures';
-import { EventNames } from './plan-rule';
+import { EventNames, planRule } from './plan-rule';
 import { inOrder } from './rule-order';
 
 function rule(name: string, conditions: string | readonly string[] = [], members = '') {
@@ -131,5 +131,39 @@ describe('candidates by numbers and amounts', () => {
     const settings = 'settings: { x: { type: bool, default: true, description: d } }';
     const set = rule('set', 'order.total > money("100.00")', settings);
     expect(left(new Candidates([set]))).toEqual(['set']);
+  });
+});
+
+describe('conditions of candidates', () => {
+  const set = (name: string, least: string) =>
+    rule(
+      name,
+      'order.total > settings.least',
+      `settings: { least: { type: Money, default: "${least}", description: d } }`,
+    );
+
+  it('are one where they are written alike, and come to the same for each rule', () => {
+    const rules = [
+      rule('a', ['!order.test', 'order.total > money("1.00")']),
+      rule('b', ['order.instalments > 1', '!order.test']),
+    ];
+    const context = { organization: ORGANIZATION, tables: TABLES };
+    const [a, b] = new Candidates(rules).of(new EventNames(paidOrder(), context).shared);
+    expect(a?.conditions[0]).toBe(b?.conditions[1]);
+    expect(a?.conditions.map(({ source }) => source)).toEqual(
+      rules[0]?.conditions.map(({ source }) => source),
+    );
+    expect([a, b].map((own) => own && planRule(own, paidOrder({ test: true }), context).matched)).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('are those of each rule where it has settings', () => {
+    const rules = [set('low', '1.00'), set('high', '100.00')];
+    const context = { organization: ORGANIZATION, tables: TABLES };
+    const tried = new Candidates(rules).of(new EventNames(paidOrder(), context).shared);
+    expect(tried).toEqual(rules);
+    expect(tried.map((own) => planRule(own, paidOrder(), context).matched)).toEqual([true, false]);
   });
 });

@@ -1,7 +1,14 @@
 import { Money } from '../kernel/money';
 import type { Values } from './cel/expression';
 import { CURRENCY } from './cel/macros';
-import type { CompiledRule, Equality, Interval, Range, Requirement } from './compiled-rule';
+import type {
+  CompiledCondition,
+  CompiledRule,
+  Equality,
+  Interval,
+  Range,
+  Requirement,
+} from './compiled-rule';
 
 /** The rules that one value of a path leaves over. */
 interface ByText {
@@ -27,8 +34,11 @@ export class Candidates {
   private readonly others: number[] = [];
   private readonly ranges: Ranges;
 
+  private readonly rules: readonly CompiledRule[];
+
   /** @param rules in the order in which they are tried */
-  constructor(private readonly rules: readonly CompiledRule[]) {
+  constructor(rules: readonly CompiledRule[]) {
+    this.rules = sharingConditions(rules);
     const requirements = rules.map(requirementsOf);
     requirements.forEach((own, place) => this.add(own.find(isEquality), place));
     this.ranges = new Ranges(requirements.map((own) => own.filter(isRange)));
@@ -62,6 +72,21 @@ export class Candidates {
     if (places) places.push(place);
     else own.places.set(text, [place]);
   }
+}
+
+/**
+ * The same rules, of which those with a condition that is written alike have one condition: a thousand that each ask
+ * `!order.test` would have a thousand functions for it, and fetching those takes most of the time of trying the rules.
+ */
+function sharingConditions(rules: readonly CompiledRule[]): CompiledRule[] {
+  const known = new Map<string, CompiledCondition>();
+  return rules.map((rule) => {
+    // What `settings` means differs from rule to rule. All other names are those of the event and the organization.
+    if (rule.settings.length > 0) return rule;
+    for (const condition of rule.conditions)
+      if (!known.has(condition.source)) known.set(condition.source, condition);
+    return { ...rule, conditions: rule.conditions.map((own) => known.get(own.source) ?? own) };
+  });
 }
 
 /** What settings are is not among the names that all rules have: rules with settings are tried. */

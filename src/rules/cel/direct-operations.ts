@@ -125,10 +125,13 @@ function comparison(
   const holds = HOLDS[operator];
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && operands.some(text)) return undefined;
-  return combined(operands, read, (left, right) => {
-    const order = orderOf(left, right, isEquality);
+  const [first, second] = operands.map(read);
+  if (!first || !second) return undefined;
+  return (values) => {
+    const [left, right] = [first(values), second(values)];
+    const order = left === undefined || right === undefined ? undefined : orderOf(left, right, isEquality);
     return order === undefined ? undefined : holds(order);
-  });
+  };
 }
 
 /** Like a comparator; undefined where the library has to say. The order of texts is left to it. */
