@@ -21,6 +21,9 @@ function left(candidates: Candidates, order: Partial<OrderFacts> = {}, currency 
   return candidates.of(new EventNames(paidOrder(order), context).shared).map(({ name }) => name);
 }
 
+const LEAST = 'settings: { least: { type: Money, default: "99.50", description: d } }';
+const COUNT = 'settings: { count: { type: int, default: "2", description: d } }';
+
 describe('candidates by text', () => {
   const rules = inOrder([
     rule('any'),
@@ -127,21 +130,30 @@ describe('candidates by numbers and amounts', () => {
     expect(left(candidates, yen)).toEqual(['whole', 'cents']);
   });
 
-  it('are all rules with settings, whose values are not among the names that all rules have', () => {
-    const settings = 'settings: { x: { type: bool, default: true, description: d } }';
-    const set = rule('set', 'order.total > money("100.00")', settings);
-    expect(left(new Candidates([set]))).toEqual(['set']);
+  it('are found by what is set on each rule', () => {
+    const candidates = new Candidates([
+      rule('low', 'order.total > settings.least', LEAST),
+      rule('high', 'settings.least.percent("200", "half-up") > order.total', LEAST),
+      rule('same', 'settings.least == order.total', LEAST),
+      rule('many', '!(order.instalments <= settings.count)', COUNT),
+      rule('few', 'order.instalments < settings.count', COUNT),
+      rule('other', 'order.total > money("100.00")', COUNT),
+    ]);
+    expect(left(candidates)).toEqual(['low', 'high', 'many']);
+    expect(left(candidates, { total: brl('99.50'), instalments: 2 })).toEqual(['high', 'same']);
+  });
+
+  it('are all rules whose settings do not fit the currency, whatever their conditions, so that this is said', () => {
+    const candidates = new Candidates([
+      rule('set', ['order.total > money("1000")', 'order.total > settings.least'], LEAST),
+      rule('text', 'order.payment.gateway == "stone"', LEAST),
+      rule('not-set', 'order.total > money("1000")'),
+    ]);
+    expect(left(candidates, { total: Money.parse('900', 'JPY') }, 'JPY')).toEqual(['set', 'text']);
   });
 });
 
 describe('conditions of candidates', () => {
-  const set = (name: string, least: string) =>
-    rule(
-      name,
-      'order.total > settings.least',
-      `settings: { least: { type: Money, default: "${least}", description: d } }`,
-    );
-
   it('are one where they are written alike, and come to the same for each rule', () => {
     const rules = [
       rule('a', ['!order.test', 'order.total > money("1.00")']),
@@ -159,11 +171,19 @@ describe('conditions of candidates', () => {
     ]);
   });
 
-  it('are those of each rule where it has settings', () => {
-    const rules = [set('low', '1.00'), set('high', '100.00')];
+  it('are those of each rule where they read what is set on it', () => {
+    const set = (name: string, least: string) =>
+      rule(
+        name,
+        ['!order.test', 'order.total >= settings.least || order.test'],
+        LEAST.replace('99.50', least),
+      );
     const context = { organization: ORGANIZATION, tables: TABLES };
-    const tried = new Candidates(rules).of(new EventNames(paidOrder(), context).shared);
-    expect(tried).toEqual(rules);
+    const tried = new Candidates([set('low', '1.00'), set('high', '100.01')]).of(
+      new EventNames(paidOrder(), context).shared,
+    );
+    const [low, high] = tried.map(({ conditions }) => conditions);
+    expect(low?.[0]).toBe(high?.[0]);
     expect(tried.map((own) => planRule(own, paidOrder(), context).matched)).toEqual([true, false]);
   });
 });

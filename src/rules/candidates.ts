@@ -1,6 +1,6 @@
-import { Money } from '../kernel/money';
 import type { Values } from './cel/expression';
 import { CURRENCY } from './cel/macros';
+import { numberOf } from './cel/requirements';
 import type {
   CompiledCondition,
   CompiledRule,
@@ -24,7 +24,7 @@ interface Limit extends Interval {
 }
 
 /**
- * Rules of one event, found by what their conditions compare with a literal: of a thousand rules, each for another gateway
+ * Rules of one event, found by what their conditions compare with a literal or a setting: of a thousand rules, each for another gateway
  * or from another amount on, the few for the order are tried. What is left out would have been tried in vain: one of its
  * conditions is false.
  */
@@ -33,15 +33,13 @@ export class Candidates {
   /** Places of the rules that compare nothing with a text. */
   private readonly others: number[] = [];
   private readonly ranges: Ranges;
-
   private readonly rules: readonly CompiledRule[];
 
   /** @param rules in the order in which they are tried */
   constructor(rules: readonly CompiledRule[]) {
     this.rules = sharingConditions(rules);
-    const requirements = rules.map(requirementsOf);
-    requirements.forEach((own, place) => this.add(own.find(isEquality), place));
-    this.ranges = new Ranges(requirements.map((own) => own.filter(isRange)));
+    rules.forEach((rule, place) => this.add(equalityOf(rule), place));
+    this.ranges = new Ranges(rules);
   }
 
   /** The rules to try, in their order. @param names what conditions without settings read of the event */
@@ -81,17 +79,24 @@ export class Candidates {
 function sharingConditions(rules: readonly CompiledRule[]): CompiledRule[] {
   const known = new Map<string, CompiledCondition>();
   return rules.map((rule) => {
-    // What `settings` means differs from rule to rule. All other names are those of the event and the organization.
-    if (rule.settings.length > 0) return rule;
-    for (const condition of rule.conditions)
-      if (!known.has(condition.source)) known.set(condition.source, condition);
-    return { ...rule, conditions: rule.conditions.map((own) => known.get(own.source) ?? own) };
+    const conditions = rule.conditions.map((own) => {
+      // All other names are those of the event and the organization.
+      if (own.usesSettings === true) return own;
+      const first = known.get(own.source) ?? own;
+      known.set(own.source, first);
+      return first;
+    });
+    return { ...rule, conditions };
   });
 }
 
-/** What settings are is not among the names that all rules have: rules with settings are tried. */
-function requirementsOf({ conditions, settings }: CompiledRule): readonly Requirement[] {
-  return settings.length > 0 ? [] : conditions.flatMap(({ requirements = [] }) => requirements);
+/** A rule with settings is refused where these do not fit the currency, also where the text is another: it is tried. */
+function equalityOf({ conditions, settings }: CompiledRule): Equality | undefined {
+  return settings.length > 0 ? undefined : conditions.flatMap(requirementsOf).find(isEquality);
+}
+
+function requirementsOf({ requirements = [] }: CompiledCondition): readonly Requirement[] {
+  return requirements;
 }
 
 function isEquality(requirement: Requirement): requirement is Equality {
@@ -107,13 +112,14 @@ class Ranges {
   private readonly reads: Range['read'][] = [];
   /** Places in `reads` by path. */
   private readonly values = new Map<string, number>();
+  private readonly ranges: readonly (readonly Range[])[];
   /** Of each rule by its place, in the currency that the organization had last. */
   private limits: readonly (readonly Limit[])[] = [];
   private currency: string | undefined;
 
-  /** @param ranges of each rule, by its place */
-  constructor(private readonly ranges: readonly (readonly Range[])[]) {
-    for (const { path, read } of ranges.flat())
+  constructor(private readonly rules: readonly CompiledRule[]) {
+    this.ranges = rules.map(({ conditions }) => conditions.flatMap(requirementsOf).filter(isRange));
+    for (const { path, read } of this.ranges.flat())
       if (!this.values.has(path)) this.values.set(path, this.reads.push(read) - 1);
   }
 
@@ -124,7 +130,8 @@ class Ranges {
     const limits = this.limitsIn(currency);
     const numbers: (bigint | number)[] = [];
     const isWithin = ({ value, least, most }: Limit): boolean => {
-      const number = (numbers[value] ??= numberOf(valueOf(this.reads[value], names), currency));
+      // What is not known is in order with no number: no rule is left out for it.
+      const number = (numbers[value] ??= numberOf(valueOf(this.reads[value], names), currency) ?? NaN);
       return !(number < least || number > most);
     };
     return places.filter((place) => limits[place]?.every(isWithin) ?? true);
@@ -132,23 +139,22 @@ class Ranges {
 
   private limitsIn(currency: string): readonly (readonly Limit[])[] {
     if (this.currency !== currency) {
-      this.limits = this.ranges.map((own) => own.flatMap((range) => this.limitOf(range, currency)));
+      this.limits = this.rules.map((rule, place) => this.limitsOf(rule, this.ranges[place] ?? [], currency));
       this.currency = currency;
     }
     return this.limits;
   }
 
-  private limitOf({ path, within }: Range, currency: string): Limit[] {
-    const value = this.values.get(path);
-    const interval = valueOf(within, currency);
-    return value === undefined || interval === undefined ? [] : [{ value, ...interval }];
+  private limitsOf({ settingsIn }: CompiledRule, ranges: readonly Range[], currency: string): Limit[] {
+    const settings = valueOf(settingsIn, currency);
+    // Where they cannot be read the rule is refused: it has to be tried.
+    if (settings === undefined) return [];
+    return ranges.flatMap(({ path, within }) => {
+      const value = this.values.get(path);
+      const interval = valueOf(() => within(currency, settings), undefined);
+      return value === undefined || interval === undefined ? [] : [{ value, ...interval }];
+    });
   }
-}
-
-/** NaN, which is in order with no number, where it is not known: no rule is left out for it. */
-function numberOf(value: unknown, currency: string): bigint | number {
-  if (value instanceof Money) return value.currency === currency ? value.minor : NaN;
-  return typeof value === 'bigint' ? value : NaN;
 }
 
 /** Undefined where it fails: trying the condition says why. */

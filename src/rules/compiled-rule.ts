@@ -17,7 +17,7 @@ export interface CompiledRule {
   /** What an organization can set on it without another version. */
   readonly settings: readonly RuleSetting[];
   /** The value of `settings` where amounts are in this currency. @throws RuleRefusal when an amount does not fit it */
-  readonly settingsIn: (currency: string) => unknown;
+  readonly settingsIn: (currency: string) => ReadonlyMap<string, unknown>;
   readonly conditions: readonly CompiledCondition[];
   readonly lets: readonly CompiledLet[];
   readonly steps: readonly CompiledStep[];
@@ -37,9 +37,11 @@ export interface CompiledCondition {
   readonly test: (values: Values) => boolean;
   /** Of single values: it is false where one of these is not met, whatever else it says. Absent: of none. */
   readonly requirements?: readonly Requirement[];
+  /** Whether it reads what is set on its rule: then one that is written alike may come to something else. */
+  readonly usesSettings?: boolean;
 }
 
-/** A comparison of a value with a literal, without which a condition is false: rules are found by it. */
+/** A comparison of a value with a literal or a setting, without which a condition is false: rules are found by it. */
 export type Requirement = Equality | Range;
 
 interface Compared {
@@ -54,10 +56,15 @@ export interface Equality extends Compared {
   readonly text: string;
 }
 
-/** `path >= 5`, `path < money("10.00")` and their like. */
+/** `path >= 5`, `path < money("10.00")`, `path == settings.least` and their like. */
 export interface Range extends Compared {
-  /** @param currency that of the organization. @throws MoneyError where an amount does not fit it */
-  readonly within: (currency: string) => Interval;
+  /**
+   * @param currency that of the organization
+   * @param settings those of the rule in this currency
+   * @returns undefined: the condition has to be tried
+   * @throws MoneyError where an amount does not fit the currency
+   */
+  readonly within: (currency: string, settings?: ReadonlyMap<string, unknown>) => Interval | undefined;
 }
 
 /** Whole numbers, both ends included: of minor units where amounts are compared. */

@@ -8,7 +8,7 @@ import type { CompiledRule } from '../../src/rules/compiled-rule';
 import { compiled, ORGANIZATION, TABLES } from '../../src/rules/fixtures';
 import { EventNames, planRule } from '../../src/rules/plan-rule';
 import { propertyRuns, propertySeed } from '../support/property-runs';
-import { conditionText, findableText, orderEvent } from './rule-conditions/arbitraries';
+import { conditionText, findableText, orderEvent, setText } from './rule-conditions/arbitraries';
 
 const CONTEXT = { organization: ORGANIZATION, tables: TABLES };
 const scope = new RuleScope('order.paid', TABLES.keys());
@@ -30,12 +30,18 @@ function byLibrary(source: string) {
   return (values: Readonly<Record<string, unknown>>): unknown => parsed(values);
 }
 
+interface Own {
+  readonly conditions: readonly string[];
+  readonly set: { readonly least: string; readonly condition: string } | undefined;
+}
+
 /** A rule with these conditions, all of which it needs. */
-function ruleOf(name: string, conditions: readonly string[]): CompiledRule {
+function ruleOf(name: string, { conditions, set }: Own): CompiledRule {
   return compiled(
     [
       `rule: ${name}`,
-      `when: { event: order.paid, all: ${JSON.stringify(conditions)} }`,
+      ...(set ? [`settings: { least: { type: Money, default: "${set.least}", description: d } }`] : []),
+      `when: { event: order.paid, all: ${JSON.stringify([...conditions, ...(set ? [set.condition] : [])])} }`,
       'then: [{ id: c, do: customer.ensure, with: { name: x } }]',
     ].join('\n'),
   );
@@ -68,13 +74,16 @@ describe('conditions that are computed without the library', () => {
 describe('rules that are found by what they compare', () => {
   it('are all that apply or are refused, in their order', () => {
     const found = { tried: 0, leftOut: 0, refused: 0 };
-    const conditions = fc.array(findableText, { minLength: 1, maxLength: 3 });
+    const own: fc.Arbitrary<Own> = fc.record({
+      conditions: fc.array(findableText, { minLength: 1, maxLength: 3 }),
+      set: fc.option(setText, { nil: undefined, freq: 2 }),
+    });
     fc.assert(
       fc.property(
-        fc.array(conditions, { minLength: 1, maxLength: 5 }),
+        fc.array(own, { minLength: 1, maxLength: 5 }),
         fc.array(orderEvent, { minLength: 1, maxLength: 5 }),
         (all, events) => {
-          const rules = all.map((own, index) => ruleOf(`r${index}`, own));
+          const rules = all.map((each, index) => ruleOf(`r${index}`, each));
           const candidates = new Candidates(rules);
           for (const event of events) {
             const left = candidates.of(new EventNames(event, CONTEXT).shared);
@@ -83,9 +92,9 @@ describe('rules that are found by what they compare', () => {
             expect([...tried.keys()]).toEqual(inOrder);
             for (const rule of rules) {
               const outcome = planRule(rule, event, CONTEXT);
-              const own = tried.get(rule.name);
-              expect(own ? planRule(own, event, CONTEXT) : { matched: false }).toEqual(outcome);
-              found[own ? 'tried' : 'leftOut'] += 1;
+              const same = tried.get(rule.name);
+              expect(same ? planRule(same, event, CONTEXT) : { matched: false }).toEqual(outcome);
+              found[same ? 'tried' : 'leftOut'] += 1;
               if ('refused' in outcome) found.refused += 1;
             }
           }

@@ -1,7 +1,8 @@
-import type { Interval, Requirement } from '../compiled-rule';
+import type { Interval, Range, Requirement } from '../compiled-rule';
 import { Money } from '../../kernel/money';
 import { sourceTextOf, type ASTNode } from './ast';
 import { directRead } from './direct';
+import { SETTINGS } from './scope';
 
 /*
  * What a condition asks of single values of the event, by which rules are found without being tried (`candidates.ts`). In
@@ -21,7 +22,7 @@ const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
 };
 
 /**
- * The comparisons of a value with a literal without which a condition cannot be true. Other parts of it are left out.
+ * The comparisons of a value with a literal or a setting without which a condition cannot be true. Other parts of it are left out.
  * @param node checked
  * @param isNegated whether the node has to be false instead
  */
@@ -46,37 +47,55 @@ export function requirementsIn(node: ASTNode, isNegated = false): Requirement[] 
 }
 
 function comparisonOf(operator: Comparison, [left, right]: readonly [ASTNode, ASTNode]): Requirement[] {
-  return isLiteral(left)
+  return left.op === 'value' || boundOf(left)
     ? comparedWith(left, EXCHANGED[operator], right)
     : comparedWith(right, operator, left);
 }
 
-function isLiteral(node: ASTNode): boolean {
-  return node.op === 'value' || amountIn(node) !== undefined;
-}
-
-function comparedWith(literal: ASTNode, operator: Comparison, value: ASTNode): Requirement[] {
-  if (operator === '!=' || !isLiteral(literal)) return [];
-  const read = directRead(value);
-  if (!read) return [];
+function comparedWith(given: ASTNode, operator: Comparison, value: ASTNode): Requirement[] {
+  const read = operator === '!=' ? undefined : directRead(value);
+  if (operator === '!=' || !read) return [];
   const path = sourceTextOf(value);
-  const amount = amountIn(literal);
-  if (amount !== undefined)
-    return [{ path, read, within: (currency) => interval(operator, Money.parse(amount, currency).minor) }];
-  const { args: written } = literal;
-  if (typeof written === 'bigint') return [{ path, read, within: () => interval(operator, written) }];
-  return typeof written === 'string' && operator === '==' ? [{ path, read, text: written }] : [];
+  if (given.op === 'value' && typeof given.args === 'string')
+    return operator === '==' ? [{ path, read, text: given.args }] : [];
+  const bound = boundOf(given);
+  return bound ? [{ path, read, within: (...context) => within(operator, bound(...context)) }] : [];
 }
 
-/** The text of `money("10.00")`. */
-function amountIn(node: ASTNode): string | undefined {
-  if (node.op !== 'call' || node.args[0] !== 'money') return undefined;
-  const [literal] = node.args[1];
-  return literal?.op === 'value' && typeof literal.args === 'string' ? literal.args : undefined;
+type Context = Parameters<Range['within']>;
+
+/** What a number or an amount that is written out or set comes to: undefined where it is none. */
+function boundOf(node: ASTNode): ((...context: Context) => bigint | undefined) | undefined {
+  switch (node.op) {
+    case 'value': {
+      const { args: written } = node;
+      return typeof written === 'bigint' ? () => written : undefined;
+    }
+    case 'call': {
+      const [name, [literal]] = node.args;
+      if (name !== 'money' || literal?.op !== 'value' || typeof literal.args !== 'string') return undefined;
+      const { args: written } = literal;
+      return (currency) => Money.parse(written, currency).minor;
+    }
+    case '.': {
+      const [owner, name] = node.args;
+      if (owner.op !== 'id' || owner.args !== SETTINGS) return undefined;
+      return (currency, settings) => numberOf(settings?.get(name), currency);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A whole number, of minor units where it is an amount; undefined where it is neither, or in another currency. */
+export function numberOf(value: unknown, currency: string): bigint | undefined {
+  if (value instanceof Money) return value.currency === currency ? value.minor : undefined;
+  return typeof value === 'bigint' ? value : undefined;
 }
 
 /** What is above a whole number is at least the next one. */
-function interval(operator: Exclude<Comparison, '!='>, bound: bigint): Interval {
+function within(operator: Exclude<Comparison, '!='>, bound: bigint | undefined): Interval | undefined {
+  if (bound === undefined) return undefined;
   switch (operator) {
     case '==':
       return { least: bound, most: bound };

@@ -116,6 +116,18 @@ const plainText: fc.Arbitrary<string> = fc.oneof(
     .map(([comparison, literal]) => `order.payment.gateway ${comparison} "${literal}"`),
 );
 
+/** What a rule has set, and a condition that reads it. */
+export const setText: fc.Arbitrary<{ readonly least: string; readonly condition: string }> = fc.record({
+  least: fc.constantFrom('0.00', '100.00', '100.01', '1.234'),
+  condition: fc
+    .tuple(fc.constantFrom('order.total', 'order.payment.value'), operator, plainText, fc.boolean())
+    .map(([value, comparison, other, isEither]) =>
+      isEither
+        ? `settings.least ${comparison} ${value} || ${other}`
+        : `!(${value} ${comparison} settings.least) && ${other}`,
+    ),
+});
+
 /** A condition of which rules are often found by a part, and often another part goes wrong. */
 export const findableText: fc.Arbitrary<string> = fc.oneof(
   plainText,
