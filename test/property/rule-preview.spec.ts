@@ -4,7 +4,7 @@ import { send } from '../support/operators-client';
 import { OPERATORS_KEY, type SentHook, TestService } from '../support/service';
 import { casesOf, readFixture } from '../support/source-cases';
 import { cpfNumber } from '../support/documents';
-import { propertyRuns } from '../support/property-runs';
+import { propertyRuns, propertySeed } from '../support/property-runs';
 import { until } from '../support/until';
 
 /** Beside those that come with Ponte: a rule for every other event, and one that refuses some orders. */
@@ -222,7 +222,7 @@ describe('a preview shows exactly what the worker plans', () => {
         plans += planned;
         refusals += refused;
       }),
-      { numRuns: propertyRuns(60) },
+      { numRuns: propertyRuns(60), ...propertySeed() },
     );
     expect(plans).toBeGreaterThan(20);
     expect(refusals).toBeGreaterThan(5);
