@@ -8,11 +8,18 @@ import { processorTime } from './processor-time';
 const RULES = 1_000;
 const TIMES = 40;
 
+/** From which amount on a rule applies: that of the order for one of them, and more for all others. */
+function amount(index: number): string {
+  return `${index === 500 ? 100 : 101 + index}.00`;
+}
+
 /** How the rules of an organization divide its orders among themselves. */
 export const MANY_RULES = {
   'each for a gateway': (index: number) => `order.payment.gateway == "${index === 500 ? 'pagbank' : index}"`,
-  'each from an amount on': (index: number) =>
-    `order.total >= money("${index === 500 ? 100 : 100 + index + 1}.00")`,
+  'each from an amount on': (index: number) => `order.total >= money("${amount(index)}")`,
+  // No single comparison decides: each is tried.
+  'each from an amount or a number of parts on': (index: number) =>
+    `order.total >= money("${amount(index)}") || order.instalments > ${index + 3}`,
   'all of them apply': () => 'order.payment.gateway == "pagbank"',
 } as const;
 

@@ -17,7 +17,7 @@ export interface CompiledRule {
   /** What an organization can set on it without another version. */
   readonly settings: readonly RuleSetting[];
   /** The value of `settings` where amounts are in this currency. @throws RuleRefusal when an amount does not fit it */
-  readonly settingsIn: (currency: string) => unknown;
+  readonly settingsIn: (currency: string) => ReadonlyMap<string, unknown>;
   readonly conditions: readonly CompiledCondition[];
   readonly lets: readonly CompiledLet[];
   readonly steps: readonly CompiledStep[];
@@ -35,17 +35,42 @@ export interface CompiledCondition {
   readonly source: string;
   /** @throws whatever goes wrong, to be explained by `explainFailure` */
   readonly test: (values: Values) => boolean;
-  /** What it compares with a text, where it is no more than that: rules are found by it. */
-  readonly equality?: Equality;
+  /** Of single values: it is false where one of these is not met, whatever else it says. Absent: of none. */
+  readonly requirements?: readonly Requirement[];
+  /** Whether it reads what is set on its rule: then one that is written alike may come to something else. */
+  readonly usesSettings?: boolean;
+}
+
+/** A comparison of a value with a literal or a setting, without which a condition is false: rules are found by it. */
+export type Requirement = Equality | Range;
+
+interface Compared {
+  /** The value as it is written: `order.payment.gateway`. Two that are written alike are one value of an event. */
+  readonly path: string;
+  /** The value; undefined: the condition has to be tried. @throws RuleRefusal where trying it says why */
+  readonly read: (values: Values) => unknown;
 }
 
 /** `path == "text"` */
-export interface Equality {
-  /** As it is written: `order.payment.gateway`. */
-  readonly path: string;
+export interface Equality extends Compared {
   readonly text: string;
-  /** The value at the path; undefined: the condition has to be tried. */
-  readonly read: (values: Values) => unknown;
+}
+
+/** `path >= 5`, `path < money("10.00")`, `path == settings.least` and their like. */
+export interface Range extends Compared {
+  /**
+   * @param currency that of the organization
+   * @param settings those of the rule in this currency
+   * @returns undefined: the condition has to be tried
+   * @throws MoneyError where an amount does not fit the currency
+   */
+  readonly within: (currency: string, settings?: ReadonlyMap<string, unknown>) => Interval | undefined;
+}
+
+/** Whole numbers, both ends included: of minor units where amounts are compared. */
+export interface Interval {
+  readonly least: bigint | number;
+  readonly most: bigint | number;
 }
 
 export interface CompiledLet {

@@ -1,8 +1,6 @@
 import { EVENT_BUDGET } from './cel/limits';
-import { Candidates } from './candidates';
 import { budgetExcess } from './event-budget';
-import { compiled, ORGANIZATION, paidOrder, problemsOf, TABLES } from './fixtures';
-import { EventNames } from './plan-rule';
+import { compiled, problemsOf } from './fixtures';
 import { inOrder } from './rule-order';
 import { traitsOf, warningsOf } from './shared-keys';
 
@@ -103,32 +101,5 @@ describe('the budget of an event', () => {
   it('counts of a rule that stops its conditions alone, or it as the last', () => {
     expect(budgetExcess([costly(true, 0.6), costly(true, 0.6), costly(false, 0.9)])).toBeUndefined();
     expect(budgetExcess([costly(false, 0.6), costly(true, 0.6)])).toContain('1.2 times');
-  });
-});
-
-describe('candidates', () => {
-  const rules = inOrder([
-    rule('any'),
-    rule('by-amount', '', 'order.total > money("1.00")'),
-    rule('pagbank', 'priority: 5', 'order.payment.gateway == "pagbank"'),
-    rule('other', '', '"stone" == order.payment.gateway'),
-    rule('by-method', '', 'order.payment.method == "pix"'),
-    rule(
-      'set',
-      'settings: { x: { type: bool, default: true, description: d } }',
-      'order.payment.gateway == "stone"',
-    ),
-  ]);
-  const of = (event = paidOrder()) =>
-    names(
-      new Candidates(rules).of(new EventNames(event, { organization: ORGANIZATION, tables: TABLES }).shared),
-    );
-
-  it('are the rules that what the event says leaves over, in their order', () => {
-    expect(of()).toEqual(['pagbank', 'any', 'by-amount', 'by-method', 'set']);
-  });
-
-  it('are all of a path that cannot be read, so that the refusal is said', () => {
-    expect(of(paidOrder({ payment: undefined }))).toEqual(names(rules));
   });
 });

@@ -34,9 +34,8 @@ export function operation(node: ASTNode, read: Reader): Direct | undefined {
     case '>=':
       return comparison(node.op, node.args, read);
     case '+':
-      return text(node)
-        ? combined(node.args, read, (left, right) => `${left as string}${right as string}`)
-        : undefined;
+    case '-':
+      return sum(node, node.args, read);
     case 'call':
       return node.args[0] === 'money' ? amount(node.args[1]) : undefined;
     case 'rcall':
@@ -95,6 +94,18 @@ function combined(
   };
 }
 
+/** Texts one after another, and amounts together: what is out of range or of two currencies, the library refuses. */
+function sum(node: ASTNode, operands: readonly [ASTNode, ASTNode], read: Reader): Direct | undefined {
+  const isSum = node.op === '+';
+  if (isSum && text(node))
+    return combined(operands, read, (left, right) => `${left as string}${right as string}`);
+  if (checkedTypeOf(node)?.name !== 'Money') return undefined;
+  return combined(operands, read, (left, right) => {
+    if (!(left instanceof Money && right instanceof Money)) return undefined;
+    return unlessRefused(() => (isSum ? left.plus(right) : left.minus(right)));
+  });
+}
+
 type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 const HOLDS: Readonly<Record<Comparison, (order: number) => boolean>> = {
@@ -114,10 +125,13 @@ function comparison(
   const holds = HOLDS[operator];
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && operands.some(text)) return undefined;
-  return combined(operands, read, (left, right) => {
-    const order = orderOf(left, right, isEquality);
+  const [first, second] = operands.map(read);
+  if (!first || !second) return undefined;
+  return (values) => {
+    const [left, right] = [first(values), second(values)];
+    const order = left === undefined || right === undefined ? undefined : orderOf(left, right, isEquality);
     return order === undefined ? undefined : holds(order);
-  });
+  };
 }
 
 /** Like a comparator; undefined where the library has to say. The order of texts is left to it. */

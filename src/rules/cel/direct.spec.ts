@@ -47,6 +47,8 @@ const READABLE = [
   'order.total == money("100.00")',
   'order.total != money("100.00")',
   'order.total <= order.payment.value',
+  'order.total + order.payment.value',
+  'order.total - order.payment.value - money("0.01")',
   '!order.test',
   'order.test && order.payment.gateway == "x"',
   '!order.test && order.payment.gateway == "pagbank"',
@@ -88,7 +90,6 @@ describe('directRead', () => {
   });
 
   it.each([
-    'order.total + order.total',
     'order.instalments + 1',
     'order.number < order.key',
     'money(order.number)',
@@ -110,6 +111,9 @@ describe('directRead', () => {
     ['order.test', { test: 'yes' as never }],
     ['paidOn', {}],
     ['order.total > money("0.00")', { total: Money.parse('1.00', 'USD') }],
+    ['order.total + money("1.00")', { total: Money.parse('1.00', 'USD') }],
+    ['order.total + money("0.01")', { total: brl('999999999999.99') }],
+    ['order.total - order.discount', {}],
     ['order.test && order.payment.gateway == "pagbank"', { test: 'yes' as never }],
     ['!order.test && order.payment.gateway == "x"', { payment: undefined }],
     ['order.payment.storeCredit || order.paidAt > order.createdAt', { paidAt: undefined }],

@@ -12,7 +12,7 @@ import { StepOutput } from './references';
  * checked, nothing is read: then the library evaluates the expression, and says what is wrong.
  */
 
-/** Reads a value; undefined: it cannot be read so. */
+/** Reads a value; undefined: it cannot be read so. @throws RuleRefusal where a part of it is larger than may be read */
 export type Direct = (values: Readonly<Record<string, unknown>>) => unknown;
 
 /** Whether a value is of a CEL type. Types that are not here are left to the library. */
@@ -56,7 +56,7 @@ function reading(node: ASTNode): Direct | undefined {
     }
     case '.': {
       const [left, name] = node.args;
-      return memberOf(left, () => name);
+      return pathOf(node) ?? memberOf(left, () => name);
     }
     case '[]':
       return elementOf(node.args) ?? memberOf(node.args[0], keyOf(node.args[1]));
@@ -107,15 +107,32 @@ function keyOf(node: ASTNode): Direct | undefined {
   return checkedTypeOf(node)?.name === 'string' ? directRead(node) : undefined;
 }
 
+/** A member of a member of a name. One function for the whole: where many rules are tried, most time goes to fetching each. */
+function pathOf(node: ASTNode): Direct | undefined {
+  const names = namesOf(node);
+  const [first, ...members] = names ?? [];
+  if (first === undefined) return undefined;
+  return (values) => members.reduce(memberNamed, values[first]);
+}
+
+function namesOf(node: ASTNode): readonly string[] | undefined {
+  if (node.op === 'id') return [node.args];
+  const owner = node.op === '.' ? namesOf(node.args[0]) : undefined;
+  return owner && node.op === '.' ? [...owner, node.args[1]] : undefined;
+}
+
 /** A field of a fact, an entry of a table, an output of a step. */
+function memberNamed(value: unknown, name: string): unknown {
+  if (value instanceof Fact) return value.field(name);
+  return value instanceof Map ? (value as ReadonlyMap<string, unknown>).get(name) : undefined;
+}
+
 function memberOf(left: ASTNode, key: Direct | undefined): Direct | undefined {
   const owner = reading(left);
   if (!owner || !key) return undefined;
   return (values) => {
     const value = owner(values);
     const name = key(values);
-    if (typeof name !== 'string') return undefined;
-    if (value instanceof Fact) return value.field(name);
-    return value instanceof Map ? (value as ReadonlyMap<string, unknown>).get(name) : undefined;
+    return typeof name === 'string' ? memberNamed(value, name) : undefined;
   };
 }

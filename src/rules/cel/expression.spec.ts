@@ -320,6 +320,15 @@ describe('evaluation', () => {
     });
   });
 
+  it.each([
+    ['order.number == "x" && order.test', 'false'],
+    ['order.test && order.number == "x"', 'false'],
+    ['order.number == "x" || !order.test', 'true'],
+    ['!order.test || order.number == "x"', 'true'],
+  ])('lets one operand decide where the other is longer than may be read: %s', (source, result) => {
+    expect(textOf(`\${${source} ? "true" : "false"}`, paidOrder({ number: 'x'.repeat(5_001) }))).toBe(result);
+  });
+
   it('gives the same result in the middle of text and alone', () => {
     expect(textOf('${order.number}')).toBe(textOf(' ${order.number} '));
     expect(problemsOf(ruleNaming('${order.number}'))).toEqual([]);

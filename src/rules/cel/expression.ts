@@ -1,11 +1,12 @@
 import type { ParseResult } from '@marcbachmann/cel-js';
-import type { Equality } from '../compiled-rule';
-import { checkedTypeOf, childrenOf, sourceTextOf, type ASTNode } from './ast';
+import type { Requirement } from '../compiled-rule';
+import { checkedTypeOf, childrenOf, type ASTNode } from './ast';
 import { estimate, type Size } from './cost';
-import { directRead } from './direct';
+import { type Direct, directRead } from './direct';
 import { explainProblem } from './explain';
 import { EXPRESSION_BUDGET, MAX_SOURCE } from './limits';
 import { replaceHas } from './macros';
+import { requirementsIn } from './requirements';
 import type { RuleScope } from './scope';
 import { validateTypes } from './validate-types';
 import { validateNames, type ExpressionProblem } from './validate-names';
@@ -28,8 +29,8 @@ export interface Expression {
   readonly steps: readonly string[];
   /** Names of the rule that it reads: of the event, of `let`, of `forEach`. */
   readonly names: readonly string[];
-  /** What it compares with a text, where it is no more than that. */
-  readonly equality?: Equality | undefined;
+  /** Where it is a condition: what it asks of single values. */
+  readonly requirements: readonly Requirement[];
   /** @throws whatever goes wrong; `explainFailure` says it in words */
   evaluate(values: Values): unknown;
 }
@@ -82,7 +83,7 @@ function priced(
       usesRaw: names.includes('raw'),
       steps: [...stepsIn(parsed.ast)],
       names,
-      equality: equalityIn(parsed.ast),
+      requirements: requirementsIn(parsed.ast),
       evaluate: evaluator(parsed),
     },
   };
@@ -91,20 +92,16 @@ function priced(
 function evaluator(parsed: ParseResult): Expression['evaluate'] {
   const direct = directRead(parsed.ast);
   if (!direct) return (values) => parsed(values) as unknown;
-  return (values) => direct(values) ?? (parsed(values) as unknown);
+  return (values) => valueOrNothing(direct, values) ?? (parsed(values) as unknown);
 }
 
-function equalityIn(node: ASTNode): Equality | undefined {
-  if (node.op !== '==') return undefined;
-  const [literal, path] = node.args[0].op === 'value' ? node.args : [node.args[1], node.args[0]];
-  if (literal.op !== 'value' || typeof literal.args !== 'string' || !isPath(path)) return undefined;
-  const read = directRead(path);
-  return read && { path: sourceTextOf(path), text: literal.args, read };
-}
-
-/** A field of what the event brings. */
-function isPath(node: ASTNode): boolean {
-  return node.op === '.' && (node.args[0].op === 'id' || isPath(node.args[0]));
+/** Nothing, too, where what is read is too large: of `&&` and `||` the other operand may decide, and the library knows. */
+function valueOrNothing(direct: Direct, values: Values): unknown {
+  try {
+    return direct(values);
+  } catch {
+    return undefined;
+  }
 }
 
 function mentions(node: ASTNode, test: (node: ASTNode) => boolean): boolean {

@@ -13,6 +13,9 @@ import { registerOutputTypes, stepOutput, type OutputType } from './references';
 /** The type of the table entries: the only map there is. */
 const TABLE = 'map<string, string>';
 
+/** The name of {@link SettingsValue}. */
+export const SETTINGS = 'settings';
+
 /** The value of `settings`: what a rule declares, as the organization has it. */
 export class SettingsValue extends Map<string, unknown> {}
 class TablesValue extends Map<string, ReadonlyMap<string, string>> {}
@@ -86,14 +89,14 @@ export class RuleScope {
     this.define('tables', 'Tables', scalarOf());
     this.define('raw', 'dyn', ANY);
     this.elsewhere.set('steps', 'only the steps below can use outputs of steps');
-    this.elsewhere.set('settings', 'the rule declares none; add "settings" to it');
+    this.elsewhere.set(SETTINGS, 'the rule declares none; add "settings" to it');
   }
 
   /** Declares what the organization can set. Without it `settings` is a name like any other. @param types CEL types by name */
   defineSettings(types: Readonly<Record<string, string>>): void {
     this.settings = new Set(Object.keys(types));
     this.environment.registerType('Settings', { ctor: SettingsValue, fields: { ...types } });
-    this.define('settings', 'Settings', scalarOf());
+    this.define(SETTINGS, 'Settings', scalarOf());
   }
 
   /** Whether a name is taken, by this rule or by the language. */

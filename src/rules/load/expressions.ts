@@ -3,7 +3,7 @@ import type { TextNode } from '../document/yaml-nodes';
 import { compileExpression, type Expression, type Values } from '../cel/expression';
 import type { Size } from '../cel/cost';
 import { MAX_EACH, RULE_BUDGET } from '../cel/limits';
-import type { RuleScope } from '../cel/scope';
+import { type RuleScope, SETTINGS } from '../cel/scope';
 import type { CompiledCondition } from '../compiled-rule';
 
 /** Compiles the expressions of one rule: their problems are put where they stand in the document. */
@@ -55,9 +55,9 @@ export class Expressions {
   condition(node: TextNode): CompiledCondition | undefined {
     const expression = this.whole(node, ['bool']);
     if (expression === undefined) return undefined;
-    const { source, equality } = expression;
+    const { source, requirements, names } = expression;
     const test = (values: Values) => expression.evaluate(values) === true;
-    return { source, test, ...(equality && { equality }) };
+    return { source, test, requirements, usesSettings: names.includes(SETTINGS) };
   }
 
   /** An expression inside a text, from the text's character `start` on. Nothing is looked into once there are enough problems. */
