@@ -84,6 +84,13 @@ describe('Payload', () => {
     },
   );
 
+  it('reads the money of a float that was printed with all its digits, and no such text', () => {
+    expect(of('{"a": 29.949999999999999}').money('a', 'BRL')?.minor).toBe(2995n);
+    expect(of('{"a": -1234567.9499999999}').money('a', 'BRL')?.minor).toBe(-123456795n);
+    expect(complaint(() => of('{"a": "29.949999999999999"}').money('a', 'BRL'))).toContain('more than 2');
+    expect(complaint(() => of('{"a": 29.949999999999999}').money('a', 'JPY'))).toContain('more than 0');
+  });
+
   it('reads every amount of cents as it was written', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999_999_999_999n }), fc.boolean(), (minor, quoted) => {

@@ -1,4 +1,5 @@
 import { MOST_LINES } from '../events/limits';
+import { shortestSpelling } from '../kernel/float-spelling';
 import { type ExactJson, JsonError, LosslessNumber, parseExactJson } from '../kernel/lossless-json';
 import type { CalendarDate } from '../kernel/calendar-date';
 import { Money, MoneyError } from '../kernel/money';
@@ -149,12 +150,15 @@ export class Payload {
     return fits ? text : this.fail(key, 'is not an identifier');
   }
 
-  /** Exact money from decimal text or a JSON number; never through a float. */
+  /**
+   * Exact money from decimal text or a JSON number, never rounded. A number that its sender printed with all the digits of a
+   * float is the amount of that float.
+   */
   money(key: string, currency: string): Money | undefined {
     const text = this.text(key);
     if (text === undefined) return undefined;
     try {
-      return Money.parse(text, currency);
+      return Money.parse(this.isNumber(key) ? shortestSpelling(text) : text, currency);
     } catch (error) {
       if (error instanceof MoneyError)
         return this.fail(key, `is not an amount of ${currency}: ${error.message}`);

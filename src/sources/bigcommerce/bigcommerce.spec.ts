@@ -245,6 +245,20 @@ describe('the payments of an order of BigCommerce', () => {
     ]);
   });
 
+  it.each([
+    ['token', 'Cartão de crédito', 'Cartão de crédito'],
+    ['nonce', 'Cartão de crédito', 'Cartão de crédito'],
+    ['offsite', 'Pix', 'Pix'],
+    ['offsite', '', 'offsite'],
+    ['', 'Pix', 'Pix'],
+    ['electronic_wallet', 'PayPal', 'electronic_wallet'],
+  ])('of the transaction method %j in an order by %j have the method %j', (method, named, expected) => {
+    const read = (credit_card: Json) =>
+      orderOf(normalise({ ...CARD, payment_method: named }, [{ ...PURCHASE, method, credit_card }]));
+    expect(read({}).payments).toMatchObject([{ method: expected }]);
+    expect(read({ card_type: 'visa' }).payments).toMatchObject([{ method: 'credit_card', brand: 'visa' }]);
+  });
+
   it('are in the currency that the buyer pays in', () => {
     const order = { ...CARD, currency_code: 'USD' };
     expect(orderOf(normalise(order, [PURCHASE])).total.currency).toBe('BRL');

@@ -99,13 +99,22 @@ function namesOf({ order, transactions }: Reading): Pick<PaymentFacts, 'gateway'
   return { gateway: known?.gateway || method, method };
 }
 
+/** Methods by which BigCommerce says how it spoke to the gateway, and not how the buyer paid. */
+const TECHNICAL = ['token', 'nonce', 'bigpay_token', 'apple_pay_token', 'offsite'];
+
+/** How the buyer paid: as the transaction says, else in the shop's words. */
+function methodOf(method: string, order: Payload): string {
+  const named = order.text('payment_method') ?? '';
+  return method === '' || (TECHNICAL.includes(method) && named !== '') ? named : method;
+}
+
 function captured(transaction: Transaction, index: number, { key, order }: Reading): PaymentFacts {
   const { place, id, gateway, method, value, at } = transaction;
   const brand = place.loosely('credit_card').textIfAny('card_type');
   return {
     key: index === 0 ? fullPaymentKey(key) : paymentKey(key, id),
     gateway,
-    method: brand === undefined ? method || (order.text('payment_method') ?? '') : 'credit_card',
+    method: brand === undefined ? methodOf(method, order) : 'credit_card',
     ...definedOnly({ brand }),
     value,
     paidAt: at,

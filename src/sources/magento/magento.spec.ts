@@ -269,7 +269,9 @@ describe('the payments of an order of Adobe Commerce', () => {
     const info = (key: string) => ({ payment_additional_info: [{ key, value: '6x' }] });
     const instalments = (key: string, settings: Json = {}) =>
       factsOf(reading({ ...PAID, extension_attributes: info(key) }, [INVOICE], [], settings)).instalments;
-    expect([instalments('installments'), instalments('qtd')]).toEqual([6, 1]);
+    expect([instalments('installments'), instalments('cc_installments'), instalments('qtd')]).toEqual([
+      6, 6, 1,
+    ]);
     expect(instalments('qtd', { instalmentsField: 'qtd' })).toBe(6);
   });
 });

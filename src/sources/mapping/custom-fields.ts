@@ -19,6 +19,7 @@ const INSTALMENT_NAMES = [
   'numberofinstallments',
   'numerodeparcelas',
   'numparcelas',
+  'ccinstallments',
   'mpinstallments',
   'pagbankcreditcardinstallments',
   'pagbankcardinstallments',

@@ -37,7 +37,7 @@ export function moneyOf(
     const detail = paymentIn(webhook, paid.id);
     const back = refundsOf(paid, detail, reading.orderKey, zone);
     return {
-      payment: paymentFacts(paid, detail, zone),
+      payment: paymentFacts(paid, detail, reading, zone),
       refunds: back.refunds,
       differences: [...back.differences, ...couponDifferences(paid, detail), ...mediation(paid)],
     };

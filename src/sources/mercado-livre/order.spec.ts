@@ -129,6 +129,29 @@ describe('a sale at Mercado Livre', () => {
     ]);
   });
 
+  it('asks a person where it was not fulfilled, and nothing says that its payment went back', () => {
+    const order = { tags: ['paid', 'unfulfilled'] };
+    const asked = expect.stringContaining('was not fulfilled') as string;
+    expect(orderOf({ order }).differences).toEqual([asked]);
+    expect(orderOf({ order: { tags: ['paid', 'not_delivered'] } }).differences).toEqual([]);
+    const back = { status: 'refunded', transaction_amount_refunded: 89.9 };
+    const refunds = [
+      { id: 9, amount: 89.9, status: 'approved', date_created: '2026-07-16T10:00:00.000-04:00' },
+    ];
+    expect(orderOf({ order, payment: back, detail: { refunds } }).differences).not.toContainEqual(asked);
+  });
+
+  it('is dated by when the order was closed, where its payment has no date', () => {
+    const payment = { date_approved: null, date_created: null };
+    const order = { date_closed: '2026-07-15T09:03:10.000-04:00' };
+    expect(orderOf({ payment, order }).payments).toMatchObject([
+      { paidAt: new Date('2026-07-15T13:03:10Z'), datedBy: 'date_closed' },
+    ]);
+    expect(() => normalise({ payment, order: { date_closed: null } })).toThrow(
+      '$.payments[0].date_approved is missing',
+    );
+  });
+
   it('says what the payments or the items do not come to', () => {
     expect(orderOf({ payment: { transaction_amount: 80 } }).differences).toEqual([
       'The payments come to 80.00 BRL, but the order says 89.90 BRL.',

@@ -53,7 +53,8 @@ export function readOrder(
   const updatedAt = order.instant('last_updated', zone);
   const changedAt = updatedAt ?? webhook.receivedAt;
   const ownShipping = flagSetting(settings, 'ownShipping');
-  const money = moneyOf(order, { orderKey: key, currency, ownShipping }, webhook, zone);
+  const closedAt = order.instant('date_closed', zone);
+  const money = moneyOf(order, { orderKey: key, currency, ownShipping, closedAt }, webhook, zone);
   const shipping = ownShipping ? shippingOf(money, currency) : undefined;
   const total = shipping ? sumIn(order, 'total_amount', goods, shipping) : goods;
   const status = statusOfOrder(order, total, money, changedAt, zone);

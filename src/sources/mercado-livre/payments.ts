@@ -60,6 +60,8 @@ export interface PaymentReading {
   readonly currency: string;
   /** The seller delivers, so that what buyers pay for it is the seller's. */
   readonly ownShipping: boolean;
+  /** When the order was confirmed or paid; undefined: it does not say. */
+  readonly closedAt: Date | undefined;
 }
 
 /**
@@ -91,6 +93,7 @@ export function sumIn(place: Payload, key: string, left: Money, right: Money): M
 export function paymentFacts(
   { place, key, value }: Paid,
   detail: Payload | undefined,
+  { closedAt }: PaymentReading,
   zone: string,
 ): PaymentFacts {
   const type = place.textIfAny('payment_type') ?? '';
@@ -101,7 +104,7 @@ export function paymentFacts(
       instalments: instalmentsOf(place),
       settlements: statusOf(place) === 'approved' ? planOf(key, value, detail, zone) : undefined,
     }),
-    ...dateOf(place, zone),
+    ...dateOf(place, closedAt, zone),
   };
 }
 
@@ -111,11 +114,13 @@ export function instalmentsOf(place: Payload): number | undefined {
   return text === undefined ? undefined : parseInstalments(text);
 }
 
-function dateOf(place: Payload, zone: string): PaymentDate {
+/** An order may name its payments without any of their dates. */
+function dateOf(place: Payload, closedAt: Date | undefined, zone: string): PaymentDate {
   const paidAt = place.instant('date_approved', zone);
   if (paidAt) return { paidAt };
-  const createdAt = place.instant('date_created', zone) ?? place.missing('date_approved');
-  return { paidAt: createdAt, datedBy: 'date_created' };
+  const createdAt = place.instant('date_created', zone);
+  if (createdAt) return { paidAt: createdAt, datedBy: 'date_created' };
+  return { paidAt: closedAt ?? place.missing('date_approved'), datedBy: 'date_closed' };
 }
 
 /** When the money is released, all of it at once whatever the buyer's instalments are. */

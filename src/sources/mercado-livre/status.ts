@@ -11,6 +11,8 @@ const PENDING_CANCEL = 'pending_cancel';
 /** Statuses of an order that will not be paid any more; `invalid` is one of a buyer who was found to be a fraud. */
 const ENDED = ['cancelled', 'invalid'];
 const WAITING = ['confirmed', 'payment_required', 'payment_in_process'];
+/** What an order is tagged with that was cancelled, and whose buyer got the money into an account at Mercado Pago. */
+const UNFULFILLED = 'unfulfilled';
 const KNOWN = [...PAID, PARTLY_PAID, PENDING_CANCEL, ...ENDED, ...WAITING];
 
 /** What the order itself says of its state. */
@@ -50,7 +52,7 @@ export function statusOfOrder(
     differences: [
       ...(name === PARTLY_PAID ? [] : sumDifference('The payments come to', values, total)),
       ...(saysPaid(name) ? unnamedPayment(total, money) : []),
-      ...(money.payments.length > 0 ? stateDifferences(name, ended, money) : []),
+      ...(money.payments.length > 0 ? stateDifferences(order, name, ended, money) : []),
     ],
   };
 }
@@ -66,18 +68,25 @@ function unnamedPayment(total: Money, { payments }: OrderMoney): string[] {
 
 /** Sentences about a state in which the money may not stay where it is. */
 function stateDifferences(
+  order: Payload,
   name: string,
   ended: boolean,
   { brought, refunds, differences }: OrderMoney,
 ): string[] {
   const isUntouched = brought.some(({ place }) => statusOf(place) === 'approved');
   const nothingBack = refunds.length === 0 && differences.length === 0;
+  const isUnfulfilled = saysPaid(name) && order.texts('tags').includes(UNFULFILLED);
   return [
     ...(name === PENDING_CANCEL
       ? ['Mercado Livre cancelled the order, and has not given the money back yet.']
       : []),
     ...(ended && isUntouched && nothingBack
       ? [`The order is ${name}, and nothing says that its payment went back: see the statement (extrato).`]
+      : []),
+    ...(isUnfulfilled && isUntouched && nothingBack
+      ? [
+          'The order is paid and was not fulfilled: Mercado Livre may have given the money to the buyer’s account, and taken it from the seller (extrato).',
+        ]
       : []),
     ...(KNOWN.includes(name)
       ? []

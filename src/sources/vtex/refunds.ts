@@ -26,7 +26,7 @@ export interface RefundReading {
  * @throws UnreadablePayload
  */
 export function refundsOf(order: Payload, reading: RefundReading): RefundFacts[] {
-  const titles = new Map(order.items('items').map((item) => [item.textIfAny('id'), item.textIfAny('name')]));
+  const titles = titlesOf(order);
   const keys = new Set<string>();
   return order
     .at('packageAttachment')
@@ -42,6 +42,17 @@ export function refundsOf(order: Payload, reading: RefundReading): RefundFacts[]
       keys.add(id);
       return [refundOf(invoice, id, value, titles, reading)];
     });
+}
+
+/** A return names goods by their own identifier, or by the one that the seller has for them; the own one goes before. */
+function titlesOf(order: Payload): ReadonlyMap<string, string | undefined> {
+  const items = order.items('items');
+  const named = (key: string) =>
+    items.flatMap((item): [string, string | undefined][] => {
+      const id = item.textIfAny(key);
+      return id === undefined ? [] : [[id, item.textIfAny('name')]];
+    });
+  return new Map([...named('sellerSku'), ...named('id')]);
 }
 
 /** What VTEX was told to give back, else the value of the returned goods. */
@@ -60,7 +71,7 @@ function refundOf(
   invoice: Payload,
   id: string,
   value: Money,
-  titles: ReadonlyMap<string | undefined, string | undefined>,
+  titles: ReadonlyMap<string, string | undefined>,
   { orderKey, payments, zone, changedAt }: RefundReading,
 ): RefundFacts {
   const [payment, another] = payments;
@@ -81,13 +92,10 @@ function refundOf(
 }
 
 /** What came back; what is paid to make up for something (`isCompensation`) brings nothing back. */
-function returnedOf(
-  restitution: Payload,
-  titles: ReadonlyMap<string | undefined, string | undefined>,
-): ReturnedItem[] {
+function returnedOf(restitution: Payload, titles: ReadonlyMap<string, string | undefined>): ReturnedItem[] {
   return restitution.firstItems('items', MOST_LINES).flatMap((item) => {
     const id = item.textIfAny('id');
-    const title = titles.get(id) ?? id;
+    const title = titles.get(id ?? '') ?? id;
     const quantity = Number(item.textIfAny('quantity'));
     const isBack = !item.flag('isCompensation') && quantity > 0 && quantity < 1e9;
     return isBack && title !== undefined ? [{ title, quantity }] : [];

@@ -1,5 +1,6 @@
-import type { Payload } from '../payload';
+import { parseInstant } from '../instant';
 import type { PaymentDate } from '../mapping/order-events';
+import type { Payload } from '../payload';
 
 /** Statuses that an order has only after its payment was approved. */
 const PAID = [
@@ -17,6 +18,8 @@ const WAITING = 'payment-pending';
 const UNPAID = [WAITING, 'payment-denied', 'order-created', 'on-order-completed'];
 const ENDED = ['canceled', 'cancelled'];
 const REPLACED = ['replaced', 'order-replaced'];
+/** An order that was only just made may have none. */
+const NO_STATUS = 'without a status';
 
 /** What the order itself says of its state. */
 export interface OrderStatus {
@@ -31,19 +34,25 @@ export interface OrderStatus {
   readonly differences: readonly string[];
 }
 
-/** @param receivedAt when the notification came. @throws UnreadablePayload when the order has no status */
+/** @param receivedAt when the notification came. @throws UnreadablePayload */
 export function statusOf(order: Payload, zone: string, receivedAt: Date): OrderStatus {
-  const name = order.word('status') ?? order.missing('status');
+  const name = order.word('status') ?? NO_STATUS;
   const changedAt = order.instant('lastChange', zone) ?? receivedAt;
-  const cancelled = order.loosely('cancellationData').instant('CancellationDate', zone) ?? changedAt;
   const paid = paymentDate(order, name, zone, changedAt);
   return {
     name,
     paid,
     isWaiting: name === WAITING && paid === undefined,
-    cancelledAt: ENDED.includes(name) ? cancelled : undefined,
+    cancelledAt: ENDED.includes(name) ? (cancellationDate(order, zone) ?? changedAt) : undefined,
     differences: paid ? differencesOf(name) : [],
   };
+}
+
+/** Orders spell it in both ways; undefined where it is no time, for nothing is booked by it. */
+function cancellationDate(order: Payload, zone: string): Date | undefined {
+  const data = order.loosely('cancellationData');
+  const text = data.textIfAny('cancellationDate') ?? data.textIfAny('CancellationDate');
+  return text === undefined ? undefined : parseInstant(text, zone);
 }
 
 /** The payment of an order was approved where it has a time of it, or a status that comes after it. */

@@ -315,6 +315,27 @@ describe('what goes back of an order of VTEX', () => {
     expect(bare.map(({ value }) => value.toString())).toEqual(['249.00', '19.00']);
   });
 
+  it('names the goods by their own number, else by that of the seller', () => {
+    const items = [
+      { id: '20', sellerSku: '31', name: 'Rede', quantity: 1, price: 24_900 },
+      { id: '12', sellerSku: '20', name: 'Gancho', quantity: 1, price: 1_900 },
+    ];
+    const restitutions = (id: string) => ({ Refund: { value: 100, items: [{ id, quantity: 1 }] } });
+    const { refunds } = orderOf(
+      withOrder('refunded-twice', ({ packageAttachment: { packages } }) => ({
+        items,
+        packageAttachment: {
+          packages: packages.map((one, index) => ({
+            ...one,
+            restitutions: restitutions(index === 1 ? '31' : '20'),
+          })),
+        },
+      })),
+    );
+    const titles = refunds.flatMap(({ returned = [] }) => returned.map(({ title }) => title));
+    expect(new Set(titles)).toEqual(new Set(['Rede']));
+  });
+
   it('as a gift card is store credit', () => {
     const restitutions = { Refund: { value: 24_900, giftCardData: { id: '7' }, items: [] } };
     const given = refunds((packages) => packages.map((one) => ({ ...one, restitutions })));
