@@ -8,7 +8,8 @@ import type { Payload } from '../payload';
 import { instantOf } from './dates';
 
 /** Ways to pay that are paid after the order is placed, as gateways' plugins name them. */
-const PAID_LATER = /boleto|bolbradesco|billet|\bpix\b|_pix|pix_|^bacs$|^cheque$|transfer|dep[oó]sito/i;
+const PAID_LATER =
+  /boleto|bolbradesco|billet|[-_]ticket\b|\bpix\b|_pix|pix_|^bacs$|^cheque$|transfer|dep[oó]sito/i;
 
 /**
  * What an order that is not paid waits for: a boleto, a Pix or a transfer, where its gateway or the plugin's fields say

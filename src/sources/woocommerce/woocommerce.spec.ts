@@ -183,6 +183,8 @@ describe('a WooCommerce order', () => {
     ['pagbank_card_installments', '6', 6],
     ['_wc_rede_transaction_installments', '10', 10],
     ['mp_installments', '4', 4],
+    ['_virt_erede_installments', '5', 5],
+    ['_wc_maxipago_transaction_installments', '2', 2],
   ])('whose plugin says %s = %j is paid in %d instalments', (key, value, instalments) => {
     const facts = factsOf(meta(key, value));
     expect([facts.instalments, facts.differences]).toEqual([instalments, []]);
@@ -254,6 +256,14 @@ describe('a WooCommerce order', () => {
     expect([facts.customer.document, facts.instalments]).toEqual(['417.203.958-88', 10]);
   });
 
+  it.each(['_rm_pagbank_customer_document', 'customer_document', '_billing_cnpj'])(
+    'of which a plugin says %s has that document',
+    (key) => {
+      const meta_data = [{ id: 1, key, value: '47318265000104' }];
+      expect(factsOf({ billing: { first_name: 'Ana' }, meta_data }).customer.document).toBe('47318265000104');
+    },
+  );
+
   it('is a guest of its own when the customer is 0', () => {
     expect(factsOf({ customer_id: 0 }).customer.key).toBe('loja/order/5231/guest');
     expect(factsOf({ customer_id: 38 }).customer.key).toBe('loja/customer/38');
@@ -277,8 +287,66 @@ describe('a WooCommerce order', () => {
   });
 });
 
+describe('what a WooCommerce order waits for', () => {
+  const waiting = (payment_method: string, ...meta: [string, string][]) => {
+    const normalised = normalise({
+      ...{ status: 'on-hold', ...undated, payment_method, payment_method_title: 'A pagar' },
+      meta_data: meta.map(([key, value], id) => ({ id, key, value })),
+    });
+    const [event] = 'events' in normalised ? normalised.events : [];
+    if (event?.type !== 'order.pending' || !event.order.charge) return undefined;
+    const { line, dueDate, expiresAt } = event.order.charge;
+    return [line, dueDate?.toString(), expiresAt?.toISOString()];
+  };
+
+  it.each<[string, [string, string][], (string | undefined)[]]>([
+    ['woo-mercado-pago-ticket', [], [undefined, undefined, undefined]],
+    ['asaas-ticket', [], [undefined, undefined, undefined]],
+    [
+      'pagbank_boleto',
+      [
+        ['_pagbank_boleto_barcode', '03399853012970000024227020901016278150000015000'],
+        ['_pagbank_boleto_expiration_date', '2026-08-05'],
+      ],
+      ['03399853012970000024227020901016278150000015000', '2026-08-05', undefined],
+    ],
+    [
+      'pagbank_pix',
+      [
+        ['_pagbank_pix_text', '00020126580014br.gov.bcb.pix0136loja'],
+        ['_pagbank_pix_expiration_date', '2026-08-01T12:00:00.000-03:00'],
+      ],
+      ['00020126580014br.gov.bcb.pix0136loja', undefined, '2026-08-01T15:00:00.000Z'],
+    ],
+    [
+      'pagbank_pix',
+      [
+        ['_pagbank_qrcode_text', '00020126580014br.gov.bcb.pix0136loja'],
+        ['_pagbank_qrcode_expiration_date', '2026-08-01T12:00:00.000-03:00'],
+      ],
+      ['00020126580014br.gov.bcb.pix0136loja', undefined, '2026-08-01T15:00:00.000Z'],
+    ],
+    [
+      'virt_pagseguro_ticket',
+      [['_formatted_barcode', '03399.85301 29700.000242 27020.901016 2 78150000015000']],
+      ['03399.85301 29700.000242 27020.901016 2 78150000015000', undefined, undefined],
+    ],
+    [
+      'virt_pagseguro_pix',
+      [['_pagseguro_qrcode', '00020126580014br.gov.bcb.pix0136loja']],
+      ['00020126580014br.gov.bcb.pix0136loja', undefined, undefined],
+    ],
+  ])('by %s with %j is %j', (gateway, meta, charge) => {
+    expect(waiting(gateway, ...meta)).toEqual(charge);
+  });
+
+  it.each(['woo-mercado-pago-custom', 'ticketrestaurante'])('is nothing that is known by %s', (gateway) => {
+    expect(waiting(gateway)).toBeUndefined();
+  });
+});
+
 describe("the gateway's fee", () => {
-  const paid = (...meta: [string, string][]) => {
+  const paid = (...meta: [string, string | number][]) => {
     const facts = factsOf({
       ...{ status: 'processing', date_paid_gmt: '2026-07-15T13:00:00' },
       meta_data: meta.map(([key, value]) => ({ key, value })),
@@ -287,10 +355,11 @@ describe("the gateway's fee", () => {
     return [facts.payment?.fee?.toString(), differences];
   };
 
-  it.each<[[string, string][], string | undefined, string[]]>([
+  it.each<[[string, string | number][], string | undefined, string[]]>([
     [[['_stripe_fee', '4.39']], '4.39', []],
     [[['_wcpay_transaction_fee', '3']], '3.00', []],
     [[['PayPal Transaction Fee', '2.10']], '2.10', []],
+    [[['mercadopago_fee', 12.47]], '12.47', []],
     [
       [
         ['_stripe_fee', '4.39'],
