@@ -135,6 +135,11 @@ export class CustomFields {
     return this.valuesOf(CHARGE_EXPIRY_NAMES)[0];
   }
 
+  /** The payment that Asaas's plugin made, as JSON text; undefined when it wrote none. */
+  asaasPayment(): string | undefined {
+    return this.valuesOf(['asaasorder'])[0];
+  }
+
   /** A sentence where the list below `key` is longer than what is read of it; none where it is not. */
   static leftOut(place: Payload, key: string): string[] {
     const count = place.countOf(key);

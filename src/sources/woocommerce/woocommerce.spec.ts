@@ -211,6 +211,23 @@ describe('a WooCommerce order', () => {
     expect(factsOf({ refunds }).differences).toEqual([]);
   });
 
+  it.each([
+    [[], '0.00'],
+    [[{ id: 1, total: '-100.00' }], '100.00'],
+  ])('that is refunded with the refunds %j says that more has to have gone back', (refunds, back) => {
+    expect(factsOf({ status: 'refunded', refunds }).differences).toEqual([
+      `The order is refunded, but its refunds come to ${back} BRL, and its total is 250.00 BRL.`,
+    ]);
+  });
+
+  it('that is refunded in full has nothing to say', () => {
+    const refunds = [
+      { id: 1, total: '-100.00' },
+      { id: 2, total: '-150.00' },
+    ];
+    expect(factsOf({ status: 'refunded', refunds }).differences).toEqual([]);
+  });
+
   it('has the same payment key in every status', () => {
     const keys = ['processing', 'completed', 'refunded'].map((status) => {
       const normalised = normalise({ status });
@@ -284,6 +301,89 @@ describe('a WooCommerce order', () => {
 
   it.each(['checkout-draft', 'auto-draft', 'trash'])('that is %s is none', (status) => {
     expect(normalise({ status })).toEqual({ ignored: expect.stringContaining(status) });
+  });
+});
+
+describe('a WooCommerce order paid by Asaas', () => {
+  const asaas = (changes: Record<string, unknown>) => ({
+    meta_data: [
+      {
+        ...{ id: 9, key: '__ASAAS_ORDER' },
+        value: JSON.stringify({
+          ...{ object: 'payment', id: 'pay_9810020030040050', value: 250, netValue: 249.01 },
+          ...{ dueDate: '2026-08-03', billingType: 'PIX', ...changes },
+        }),
+      },
+    ],
+  });
+  const charge = (changes: Record<string, unknown>) => {
+    const order = { status: 'on-hold', ...undated, payment_method: 'asaas-pix', ...asaas(changes) };
+    const normalised = normalise(order);
+    const [event] = 'events' in normalised ? normalised.events : [];
+    return event && 'order' in event ? event.order.charge : undefined;
+  };
+
+  it('waits for the Pix that Asaas made', () => {
+    const pix = { payload: '00020126580014br.gov.bcb.pix0136loja', expirationDate: '2026-08-04 23:59:59' };
+    expect(charge(pix)).toMatchObject({
+      line: '00020126580014br.gov.bcb.pix0136loja',
+      expiresAt: new Date('2026-08-05T02:59:59Z'),
+    });
+  });
+
+  it('waits for a boleto until its due date', () => {
+    const boleto = charge({ billingType: 'BOLETO', dueDate: '2026-08-03' });
+    expect([boleto?.dueDate?.toString(), boleto?.line]).toEqual(['2026-08-03', undefined]);
+  });
+
+  it.each([
+    ['what Asaas keeps', {}, '0.99'],
+    ['nothing where Asaas has another value, as with instalments', { value: 83.33, netValue: 81 }, undefined],
+    ['nothing where Asaas does not say what is left', { netValue: null }, undefined],
+    ['nothing where what is left is not an amount', { netValue: 'x' }, undefined],
+  ])('has as its fee %s', (_what, changes, fee) => {
+    expect(factsOf(asaas(changes)).payment?.fee?.toString()).toBe(fee);
+  });
+
+  it.each(['not JSON', '[]', '{"dueDate":"soon"}'])(
+    'is read all the same where the plugin wrote %s',
+    (value) => {
+      const order = {
+        status: 'on-hold',
+        ...undated,
+        payment_method: 'asaas-ticket',
+        ...meta('__ASAAS_ORDER', value),
+      };
+      expect(normalise(order)).toMatchObject({ events: [{ type: 'order.pending' }] });
+    },
+  );
+});
+
+describe('a WooCommerce order paid by gift cards', () => {
+  const gift_cards = [
+    { id: 2, code: 'SU9F-MGB5-KS5V-EZFT', amount: 20 },
+    { id: 4, code: '5FRF-QSJ8-JJTG-XEUX', amount: '30.00' },
+  ];
+
+  it('was sold for all of it, a part of which no account has', () => {
+    const { total, payments, differences } = factsOf({ total: '200.00', gift_cards });
+    expect([total.toString(), differences]).toEqual(['250.00', []]);
+    expect(payments.map(({ key, value, storeCredit }) => [key, value.toString(), storeCredit])).toEqual([
+      ['loja/order/5231/payment/paid', '200.00', undefined],
+      ['loja/order/5231/payment/gift-card-2', '20.00', true],
+      ['loja/order/5231/payment/gift-card-4', '30.00', true],
+    ]);
+  });
+
+  it('has no payment in money where they pay all of it', () => {
+    const { total, payments } = factsOf({ total: '0.00', gift_cards: [{ id: 2, amount: 250 }] });
+    expect(total.toString()).toBe('250.00');
+    expect(payments.map(({ key }) => key)).toEqual(['loja/order/5231/payment/gift-card-2']);
+  });
+
+  it.each([[[]], [null], [''], [[{ id: 2, amount: 0 }]]])('has none of them in %j', (none) => {
+    const { total, payments } = factsOf({ gift_cards: none });
+    expect([total.toString(), payments.length]).toEqual(['250.00', 1]);
   });
 });
 
