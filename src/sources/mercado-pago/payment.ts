@@ -70,16 +70,35 @@ function dateOf(payment: Payload, zone: string): PaymentDate {
 /** What Mercado Pago keeps of a payment, without what it takes from the buyer, and what it passes on. */
 function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; differences: string[] } {
   const { currency } = value;
+  const fees = feesOf(payment, currency);
+  const net = payment.at('transaction_details').amount('net_received_amount', currency);
+  // Payments that pass nothing on say zero: of those without a fee that is no statement.
+  const isTold = net !== undefined && (fees.length > 0 || net.isPositive);
+  return {
+    ...definedOnly({ fee: moneyOf(fees, currency), net }),
+    differences: sumDifference(
+      "Mercado Pago's fees and the net value come to",
+      isTold ? [net.minor, ...fees] : [],
+      value,
+    ),
+  };
+}
+
+/** Fees in minor units: those of `fee_details`, else the ones that `charges_details` takes from the shop. */
+function feesOf(payment: Payload, currency: string): bigint[] {
   const fees = payment
     .items('fee_details')
     .filter((fee) => fee.word('fee_payer') !== 'payer')
     .map((fee) => fee.amount('amount', currency)?.minor ?? 0n);
-  const net = payment.at('transaction_details').amount('net_received_amount', currency);
-  const parts = net === undefined || fees.length === 0 ? [] : [net.minor, ...fees];
-  return {
-    ...definedOnly({ fee: moneyOf(fees, currency), net }),
-    differences: sumDifference("Mercado Pago's fees and the net value come to", parts, value),
-  };
+  if (fees.length > 0 || payment.countOf('charges_details') === 0) return fees;
+  return payment
+    .items('charges_details')
+    .filter((charge) => charge.textIfAny('type') === 'fee' && isFromShop(charge))
+    .map((charge) => charge.loosely('amounts').amount('original', currency)?.minor ?? 0n);
+}
+
+function isFromShop(charge: Payload): boolean {
+  return charge.loosely('accounts').textIfAny('from') === 'collector';
 }
 
 /**
