@@ -118,6 +118,16 @@ describe("Mercado Pago's fee", () => {
     for (const net of [239.9, 0]) expect(kept({ ...nothing, ...details(net) })[2]).toEqual([]);
   });
 
+  it('asks a person where it came back with a refund', () => {
+    const amounts = { original: 11.97, refunded: 11.97 };
+    const fee_details = [{ type: 'mercadopago_fee', amount: 11.97, fee_payer: 'collector' }];
+    const charges_details = [charge(11.97, { amounts })];
+    expect(kept({ fee_details, charges_details, ...details(227.93) })).toEqual([
+      ...['11.97', '227.93'],
+      ['Mercado Pago gave 11.97 BRL of its fee back: book that by hand.'],
+    ]);
+  });
+
   it.each([[null], [{}], [[]], ['']])('is none with the charges %j', (charges_details) => {
     expect(kept({ fee_details: [], charges_details, ...details(239.9) })[0]).toBeUndefined();
   });

@@ -76,11 +76,14 @@ function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; dif
   const isTold = net !== undefined && (fees.length > 0 || net.isPositive);
   return {
     ...definedOnly({ fee: moneyOf(fees, currency), net }),
-    differences: sumDifference(
-      "Mercado Pago's fees and the net value come to",
-      isTold ? [net.minor, ...fees] : [],
-      value,
-    ),
+    differences: [
+      ...sumDifference(
+        "Mercado Pago's fees and the net value come to",
+        isTold ? [net.minor, ...fees] : [],
+        value,
+      ),
+      ...returnedFee(payment, currency),
+    ],
   };
 }
 
@@ -90,15 +93,23 @@ function feesOf(payment: Payload, currency: string): bigint[] {
     .items('fee_details')
     .filter((fee) => fee.word('fee_payer') !== 'payer')
     .map((fee) => fee.amount('amount', currency)?.minor ?? 0n);
-  if (fees.length > 0 || payment.countOf('charges_details') === 0) return fees;
-  return payment
-    .items('charges_details')
-    .filter((charge) => charge.textIfAny('type') === 'fee' && isFromShop(charge))
-    .map((charge) => charge.loosely('amounts').amount('original', currency)?.minor ?? 0n);
+  return fees.length > 0 ? fees : chargedFees(payment, 'original', currency);
 }
 
-function isFromShop(charge: Payload): boolean {
-  return charge.loosely('accounts').textIfAny('from') === 'collector';
+/** What `charges_details` say of the fees that are taken from the shop: what they were, or what came back of them. */
+function chargedFees(payment: Payload, name: 'original' | 'refunded', currency: string): bigint[] {
+  if (payment.countOf('charges_details') === 0) return [];
+  return payment
+    .items('charges_details')
+    .filter((charge) => charge.textIfAny('type') === 'fee')
+    .filter((charge) => charge.loosely('accounts').textIfAny('from') === 'collector')
+    .map((charge) => charge.loosely('amounts').amount(name, currency)?.minor ?? 0n);
+}
+
+/** A sentence where Mercado Pago gave a fee back, as it does with a refund: no refund has it in its value. */
+function returnedFee(payment: Payload, currency: string): string[] {
+  const back = moneyOf(chargedFees(payment, 'refunded', currency), currency);
+  return back ? [`Mercado Pago gave ${back.toString()} ${currency} of its fee back: book that by hand.`] : [];
 }
 
 /**
