@@ -2,7 +2,7 @@ import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
 import { offsetAt } from '../kernel/time-zone';
 
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +23,7 @@ function instantOfWallTime(wallMs: number, timeZone: string): number {
 function offsetMs(text: string): number | undefined {
   if (text === 'Z' || text === 'z') return 0;
   const hours = Number(text.slice(1, 3));
-  const minutes = Number(text.slice(-2));
+  const minutes = text.length > 3 ? Number(text.slice(-2)) : 0;
   if (hours > 15 || minutes > 59) return undefined;
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

@@ -31,9 +31,14 @@ const STATES: ReadonlyMap<string, string> = new Map([
 
 const LONGEST_STATE = 40;
 
+/** As ISO 3166-2 has the states of Brazil. */
+const ISO_STATE = /^br-([a-z]{2})$/i;
+
 /** The two letters of a state of Brazil; another country's, or one that nobody knows, as the shop has it. */
 export function stateOf(name: string | undefined, country: string | undefined): string | undefined {
   if (name === undefined || country !== 'BR' || name.length > LONGEST_STATE) return name;
+  const code = ISO_STATE.exec(name)?.[1];
+  if (code !== undefined) return code.toUpperCase();
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return STATES.get(plain) ?? name;
 }

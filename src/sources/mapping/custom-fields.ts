@@ -11,6 +11,9 @@ const DOCUMENT_NAMES = [
   'documento',
   'documentnumber',
   'taxid',
+  'additionalcpfcnpj',
+  'customerdocument',
+  'rmpagbankcustomerdocument',
 ];
 const INSTALMENT_NAMES = [
   'installments',
@@ -24,19 +27,31 @@ const INSTALMENT_NAMES = [
   'pagbankcreditcardinstallments',
   'pagbankcardinstallments',
   'wcredetransactioninstallments',
+  'wcredeinstallments',
+  'wcmaxipagotransactioninstallments',
+  'virteredeinstallments',
 ];
 /** What gateways' plugins call the fee that they keep: decimal text in the currency that they pay out. */
-const FEE_NAMES = ['stripefee', 'wcpaytransactionfee', 'paypaltransactionfee', 'paypalfee'];
+const FEE_NAMES = ['stripefee', 'wcpaytransactionfee', 'paypaltransactionfee', 'paypalfee', 'mercadopagofee'];
 const FEE_CURRENCY_NAMES = ['stripecurrency'];
 /** What gateways' plugins call the line of a boleto or the text of a Pix, when it is due and until when it can be paid. */
 const CHARGE_LINE_NAMES = [
   'mppixqrcode',
   'pagbankpixqrcodetext',
+  'pagbankpixtext',
+  'pagbankqrcodetext',
+  'pagseguroqrcode',
   'pagbankboletobarcodeformatted',
   'pagbankboletobarcode',
+  'formattedbarcode',
 ];
-const CHARGE_DUE_DATE_NAMES = ['pagbankboletoduedate'];
-const CHARGE_EXPIRY_NAMES = ['checkoutpixdateexpiration', 'pagbankpixqrcodeexpiration'];
+const CHARGE_DUE_DATE_NAMES = ['pagbankboletoduedate', 'pagbankboletoexpirationdate'];
+const CHARGE_EXPIRY_NAMES = [
+  'checkoutpixdateexpiration',
+  'pagbankpixqrcodeexpiration',
+  'pagbankpixexpirationdate',
+  'pagbankqrcodeexpirationdate',
+];
 /** What the name of a field ends with that holds a number of instalments. */
 const LIKE_INSTALMENTS = /(?:instal+ments|parcelas)$/;
 /** What such a name holds besides where it says what a card would allow, not what the buyer chose. */
@@ -119,6 +134,11 @@ export class CustomFields {
   /** Until when a Pix can be paid, as its plugin wrote it; undefined when none did. */
   chargeExpiry(): string | undefined {
     return this.valuesOf(CHARGE_EXPIRY_NAMES)[0];
+  }
+
+  /** The payment that Asaas's plugin made, as JSON text; undefined when it wrote none. */
+  asaasPayment(): string | undefined {
+    return this.valuesOf(['asaasorder'])[0];
   }
 
   /** A sentence where the list below `key` is longer than what is read of it; none where it is not. */

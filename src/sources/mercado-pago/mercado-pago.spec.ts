@@ -76,6 +76,63 @@ describe('what a notification of Mercado Pago is known by', () => {
   });
 });
 
+describe("Mercado Pago's fee", () => {
+  const charge = (original: unknown, changes: Json = {}): Json => ({
+    ...{ type: 'fee', name: 'mercadopago_fee', accounts: { from: 'collector', to: 'mp' } },
+    ...{ amounts: { original, refunded: 0 }, ...changes },
+  });
+  const kept = (changes: Json) => {
+    const { payment, differences } = orderOf(normalisePayment('card-approved', changes));
+    return [payment?.fee?.toString(), payment?.net?.toString(), differences];
+  };
+  const details = (net: number) => ({ transaction_details: { net_received_amount: net } });
+
+  it('is in charges_details where fee_details names none', () => {
+    const charges_details = [
+      charge(11.97),
+      charge(2, { name: 'ml_sale_fee', accounts: { from: 'collector', to: 'ml' } }),
+      charge(5, { type: 'coupon', accounts: { from: 'ml', to: 'payer' } }),
+      charge(8, { accounts: { from: 'payer', to: 'mp' } }),
+    ];
+    expect(kept({ fee_details: [], charges_details, ...details(225.93) })).toEqual([
+      ...['13.97', '225.93'],
+      [],
+    ]);
+  });
+
+  it('is in fee_details where both name it', () => {
+    const fee_details = [{ type: 'mercadopago_fee', amount: 11.97, fee_payer: 'collector' }];
+    expect(kept({ fee_details, charges_details: [charge(11.97)], ...details(227.93) })).toEqual([
+      ...['11.97', '227.93'],
+      [],
+    ]);
+  });
+
+  it('asks a person where less than the value came and nothing names what was kept', () => {
+    const nothing = { fee_details: [], charges_details: [] };
+    expect(kept({ ...nothing, ...details(200) })).toEqual([
+      undefined,
+      '200.00',
+      ["Mercado Pago's fees and the net value come to 200.00 BRL, but the order says 239.90 BRL."],
+    ]);
+    for (const net of [239.9, 0]) expect(kept({ ...nothing, ...details(net) })[2]).toEqual([]);
+  });
+
+  it('asks a person where it came back with a refund', () => {
+    const amounts = { original: 11.97, refunded: 11.97 };
+    const fee_details = [{ type: 'mercadopago_fee', amount: 11.97, fee_payer: 'collector' }];
+    const charges_details = [charge(11.97, { amounts })];
+    expect(kept({ fee_details, charges_details, ...details(227.93) })).toEqual([
+      ...['11.97', '227.93'],
+      ['Mercado Pago gave 11.97 BRL of its fee back: book that by hand.'],
+    ]);
+  });
+
+  it.each([[null], [{}], [[]], ['']])('is none with the charges %j', (charges_details) => {
+    expect(kept({ fee_details: [], charges_details, ...details(239.9) })[0]).toBeUndefined();
+  });
+});
+
 describe('what Ponte asks Mercado Pago', () => {
   const next = (delivery: StoredWebhook) =>
     mercadoPago.fetchBack?.next(delivery, { settings: {}, credentials: { accessToken: 'APP_USR-1' } });

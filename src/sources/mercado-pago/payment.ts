@@ -70,16 +70,46 @@ function dateOf(payment: Payload, zone: string): PaymentDate {
 /** What Mercado Pago keeps of a payment, without what it takes from the buyer, and what it passes on. */
 function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; differences: string[] } {
   const { currency } = value;
+  const fees = feesOf(payment, currency);
+  const net = payment.at('transaction_details').amount('net_received_amount', currency);
+  // Payments that pass nothing on say zero: of those without a fee that is no statement.
+  const isTold = net !== undefined && (fees.length > 0 || net.isPositive);
+  return {
+    ...definedOnly({ fee: moneyOf(fees, currency), net }),
+    differences: [
+      ...sumDifference(
+        "Mercado Pago's fees and the net value come to",
+        isTold ? [net.minor, ...fees] : [],
+        value,
+      ),
+      ...returnedFee(payment, currency),
+    ],
+  };
+}
+
+/** Fees in minor units: those of `fee_details`, else the ones that `charges_details` takes from the shop. */
+function feesOf(payment: Payload, currency: string): bigint[] {
   const fees = payment
     .items('fee_details')
     .filter((fee) => fee.word('fee_payer') !== 'payer')
     .map((fee) => fee.amount('amount', currency)?.minor ?? 0n);
-  const net = payment.at('transaction_details').amount('net_received_amount', currency);
-  const parts = net === undefined || fees.length === 0 ? [] : [net.minor, ...fees];
-  return {
-    ...definedOnly({ fee: moneyOf(fees, currency), net }),
-    differences: sumDifference("Mercado Pago's fees and the net value come to", parts, value),
-  };
+  return fees.length > 0 ? fees : chargedFees(payment, 'original', currency);
+}
+
+/** What `charges_details` say of the fees that are taken from the shop: what they were, or what came back of them. */
+function chargedFees(payment: Payload, name: 'original' | 'refunded', currency: string): bigint[] {
+  if (payment.countOf('charges_details') === 0) return [];
+  return payment
+    .items('charges_details')
+    .filter((charge) => charge.textIfAny('type') === 'fee')
+    .filter((charge) => charge.loosely('accounts').textIfAny('from') === 'collector')
+    .map((charge) => charge.loosely('amounts').amount(name, currency)?.minor ?? 0n);
+}
+
+/** A sentence where Mercado Pago gave a fee back, as it does with a refund: no refund has it in its value. */
+function returnedFee(payment: Payload, currency: string): string[] {
+  const back = moneyOf(chargedFees(payment, 'refunded', currency), currency);
+  return back ? [`Mercado Pago gave ${back.toString()} ${currency} of its fee back: book that by hand.`] : [];
 }
 
 /**

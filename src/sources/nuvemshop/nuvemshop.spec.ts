@@ -300,6 +300,16 @@ describe('an order of Nuvemshop', () => {
     expect(typesOf(normalise(paid, transactions, 'order/created'))).toEqual(['order.created', 'order.paid']);
   });
 
+  it.each([
+    ['when it was completed', { completed_at: { date: '2026-07-19 22:42:19.000000', timezone: 'UTC' } }],
+    ['when it last changed', { completed_at: null, updated_at: '2026-07-19T22:42:19+0000' }],
+  ])('that the shop made by hand, without a time of its own, was made %s', (_when, changes) => {
+    const order = { ...paid, created_at: '-0001-11-30T00:00:00+0000', ...changes };
+    expect(orderOf(normalise(order)).createdAt).toEqual(new Date('2026-07-19T22:42:19Z'));
+    const never = { ...order, completed_at: null, updated_at: null };
+    expect(() => normalise(never)).toThrow('$.created_at is missing');
+  });
+
   it('in two currencies, without a total, or other than what was asked for is unreadable', () => {
     const foreign = { ...card, captured_amount: { value: '285.00', currency: 'USD' } };
     expect(() => normalise(paid, [foreign])).toThrow('currency is not BRL');

@@ -12,6 +12,7 @@ import {
   sumDifference,
 } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { parseInstant } from '../instant';
 import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -47,8 +48,8 @@ export function readOrder(
   const currency = order.currency('currency') ?? context.currency;
   const total = order.amount('total', currency) ?? order.missing('total');
   const status = order.word('payment_status') ?? order.missing('payment_status');
-  const createdAt = order.instant('created_at', zone) ?? order.missing('created_at');
   const updatedAt = order.instant('updated_at', zone);
+  const createdAt = createdAtOf(order, zone) ?? updatedAt ?? order.missing('created_at');
   const changedAt = updatedAt ?? webhook.receivedAt;
   const cancelledAt = cancelledAtOf(order, changedAt, zone);
   const captures = capturesOf(order, transactions ?? [], key, currency, zone);
@@ -82,6 +83,16 @@ export function readOrder(
   const isWaiting = money.payments.length === 0 && !order.has('paid_at') && (ended || status === 'pending');
   const waiting = { order, orderKey: key, total, gateway: gatewayOf(order), ended, createdAt, changedAt };
   return { facts, status, awaited: isWaiting ? awaitedCharge(waiting, transactions ?? [], zone) : undefined };
+}
+
+/**
+ * When the order was made. One that the shop made by hand (a draft) may have no such time, which Nuvemshop writes as the
+ * year -1; when it was completed stands in an object of its own then.
+ */
+function createdAtOf(order: Payload, zone: string): Date | undefined {
+  if (!order.text('created_at')?.startsWith('-')) return order.instant('created_at', zone);
+  const completed = order.loosely('completed_at').textIfAny('date');
+  return completed === undefined ? undefined : parseInstant(completed, 'UTC');
 }
 
 function cancelledAtOf(order: Payload, changedAt: Date, zone: string): Date | undefined {

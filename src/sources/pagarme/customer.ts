@@ -1,4 +1,5 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
+import { stateOf } from '../mapping/brazilian-states';
 import { chooseDocument } from '../mapping/custom-fields';
 import { customerFacts } from '../mapping/customer';
 import { definedOnly } from '../mapping/defined';
@@ -25,7 +26,7 @@ function addressOf(address: Payload): AddressFacts | undefined {
     line2: address.textIfAny('complement') ?? address.textIfAny('line_2'),
     district: address.textIfAny('neighborhood'),
     city: address.textIfAny('city'),
-    state: address.textIfAny('state'),
+    state: stateOf(address.textIfAny('state'), address.textIfAny('country')?.toUpperCase()),
     zipCode: address.textIfAny('zip_code'),
     country: address.textIfAny('country'),
   });

@@ -173,6 +173,18 @@ describe('an order of Pagar.me', () => {
     expect(() => normalise(withCharge('order-paid', { amount: 0 }))).toThrow('must be more than zero');
   });
 
+  it.each([
+    ['BR-PR', 'BR', 'PR'],
+    ['br-sp', 'br', 'SP'],
+    ['PR', 'BR', 'PR'],
+    ['Paraná', 'BR', 'PR'],
+    ['CA-ON', 'CA', 'CA-ON'],
+  ])('of a buyer in %s, %s, has the state %s', (state, country, told) => {
+    const order = fetchedFixture('order-paid');
+    const customer = { ...(order['customer'] as Json), address: { line_1: 'Rua A, 1', state, country } };
+    expect(orderOf(normalise({ ...order, customer })).customer.address?.state).toBe(told);
+  });
+
   it('with money in a state that nobody knows is left to a person', () => {
     expect(normalise(withCharge('order-paid', { status: 'processing' }))).toHaveProperty('unbooked');
     expect(normalise(withCharge('card-failed', { status: 'processing' }))).toEqual({

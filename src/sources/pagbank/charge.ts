@@ -91,9 +91,17 @@ export function paymentOf(charge: Charge, key: string, value: Money, zone: strin
     ...definedOnly({
       brand: charge.place.at('payment_method').loosely('card').textIfAny('brand'),
       instalments: instalmentsOf(charge),
+      fee: interestOf(charge, value),
     }),
     ...dateOf(charge, zone),
   };
+}
+
+/** The interest that the buyer pays for instalments, in what was paid: PagBank keeps it. Undefined where there is none. */
+function interestOf({ place }: Charge, paid: Money): Money | undefined {
+  const interest = place.at('amount').loosely('fees').loosely('buyer').loosely('interest');
+  const total = amountOfUnits(interest, 'total', paid.currency);
+  return total?.isPositive && total.compare(paid) < 0 ? total : undefined;
 }
 
 /** How many instalments the buyer chose; undefined where the charge does not say. */

@@ -32,7 +32,7 @@ function phoneOf(customer: Payload): string | undefined {
   const [phone] = customer.firstItems('phones', 1);
   const number = phone?.text('number');
   if (phone === undefined || number === undefined) return undefined;
-  const country = phone.text('country');
+  const country = phone.text('country')?.replace(/^\+/, '');
   return `${country === undefined ? '' : `+${country}`}${phone.text('area') ?? ''}${number}`;
 }
 

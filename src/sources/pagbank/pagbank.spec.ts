@@ -197,6 +197,31 @@ describe('an order of PagBank', () => {
     });
   });
 
+  it.each([
+    [{ buyer: { interest: { total: 2490, installments: 3 } } }, '24.90'],
+    [{ buyer: { interest: { total: 0, installments: 3 } } }, undefined],
+    [{ buyer: { interest: { total: 27490, installments: 3 } } }, undefined],
+    [{ buyer: {} }, undefined],
+    [null, undefined],
+  ])('whose buyer pays the interest %j has it as the fee of its payment: %s', (fees, fee) => {
+    const order = withCharge('order-card-paid', { amount: { ...amount(27490, 27490, 0), fees } });
+    const { total, payment } = orderOf(normalise(order));
+    expect([total.toString(), payment?.value.toString(), payment?.fee?.toString()]).toEqual([
+      ...['274.90', '274.90', fee],
+    ]);
+  });
+
+  it.each(['55', '+55', 55])('has the phone of its buyer in the country %j', (country) => {
+    const phones = [{ type: 'MOBILE', country, area: '31', number: '955550143' }];
+    const { customer } = orderOf(normalise({ ...fixture('order-card-paid'), customer: { phones } }));
+    expect(customer.phone).toBe('+5531955550143');
+  });
+
+  it('was paid at a time whose offset has no minutes', () => {
+    const order = withCharge('order-card-paid', { paid_at: '2026-07-15T10:20:03.002-03' });
+    expect(orderOf(normalise(order)).paidAt).toEqual(new Date('2026-07-15T13:20:03.002Z'));
+  });
+
   it('in two currencies, or of nothing, is unreadable', () => {
     const order = fixture('order-card-paid');
     const foreign = { ...order.charges[0], id: 'CHAR_2', amount: { value: 1, currency: 'USD' } };

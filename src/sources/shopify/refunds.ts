@@ -1,5 +1,6 @@
 import type { RefundFacts, ReturnedItem } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
+import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { refundKey } from '../mapping/keys';
 import { latest } from '../mapping/order-events';
@@ -7,6 +8,7 @@ import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
 import { gatewayOf } from './payment';
 import { paymentKeys } from './payments';
+import { refundedIn } from './presentment';
 import { successful, sumOf } from './refund';
 
 /** What of a refund went back through one gateway. */
@@ -24,8 +26,14 @@ export function refundsOf(order: Payload, key: string, currency: string, zone: s
   const keyOf = paymentKeys(order, key, zone);
   const paidThrough = gatewayOf(order);
   return order.items('refunds', MOST_REFUNDS).flatMap((refund) => {
-    const parts = partsOf(refund).filter(({ transactions }) => sumOf(transactions, currency).isPositive);
-    return parts.map(({ id, transactions }, index): RefundFacts => {
+    const all = partsOf(refund);
+    const valueOf = ({ transactions }: Part): Money =>
+      // The parts of a refund say nothing of its gateways.
+      all.length === 1 ? refundedIn(currency, refund, transactions) : sumOf(transactions, currency);
+    const parts = all
+      .map((part) => ({ ...part, value: valueOf(part) }))
+      .filter(({ value }) => value.isPositive);
+    return parts.map(({ id, transactions, value }, index): RefundFacts => {
       const refundedAt =
         latest(transactions.map((transaction) => transaction.instant('processed_at', zone))) ??
         refund.instant('processed_at', zone) ??
@@ -34,7 +42,7 @@ export function refundsOf(order: Payload, key: string, currency: string, zone: s
       const gateway = transactions.at(-1)?.text('gateway') ?? (paidThrough || undefined);
       const returned = index === 0 ? returnedOf(refund) : [];
       return {
-        ...{ key: refundKey(key, id), value: sumOf(transactions, currency) },
+        ...{ key: refundKey(key, id), value },
         ...definedOnly({
           paymentKey: keyOf(transactions.at(-1)?.identifier('parent_id')),
           returned: returned.length > 0 ? returned : undefined,

@@ -377,6 +377,8 @@ describe('what a Shopify order says about itself', () => {
     ['CPF/CNPJ', '12.ABC.345/01DE-35'],
     ['Documento', '41720395888'],
     ['billing_cnpj', '47318265000104'],
+    ['additional_cpf_cnpj', '41720395888'],
+    ['customer_document', '41720395888'],
   ])('takes the document from the detail %s', (name, value) => {
     expect(paidOrder(attribute(name, value)).customer.document).toBe(value);
   });

@@ -7,7 +7,7 @@ import { latest } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf, signedOf, timeOf } from './amounts';
-import { GATEWAY, type StripeEvent } from './stripe-event';
+import { GATEWAY, identifierOf, type StripeEvent } from './stripe-event';
 
 const STATES: ReadonlyMap<string, DisputeFacts['state']> = new Map([
   ['needs_response', 'open'],
@@ -29,7 +29,8 @@ export function readDispute(event: StripeEvent, context: SourceContext): Normali
   const status = dispute.word('status') ?? dispute.missing('status');
   if (WITHOUT_MONEY.test(status)) return { ignored: `the dispute is ${status}: no money was taken back` };
   const state = STATES.get(status) ?? dispute.fail('status', 'is none of a dispute that Ponte knows');
-  const id = dispute.identifier('id') ?? dispute.missing('id');
+  // Versions of Stripe's API before 2014 give a dispute no identifier: a charge has one dispute then.
+  const id = dispute.identifier('id') ?? identifierOf(dispute, 'charge') ?? dispute.missing('id');
   const key = disputeKey(context.source, id);
   const value = valueOf(dispute);
   const { fee, at } = withdrawalOf(dispute, value.currency);

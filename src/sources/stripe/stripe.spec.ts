@@ -306,6 +306,12 @@ describe('a dispute of Stripe', () => {
     const inDollars = [{ ...withdrawal, currency: 'usd' }];
     expect(disputeOf(changed('dispute-created', { balance_transactions: inDollars })).fee).toBeUndefined();
   });
+
+  it('that has no identifier, as in old versions of the API, is known by its charge', () => {
+    const old = { id: undefined, charge: 'ch_1Ri6Old' };
+    expect(disputeOf(changed('dispute-created', old)).key).toBe('loja/dispute/ch_1Ri6Old');
+    expect(() => changed('dispute-created', { id: undefined, charge: null })).toThrow('id is missing');
+  });
 });
 
 describe('a payout of Stripe', () => {

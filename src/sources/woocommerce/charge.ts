@@ -5,10 +5,12 @@ import { fullPaymentKey } from '../mapping/keys';
 import type { AwaitedCharge } from '../mapping/order-events';
 import { parseDay, parseInstant } from '../instant';
 import type { Payload } from '../payload';
+import { asaasCharge } from './asaas';
 import { instantOf } from './dates';
 
 /** Ways to pay that are paid after the order is placed, as gateways' plugins name them. */
-const PAID_LATER = /boleto|bolbradesco|billet|\bpix\b|_pix|pix_|^bacs$|^cheque$|transfer|dep[oó]sito/i;
+const PAID_LATER =
+  /boleto|bolbradesco|billet|[-_]ticket\b|\bpix\b|_pix|pix_|^bacs$|^cheque$|transfer|dep[oó]sito/i;
 
 /**
  * What an order that is not paid waits for: a boleto, a Pix or a transfer, where its gateway or the plugin's fields say
@@ -26,7 +28,8 @@ export function awaitedCharge(
   if (!['pending', 'on-hold', 'failed'].includes(status) || !total.isPositive) return undefined;
   const gateway = order.text('payment_method') ?? '';
   const method = order.text('payment_method_title') ?? '';
-  const line = own.chargeLine();
+  const asaas = asaasCharge(own, zone);
+  const line = own.chargeLine() ?? asaas.line;
   if (line === undefined && !PAID_LATER.test(gateway) && !PAID_LATER.test(method)) return undefined;
   const due = own.chargeDueDate();
   const expiry = own.chargeExpiry();
@@ -36,8 +39,8 @@ export function awaitedCharge(
     charge: {
       ...{ key: fullPaymentKey(key), gateway, method, value: total },
       ...definedOnly({
-        dueDate: due === undefined ? undefined : parseDay(due, zone),
-        expiresAt: expiry === undefined ? undefined : parseInstant(expiry, zone),
+        dueDate: due === undefined ? asaas.dueDate : parseDay(due, zone),
+        expiresAt: expiry === undefined ? asaas.expiresAt : parseInstant(expiry, zone),
         line,
       }),
     },

@@ -1,9 +1,9 @@
-import type { OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
+import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { Money, MoneyError } from '../../kernel/money';
+import { formatMinor, Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
-import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
+import { orderKey, refundKey } from '../mapping/keys';
 import {
   lineOfPrice,
   lineOfSum,
@@ -22,6 +22,7 @@ import type { SourceContext, StoredWebhook } from '../source';
 import { awaitedCharge } from './charge';
 import { customerOfOrder } from './customer';
 import { instantOf } from './dates';
+import { giftCardsOf, paymentsOf, soldFor } from './payments';
 
 /** Statuses that mean paid unless the source's settings name others. */
 export const PAID_STATUSES = 'processing,completed';
@@ -101,6 +102,17 @@ function refundsOf(order: Payload, key: string, currency: string, changedAt: Dat
   });
 }
 
+/** A sentence where a refunded order does not say that all of it went back. */
+function missingRefunds(refunds: readonly RefundFacts[], total: Money): string[] {
+  const { currency } = total;
+  const minor = refunds.reduce((sum, { value }) => sum + value.minor, 0n);
+  if (minor >= total.minor) return [];
+  const back = formatMinor(minor, Money.exponentOf(currency));
+  return [
+    `The order is refunded, but its refunds come to ${back} ${currency}, and its total is ${total.toString()} ${currency}.`,
+  ];
+}
+
 /** `price` is a float on the wire; the exact figure is `subtotal`, what all pieces cost before discounts. */
 function lineOf(line: Payload, currency: string): OrderLine {
   const title = line.text('name') ?? line.missing('name');
@@ -150,31 +162,6 @@ function totalDifference(order: Payload, total: Money): string[] {
   return sumDifference('Goods, fees, shipping and taxes come to', parts, total);
 }
 
-/** What a gateway's plugin says that it keeps; a sentence where that cannot be read or is in another currency. */
-function feeOf(own: CustomFields, currency: string): { value?: Money; differences: string[] } {
-  const text = own.fee();
-  if (text === undefined) return { differences: [] };
-  const paidIn = own.feeCurrency();
-  if (paidIn !== undefined && paidIn.toUpperCase() !== currency)
-    return { differences: [`The gateway's fee is in ${paidIn.toUpperCase()}, so it is left out.`] };
-  try {
-    const value = Money.parse(text, currency);
-    return value.isPositive ? { value, differences: [] } : { differences: [] };
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-    return { differences: [`The gateway's fee cannot be read, so it is left out: ${error.message}.`] };
-  }
-}
-
-/** The order's one payment, without its date. */
-function paymentOf(order: Payload, key: string, value: Money): Omit<PaymentFacts, 'paidAt'> {
-  const gateway = order.text('payment_method') ?? '';
-  return {
-    ...{ key: fullPaymentKey(key), gateway, method: order.text('payment_method_title') ?? '', value },
-    ...storeCreditOf(gateway),
-  };
-}
-
 /** @throws UnreadablePayload */
 export function readOrder(
   order: Payload,
@@ -186,7 +173,9 @@ export function readOrder(
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);
   const currency = order.currency('currency') ?? context.currency;
-  const total = order.amount('total', currency) ?? order.missing('total');
+  const inMoney = order.amount('total', currency) ?? order.missing('total');
+  const cards = giftCardsOf(order, currency);
+  const total = soldFor(order, inMoney, cards);
   const updatedAt = instantOf(order, 'date_modified', zone);
   const changedAt = updatedAt ?? webhook.receivedAt;
   const refunds = refundsOf(order, key, currency, changedAt);
@@ -199,7 +188,7 @@ export function readOrder(
   const own = new CustomFields(order, 'meta_data', 'key');
   const preferred = textSetting(context.settings, 'instalmentsField');
   const chosen = readInstalments(own.instalments(preferred), own.unreadInstalments(preferred));
-  const fee = dated ? feeOf(own, currency) : { differences: [] };
+  const paid = dated && paymentsOf(order, key, inMoney, cards, own, dated);
   const facts: OrderFacts = {
     key,
     source: context.source,
@@ -215,24 +204,23 @@ export function readOrder(
       TEST_MODE.some(([name, value]) => own.says(name, value)) &&
       !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, context),
-    payments: dated
-      ? [{ ...paymentOf(order, key, total), ...definedOnly({ fee: fee.value }), ...dated }]
-      : [],
+    payments: paid?.payments ?? [],
     refunds,
     lines: [...goods.lines, ...fees.lines],
     differences: [
       ...goods.differences,
       ...fees.differences,
       ...chosen.differences,
-      ...fee.differences,
+      ...(paid?.differences ?? []),
       ...totalDifference(order, total),
       ...CustomFields.leftOut(order, 'meta_data'),
       ...(dated && UNPAID.includes(status)
         ? [`The order has a payment date, but is ${status}: its status says that it is not paid.`]
         : []),
       ...refundDifferences(refunds, paidAt !== undefined),
+      ...(dated && status === 'refunded' ? missingRefunds(refunds, inMoney) : []),
     ],
   };
   const isWaiting = !dated && refunds.length === 0;
-  return { facts, awaited: isWaiting ? awaitedCharge(order, status, key, total, own, zone) : undefined };
+  return { facts, awaited: isWaiting ? awaitedCharge(order, status, key, inMoney, own, zone) : undefined };
 }

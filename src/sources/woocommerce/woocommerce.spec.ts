@@ -183,6 +183,8 @@ describe('a WooCommerce order', () => {
     ['pagbank_card_installments', '6', 6],
     ['_wc_rede_transaction_installments', '10', 10],
     ['mp_installments', '4', 4],
+    ['_virt_erede_installments', '5', 5],
+    ['_wc_maxipago_transaction_installments', '2', 2],
   ])('whose plugin says %s = %j is paid in %d instalments', (key, value, instalments) => {
     const facts = factsOf(meta(key, value));
     expect([facts.instalments, facts.differences]).toEqual([instalments, []]);
@@ -207,6 +209,23 @@ describe('a WooCommerce order', () => {
       '14.50 BRL went back, but nothing says that the order was paid in full.',
     ]);
     expect(factsOf({ refunds }).differences).toEqual([]);
+  });
+
+  it.each([
+    [[], '0.00'],
+    [[{ id: 1, total: '-100.00' }], '100.00'],
+  ])('that is refunded with the refunds %j says that more has to have gone back', (refunds, back) => {
+    expect(factsOf({ status: 'refunded', refunds }).differences).toEqual([
+      `The order is refunded, but its refunds come to ${back} BRL, and its total is 250.00 BRL.`,
+    ]);
+  });
+
+  it('that is refunded in full has nothing to say', () => {
+    const refunds = [
+      { id: 1, total: '-100.00' },
+      { id: 2, total: '-150.00' },
+    ];
+    expect(factsOf({ status: 'refunded', refunds }).differences).toEqual([]);
   });
 
   it('has the same payment key in every status', () => {
@@ -254,6 +273,14 @@ describe('a WooCommerce order', () => {
     expect([facts.customer.document, facts.instalments]).toEqual(['417.203.958-88', 10]);
   });
 
+  it.each(['_rm_pagbank_customer_document', 'customer_document', '_billing_cnpj'])(
+    'of which a plugin says %s has that document',
+    (key) => {
+      const meta_data = [{ id: 1, key, value: '47318265000104' }];
+      expect(factsOf({ billing: { first_name: 'Ana' }, meta_data }).customer.document).toBe('47318265000104');
+    },
+  );
+
   it('is a guest of its own when the customer is 0', () => {
     expect(factsOf({ customer_id: 0 }).customer.key).toBe('loja/order/5231/guest');
     expect(factsOf({ customer_id: 38 }).customer.key).toBe('loja/customer/38');
@@ -277,8 +304,149 @@ describe('a WooCommerce order', () => {
   });
 });
 
+describe('a WooCommerce order paid by Asaas', () => {
+  const asaas = (changes: Record<string, unknown>) => ({
+    meta_data: [
+      {
+        ...{ id: 9, key: '__ASAAS_ORDER' },
+        value: JSON.stringify({
+          ...{ object: 'payment', id: 'pay_9810020030040050', value: 250, netValue: 249.01 },
+          ...{ dueDate: '2026-08-03', billingType: 'PIX', ...changes },
+        }),
+      },
+    ],
+  });
+  const charge = (changes: Record<string, unknown>) => {
+    const order = { status: 'on-hold', ...undated, payment_method: 'asaas-pix', ...asaas(changes) };
+    const normalised = normalise(order);
+    const [event] = 'events' in normalised ? normalised.events : [];
+    return event && 'order' in event ? event.order.charge : undefined;
+  };
+
+  it('waits for the Pix that Asaas made', () => {
+    const pix = { payload: '00020126580014br.gov.bcb.pix0136loja', expirationDate: '2026-08-04 23:59:59' };
+    expect(charge(pix)).toMatchObject({
+      line: '00020126580014br.gov.bcb.pix0136loja',
+      expiresAt: new Date('2026-08-05T02:59:59Z'),
+    });
+  });
+
+  it('waits for a boleto until its due date', () => {
+    const boleto = charge({ billingType: 'BOLETO', dueDate: '2026-08-03' });
+    expect([boleto?.dueDate?.toString(), boleto?.line]).toEqual(['2026-08-03', undefined]);
+  });
+
+  it.each([
+    ['what Asaas keeps', {}, '0.99'],
+    ['nothing where Asaas has another value, as with instalments', { value: 83.33, netValue: 81 }, undefined],
+    ['nothing where Asaas does not say what is left', { netValue: null }, undefined],
+    ['nothing where what is left is not an amount', { netValue: 'x' }, undefined],
+  ])('has as its fee %s', (_what, changes, fee) => {
+    expect(factsOf(asaas(changes)).payment?.fee?.toString()).toBe(fee);
+  });
+
+  it.each(['not JSON', '[]', '{"dueDate":"soon"}'])(
+    'is read all the same where the plugin wrote %s',
+    (value) => {
+      const order = {
+        status: 'on-hold',
+        ...undated,
+        payment_method: 'asaas-ticket',
+        ...meta('__ASAAS_ORDER', value),
+      };
+      expect(normalise(order)).toMatchObject({ events: [{ type: 'order.pending' }] });
+    },
+  );
+});
+
+describe('a WooCommerce order paid by gift cards', () => {
+  const gift_cards = [
+    { id: 2, code: 'SU9F-MGB5-KS5V-EZFT', amount: 20 },
+    { id: 4, code: '5FRF-QSJ8-JJTG-XEUX', amount: '30.00' },
+  ];
+
+  it('was sold for all of it, a part of which no account has', () => {
+    const { total, payments, differences } = factsOf({ total: '200.00', gift_cards });
+    expect([total.toString(), differences]).toEqual(['250.00', []]);
+    expect(payments.map(({ key, value, storeCredit }) => [key, value.toString(), storeCredit])).toEqual([
+      ['loja/order/5231/payment/paid', '200.00', undefined],
+      ['loja/order/5231/payment/gift-card-2', '20.00', true],
+      ['loja/order/5231/payment/gift-card-4', '30.00', true],
+    ]);
+  });
+
+  it('has no payment in money where they pay all of it', () => {
+    const { total, payments } = factsOf({ total: '0.00', gift_cards: [{ id: 2, amount: 250 }] });
+    expect(total.toString()).toBe('250.00');
+    expect(payments.map(({ key }) => key)).toEqual(['loja/order/5231/payment/gift-card-2']);
+  });
+
+  it.each([[[]], [null], [''], [[{ id: 2, amount: 0 }]]])('has none of them in %j', (none) => {
+    const { total, payments } = factsOf({ gift_cards: none });
+    expect([total.toString(), payments.length]).toEqual(['250.00', 1]);
+  });
+});
+
+describe('what a WooCommerce order waits for', () => {
+  const waiting = (payment_method: string, ...meta: [string, string][]) => {
+    const normalised = normalise({
+      ...{ status: 'on-hold', ...undated, payment_method, payment_method_title: 'A pagar' },
+      meta_data: meta.map(([key, value], id) => ({ id, key, value })),
+    });
+    const [event] = 'events' in normalised ? normalised.events : [];
+    if (event?.type !== 'order.pending' || !event.order.charge) return undefined;
+    const { line, dueDate, expiresAt } = event.order.charge;
+    return [line, dueDate?.toString(), expiresAt?.toISOString()];
+  };
+
+  it.each<[string, [string, string][], (string | undefined)[]]>([
+    ['woo-mercado-pago-ticket', [], [undefined, undefined, undefined]],
+    ['asaas-ticket', [], [undefined, undefined, undefined]],
+    [
+      'pagbank_boleto',
+      [
+        ['_pagbank_boleto_barcode', '03399853012970000024227020901016278150000015000'],
+        ['_pagbank_boleto_expiration_date', '2026-08-05'],
+      ],
+      ['03399853012970000024227020901016278150000015000', '2026-08-05', undefined],
+    ],
+    [
+      'pagbank_pix',
+      [
+        ['_pagbank_pix_text', '00020126580014br.gov.bcb.pix0136loja'],
+        ['_pagbank_pix_expiration_date', '2026-08-01T12:00:00.000-03:00'],
+      ],
+      ['00020126580014br.gov.bcb.pix0136loja', undefined, '2026-08-01T15:00:00.000Z'],
+    ],
+    [
+      'pagbank_pix',
+      [
+        ['_pagbank_qrcode_text', '00020126580014br.gov.bcb.pix0136loja'],
+        ['_pagbank_qrcode_expiration_date', '2026-08-01T12:00:00.000-03:00'],
+      ],
+      ['00020126580014br.gov.bcb.pix0136loja', undefined, '2026-08-01T15:00:00.000Z'],
+    ],
+    [
+      'virt_pagseguro_ticket',
+      [['_formatted_barcode', '03399.85301 29700.000242 27020.901016 2 78150000015000']],
+      ['03399.85301 29700.000242 27020.901016 2 78150000015000', undefined, undefined],
+    ],
+    [
+      'virt_pagseguro_pix',
+      [['_pagseguro_qrcode', '00020126580014br.gov.bcb.pix0136loja']],
+      ['00020126580014br.gov.bcb.pix0136loja', undefined, undefined],
+    ],
+  ])('by %s with %j is %j', (gateway, meta, charge) => {
+    expect(waiting(gateway, ...meta)).toEqual(charge);
+  });
+
+  it.each(['woo-mercado-pago-custom', 'ticketrestaurante'])('is nothing that is known by %s', (gateway) => {
+    expect(waiting(gateway)).toBeUndefined();
+  });
+});
+
 describe("the gateway's fee", () => {
-  const paid = (...meta: [string, string][]) => {
+  const paid = (...meta: [string, string | number][]) => {
     const facts = factsOf({
       ...{ status: 'processing', date_paid_gmt: '2026-07-15T13:00:00' },
       meta_data: meta.map(([key, value]) => ({ key, value })),
@@ -287,10 +455,11 @@ describe("the gateway's fee", () => {
     return [facts.payment?.fee?.toString(), differences];
   };
 
-  it.each<[[string, string][], string | undefined, string[]]>([
+  it.each<[[string, string | number][], string | undefined, string[]]>([
     [[['_stripe_fee', '4.39']], '4.39', []],
     [[['_wcpay_transaction_fee', '3']], '3.00', []],
     [[['PayPal Transaction Fee', '2.10']], '2.10', []],
+    [[['mercadopago_fee', 12.47]], '12.47', []],
     [
       [
         ['_stripe_fee', '4.39'],

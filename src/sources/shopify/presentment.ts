@@ -1,0 +1,43 @@
+import type { Money } from '../../kernel/money';
+import { moneyOf, partOf } from '../mapping/lines';
+import type { Payload } from '../payload';
+import { sumOf } from './refund';
+
+/** One of the two currencies that Shopify has amounts in. */
+type Side = 'shop_money' | 'presentment_money';
+
+/**
+ * What transactions of a refund gave back, in the currency of the order. Shopify has them in the currency that the buyer
+ * paid in; where that is another one, what went back is the sum of the refund's parts, which are in both: goods with their
+ * taxes, less the adjustments. It is taken where the parts come to the transactions to the cent in the buyer's currency.
+ * @throws UnreadablePayload where they are in another currency and do not
+ */
+export function refundedIn(currency: string, refund: Payload, transactions: readonly Payload[]): Money {
+  const paidIn = transactions[0]?.currency('currency') ?? currency;
+  if (paidIn === currency) return sumOf(transactions, currency);
+  const paid = sumOf(transactions, paidIn);
+  // Prices that include taxes have them in the subtotal.
+  for (const withTaxes of [true, false]) {
+    const presented = partsOf(refund, 'presentment_money', paidIn, withTaxes);
+    const value = partsOf(refund, 'shop_money', currency, withTaxes);
+    if (value && presented?.equals(paid)) return value;
+  }
+  return sumOf(transactions, currency);
+}
+
+/** The parts of a refund together; undefined where one has no amount in this currency, or they come to nothing. */
+function partsOf(refund: Payload, side: Side, currency: string, withTaxes: boolean): Money | undefined {
+  const amount = (place: Payload, key: string): bigint | undefined => {
+    const money = place.loosely(key).loosely(side);
+    if (money.textIfAny('amount') === undefined) return place.has(key) ? undefined : 0n;
+    return money.textIfAny('currency_code') === currency ? partOf(money, 'amount', currency) : undefined;
+  };
+  const goods = refund
+    .items('refund_line_items')
+    .flatMap((item) => [amount(item, 'subtotal_set'), ...(withTaxes ? [amount(item, 'total_tax_set')] : [])]);
+  const adjusted = refund
+    .items('order_adjustments')
+    .flatMap((one) => [amount(one, 'amount_set'), ...(withTaxes ? [amount(one, 'tax_amount_set')] : [])])
+    .map((minor) => (minor === undefined ? undefined : -minor));
+  return moneyOf([...goods, ...adjusted], currency);
+}

@@ -1,0 +1,87 @@
+import type { PaymentFacts } from '../../events/event';
+import { MOST_PAYMENTS } from '../../events/limits';
+import { Money, MoneyError } from '../../kernel/money';
+import type { CustomFields } from '../mapping/custom-fields';
+import { definedOnly } from '../mapping/defined';
+import { fullPaymentKey, paymentKey } from '../mapping/keys';
+import type { PaymentDate } from '../mapping/order-events';
+import { storeCreditOf } from '../mapping/store-credit';
+import type { Payload } from '../payload';
+import { UnreadablePayload } from '../source';
+import { asaasFee } from './asaas';
+
+/** What a gift card paid of an order. */
+export interface GiftCard {
+  readonly id: string;
+  readonly value: Money;
+}
+
+/**
+ * The gift cards of WooCommerce's own extension, which the order's `total` leaves out. What another plugin calls
+ * `gift_cards` and has otherwise is none.
+ */
+export function giftCardsOf(order: Payload, currency: string): GiftCard[] {
+  try {
+    return order.items('gift_cards', MOST_PAYMENTS - 1).flatMap((card) => {
+      const value = card.amount('amount', currency);
+      return value?.isPositive ? [{ id: card.identifier('id') ?? card.missing('id'), value }] : [];
+    });
+  } catch (error) {
+    if (error instanceof UnreadablePayload) return [];
+    throw error;
+  }
+}
+
+/** What was sold: what is paid in money and by gift cards. @throws UnreadablePayload when it is out of range */
+export function soldFor(order: Payload, inMoney: Money, cards: readonly GiftCard[]): Money {
+  try {
+    return cards.reduce((sum, { value }) => sum.plus(value), inMoney);
+  } catch (error) {
+    if (error instanceof MoneyError) return order.fail('gift_cards', `cannot be added up: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * The payments of an order that is paid: the one in money, unless gift cards paid all of it, and one for each gift card.
+ * @param key the order's business key
+ * @param inMoney the order's own `total`
+ */
+export function paymentsOf(
+  order: Payload,
+  key: string,
+  inMoney: Money,
+  cards: readonly GiftCard[],
+  own: CustomFields,
+  dated: PaymentDate,
+): { payments: PaymentFacts[]; differences: string[] } {
+  const fee = feeOf(own, inMoney);
+  const gateway = order.text('payment_method') ?? '';
+  const main: PaymentFacts = {
+    ...{ key: fullPaymentKey(key), gateway, method: order.text('payment_method_title') ?? '' },
+    ...{ value: inMoney, ...storeCreditOf(gateway), ...definedOnly({ fee: fee.value }), ...dated },
+  };
+  const byCard = cards.map(({ id, value }): PaymentFacts => ({
+    ...{ key: paymentKey(key, `gift-card-${id}`), gateway: 'gift_card', method: '', value },
+    ...{ storeCredit: true, ...dated },
+  }));
+  const hasMain = inMoney.isPositive || byCard.length === 0;
+  return { payments: [...(hasMain ? [main] : []), ...byCard], differences: fee.differences };
+}
+
+/** What a gateway's plugin says that it keeps; a sentence where that cannot be read or is in another currency. */
+function feeOf(own: CustomFields, total: Money): { value?: Money; differences: string[] } {
+  const { currency } = total;
+  const text = own.fee();
+  if (text === undefined) return { ...definedOnly({ value: asaasFee(own, total) }), differences: [] };
+  const paidIn = own.feeCurrency();
+  if (paidIn !== undefined && paidIn.toUpperCase() !== currency)
+    return { differences: [`The gateway's fee is in ${paidIn.toUpperCase()}, so it is left out.`] };
+  try {
+    const value = Money.parse(text, currency);
+    return value.isPositive ? { value, differences: [] } : { differences: [] };
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    return { differences: [`The gateway's fee cannot be read, so it is left out: ${error.message}.`] };
+  }
+}
