@@ -310,6 +310,8 @@ const ROWS: Row[] = [
     told: [
       'order.paid 58.80 BRL, 58.80 by mercado_pago on 2024-01-15, loja/order/MP0001/guest APRO, 19119119100',
     ],
+    // It names no fee, and less came than was paid.
+    differences: ["Mercado Pago's fees and the net value come to 56.86 BRL, but the order says 58.80 BRL."],
   },
   {
     file: 'mercadopago/payment_boleto_pending.json',
