@@ -15,7 +15,7 @@ describe('one address of an application for many stores', () => {
     await connect('main', 'store-1', '1');
     await connect('main', 'store-2', '2');
     await connect('branch', 'store-3', '3');
-    await connect('branch', 'stranger', '4', 'another-secret');
+    await connect('branch', 'stranger', '4', 'secret-of-another-application');
   });
   afterAll(() => service.stop());
 
