@@ -163,7 +163,8 @@ export class AccessTokens {
     }
     const grant = this.storedOf(asked.granted, refreshToken, this.nameOf(source, accessTokens));
     const sealed = sealGrant(grant, source.id, secretsKeysOf(this.settings));
-    if (!(await this.store(source.id, leaseId, sealed))) return later(BUSY_MS, 'another replica asks for an access token; trying again');
+    if (!(await this.store(source.id, leaseId, sealed)))
+      return later(BUSY_MS, 'another replica asks for an access token; trying again');
     this.known.set(source.id, grant);
     return { state: 'granted', access: { credentials, accessToken: grant.accessToken } };
   }
