@@ -10,10 +10,10 @@ import { Interval } from '@nestjs/schedule';
 import { Database } from '../database/database';
 import { Clock } from '../kernel/clock';
 import { type Counter, Metrics } from '../kernel/metrics';
+import { ScheduledRun } from '../kernel/scheduled-run';
 import { BodyMonth } from './body-month';
 import { BodyMonths } from './body-months.repository';
 import { DeliveryBodies, type PurgeBatch } from './delivery-bodies.repository';
-import { ScheduledRun } from '../kernel/scheduled-run';
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { ScheduledRun } from '../kernel/scheduled-run';
 import { alongAnIndex } from '../database/along-an-index';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { DeliveryRequeue } from './delivery-requeue.repository';
 import { Worker } from './worker';
-import { ScheduledRun } from '../kernel/scheduled-run';
 
 const EVERY_MS = 2_000;
 /** So many dead letters that wait are looked at in one run, the oldest first; the next run goes on after them. */

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { ScheduledRun } from '../kernel/scheduled-run';
 import { alongAnIndex } from '../database/along-an-index';
 import { Database } from '../database/database';
 import { SourceDirectory } from './source-directory';
-import { ScheduledRun } from '../kernel/scheduled-run';
 
 const EVERY_MS = 30_000;
 /** Of each organization, so many of the newest dead letters are checked in one run. */

@@ -10,6 +10,7 @@ const DECIMAL = /^-?\d{1,15}\.\d{1,100}$/;
  * @param digits of a JSON number
  */
 export function shortestSpelling(digits: string): string {
+  if (digits.length <= DIGITS_OF_A_FLOAT) return digits;
   const significant = digits.replace(/^-?[0.]*/, '').replace('.', '');
   return DECIMAL.test(digits) && significant.length >= DIGITS_OF_A_FLOAT ? String(Number(digits)) : digits;
 }

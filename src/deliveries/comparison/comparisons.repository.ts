@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
+import { DATABASE_NOW, fromNow } from '../database-now.sql';
 import type { Arrival } from '../inbox';
 import { type DeliveryOrigin, ORIGIN } from '../reserved-attributes';
 
 const IMPORT: DeliveryOrigin = 'import';
-/** How long a source is left to whoever compares it, from its last page on. */
-const LEASE_SECONDS = 120;
+/** How long a source is left to whoever compares it, from its last page on, in milliseconds. */
+const LEASE_MS = 120_000;
 /** What is compared again, in hours: a list may be late, and the clock of a shop may be wrong. */
 const OVERLAP_HOURS = 2;
 /** How far the first comparison goes back, in hours; but not to before the source was made. */
@@ -43,7 +44,7 @@ export class Comparisons {
   async ensure(ids: readonly string[]): Promise<void> {
     await this.database.prisma.$executeRaw`
       insert into source_comparison (id, due_at)
-      select id, date_trunc('milliseconds', now()) from unnest(${[...ids]}::uuid[]) as s(id)
+      select id, ${DATABASE_NOW} from unnest(${[...ids]}::uuid[]) as s(id)
       where not exists (select from source_comparison c where c.id = s.id)
       on conflict do nothing`;
   }
@@ -52,22 +53,23 @@ export class Comparisons {
   async take(ids: readonly string[]): Promise<ComparisonLease | undefined> {
     const [lease] = await this.database.prisma.$queryRaw<ComparisonLease[]>`
       update source_comparison c
-      set lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), lease_number = c.lease_number + 1
+      set lease_until = ${fromNow(LEASE_MS)}, lease_number = c.lease_number + 1
       from source s
       where s.id = c.id and c.id = (
         select id from source_comparison
-        where id = any(${[...ids]}::uuid[]) and due_at <= now() and (lease_until is null or lease_until <= now())
+        where id = any(${[...ids]}::uuid[]) and due_at <= ${DATABASE_NOW}
+          and (lease_until is null or lease_until <= ${DATABASE_NOW})
         order by due_at, id limit 1 for update skip locked)
-      returning c.id::text as id, c.lease_number as number, now() as now,
+      returning c.id::text as id, c.lease_number as number, ${DATABASE_NOW} as now,
         coalesce(c.compared_until - make_interval(hours => ${OVERLAP_HOURS}),
-                 greatest(s.created_at, now() - make_interval(hours => ${FIRST_HOURS}))) as "from"`;
+                 greatest(s.created_at, ${DATABASE_NOW} - make_interval(hours => ${FIRST_HOURS}))) as "from"`;
     return lease;
   }
 
   /** @returns false when another replica has it now */
   async renew({ id, number }: ComparisonLease): Promise<boolean> {
     const renewed = await this.database.prisma.$executeRaw`
-      update source_comparison set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      update source_comparison set lease_until = ${fromNow(LEASE_MS)}
       where id = ${id}::uuid and lease_number = ${number}`;
     return renewed > 0;
   }
@@ -77,7 +79,7 @@ export class Comparisons {
     const { found, until = null, failure = null, againInSeconds } = result;
     await this.database.prisma.$executeRaw`
       update source_comparison
-      set lease_until = null, due_at = date_trunc('milliseconds', now()) + make_interval(secs => ${againInSeconds}), ended_at = now(),
+      set lease_until = null, due_at = ${fromNow(againInSeconds * 1_000)}, ended_at = ${DATABASE_NOW},
         found = ${found}, failure = ${failure}, compared_until = coalesce(${until}::timestamptz, compared_until)
       where id = ${id}::uuid and lease_number = ${number}`;
   }

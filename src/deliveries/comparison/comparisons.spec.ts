@@ -23,8 +23,8 @@ async function source(): Promise<string> {
 }
 
 /*
- * Times are stored to the millisecond, and the database rounds to the nearest. Within one transaction its clock stands
- * still, so what was rounded up would be due in the future there.
+ * Times are stored to the millisecond, and the database rounds to the nearest: what was rounded up would be due in the future for
+ * the next half millisecond. Within one transaction the statements follow one another soon enough to see that.
  */
 it('has a new source, and the next period of one that is behind, due at once and not a fraction of a millisecond later', async () => {
   for (let count = 0; count < 20; count += 1) {

@@ -2,12 +2,12 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../config/settings';
 import { Metrics } from '../../kernel/metrics';
+import { ScheduledRun } from '../../kernel/scheduled-run';
 import { type LiveSource, SourceDirectory } from '../source-directory';
 import { HookEpisodes } from './hook-episodes';
 import { obstacle } from './hook-report';
 import { SourceHooks } from './source-hooks';
 import { SourceHooksRepository } from './source-hooks.repository';
-import { ScheduledRun } from '../../kernel/scheduled-run';
 
 const EVERY_MS = 10 * 60_000;
 /** Milliseconds until a source is checked again, and until it is where its API could not say. */

@@ -67,3 +67,8 @@ function expectedOf({ settings, learnedSeconds, removedWhenQuietHours }: Observe
   const warned = removedWhenQuietHours * (1 - LEFT_FOR_PERSON) * 3600;
   return Math.round(Math.min(warned, learnedSeconds ?? warned));
 }
+
+/** The business key of a source itself, for what a person must see about it. */
+export function keyOfSource(slug: string): string {
+  return `${slug}/source`;
+}

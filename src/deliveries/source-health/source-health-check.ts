@@ -4,11 +4,11 @@ import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import { Clock } from '../../kernel/clock';
 import { Metrics } from '../../kernel/metrics';
+import { ScheduledRun } from '../../kernel/scheduled-run';
 import { AttentionRepository } from '../../workflows/attention.repository';
-import { conditionOf, type SourceCondition } from './condition';
+import { conditionOf, keyOfSource, type SourceCondition } from './condition';
 import { type Ailment, type CheckedSource, SourceHealthRepository } from './source-health.repository';
 import { UsualGaps } from './usual-gaps.repository';
-import { ScheduledRun } from '../../kernel/scheduled-run';
 
 const EVERY_MS = 5 * 60_000;
 /** What is usual changes slowly. */
@@ -125,7 +125,7 @@ export class SourceHealthCheck implements OnModuleInit {
       if (!(await this.health.begins(tx, source.id, ailment, now))) return false;
       // An item names a delivery; a source that never had one is shown by its status and the alert.
       if (lastDeliveryId === null) return true;
-      const item = { organization, deliveryId: lastDeliveryId, runId: null, businessKey: keyOf(source) };
+      const item = { organization, deliveryId: lastDeliveryId, runId: null, businessKey: keyOfSource(slug) };
       const attention = { code: `source-${ailment}` as const, detail, amount: '0.00' };
       await this.attention.record(tx, [{ ...item, attention }], now);
       return true;
@@ -144,7 +144,7 @@ export class SourceHealthCheck implements OnModuleInit {
     const isFirst = await this.database.transaction(async (tx) => {
       if (!(await this.health.ends(tx, source.id, ailment))) return false;
       const code = `source-${ailment}` as const;
-      await this.attention.end(tx, { organization, businessKey: keyOf(source), code }, now);
+      await this.attention.end(tx, { organization, businessKey: keyOfSource(slug), code }, now);
       return true;
     });
     if (isFirst)
@@ -171,11 +171,6 @@ export class SourceHealthCheck implements OnModuleInit {
       ]),
     );
   }
-}
-
-/** The business key of a source itself. */
-function keyOf({ slug }: CheckedSource): string {
-  return `${slug}/source`;
 }
 
 function silence({ slug, lastReceivedAt }: CheckedSource, { expectedWithin }: SourceCondition): string {

@@ -75,6 +75,24 @@ async function announced(): Promise<number> {
 }
 
 describe('a source whose webhooks fail', () => {
+  it('is warned of although another one cannot be noted', async () => {
+    const otherId = newId();
+    const names = { id: otherId, organizationId: organization.id, slug: 'outra' };
+    await database.prisma.source.create({ data: { ...names, provider: 'woocommerce', settings: {} } });
+    for (const id of [sourceId, otherId])
+      await rows.add(id, '', {
+        times: [3, 2, 1].map((minutes) => at(-minutes)),
+        reason: 'it was refused',
+        most: 5,
+      });
+    const warn = jest.spyOn(rows, 'warn').mockRejectedValueOnce(new Error('the database is away'));
+    await checker().check();
+    warn.mockRestore();
+    expect(await items()).toEqual([['source-near-switch-off', 'open']]);
+    await checker().check();
+    expect(await items()).toHaveLength(2);
+  });
+
   it('is warned of once, said to be switched off once, and resolved by a webhook that is accepted', async () => {
     const check = checker('all', metrics);
     const label = `ponte_source_switch_off{source="${organization.slug}/loja"}`;

@@ -4,12 +4,13 @@ import { Settings } from '../../config/settings';
 import { Database } from '../../database/database';
 import { Clock } from '../../kernel/clock';
 import { Metrics } from '../../kernel/metrics';
+import { ScheduledRun } from '../../kernel/scheduled-run';
 import type { SourceProvider } from '../../sources/source';
 import { SourceProviders } from '../../sources/source-providers';
 import { AttentionRepository } from '../../workflows/attention.repository';
+import { keyOfSource } from '../source-health/condition';
 import { type FailingSource, SourceFailuresRepository } from './source-failures.repository';
 import { isOver, type SourceSwitchOff, switchOffDetail, switchOffOf } from './source-switch-off';
-import { ScheduledRun } from '../../kernel/scheduled-run';
 
 /** Often: a shop that sells much sends five webhooks in minutes. */
 const EVERY_MS = 60_000;
@@ -19,6 +20,11 @@ const REMEMBERED_MS = 7 * 86_400_000;
 const MOST_NAMED = 100;
 
 const CODES = { near: 'source-near-switch-off', probable: 'source-switched-off' } as const;
+
+const WHAT = {
+  near: 'is about to switch a webhook off for its failures',
+  probable: 'has probably switched a webhook off for its failures',
+} as const;
 
 /**
  * Warns before a provider switches a webhook off for failed deliveries, and says when it probably has: each once an episode, as an
@@ -70,14 +76,26 @@ export class SwitchOffCheck implements OnModuleInit {
   async check(): Promise<void> {
     const now = this.clock.now();
     await this.rows.forget(new Date(now.getTime() - REMEMBERED_MS));
-    for (const source of await this.rows.all()) {
-      const provider = this.providers.find(source.provider);
-      // A newer replica knows it.
-      if (!provider) continue;
+    for (const source of await this.rows.all()) await this.checkAlone(source, now);
+  }
+
+  /** One that cannot be checked keeps no other from it. */
+  private async checkAlone(source: FailingSource, now: Date): Promise<void> {
+    const provider = this.providers.find(source.provider);
+    // A newer replica knows it.
+    if (!provider) return;
+    try {
       await this.note(source, provider, now);
       for (const topic of source.failed)
         if (topic.acceptedAt && isOver(topic))
           await this.rows.settle(source.id, topic.topic, topic.acceptedAt);
+    } catch (error) {
+      this.logger.warn({
+        msg: 'source health: failed webhooks of a source could not be checked; the next run tries again',
+        organization: source.organization.slug,
+        source: source.slug,
+        err: error,
+      });
     }
   }
 
@@ -87,7 +105,7 @@ export class SwitchOffCheck implements OnModuleInit {
     const after = found?.state;
     if (before === after) return;
     const { organization, slug } = source;
-    const businessKey = `${slug}/source`;
+    const businessKey = keyOfSource(slug);
     const isFirst = await this.database.transaction(async (tx) => {
       if (!(await this.rows.warn(tx, source.id, { before, after }, now))) return false;
       if (before) await this.attention.end(tx, { organization, businessKey, code: CODES[before] }, now);
@@ -112,7 +130,7 @@ export class SwitchOffCheck implements OnModuleInit {
     const named = { organization: organization.slug, source: slug };
     if (found)
       this.logger.warn({
-        msg: 'source health: a provider is about to switch a webhook off for its failures, or probably has',
+        msg: `source health: a provider ${WHAT[found.state]}; mend why its webhooks fail`,
         ...named,
         detail: switchOffDetail(title, slug, found),
       });

@@ -1,5 +1,7 @@
 import { parseInstant } from '../instant';
 import { wallTimeOf } from '../mapping/brazilian-dates';
+import { type PartLengths, PeriodParts } from '../mapping/period-parts';
+import { isNothing } from '../mapping/sales-order';
 import {
   type AboutPage,
   type ListedItem,
@@ -21,13 +23,11 @@ const PAGE = 100;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How long a part of a period is by the period's own length, so that there are a hundred parts at most. */
-const PART_LENGTHS: readonly (readonly [upTo: number, length: number])[] = [
-  [12 * HOUR_MS, 15 * MINUTE_MS],
-  [48 * HOUR_MS, 30 * MINUTE_MS],
-  [Infinity, 2 * HOUR_MS],
+const PART_LENGTHS: PartLengths = [
+  { upTo: 12 * HOUR_MS, length: 15 * MINUTE_MS },
+  { upTo: 48 * HOUR_MS, length: 30 * MINUTE_MS },
+  { upTo: Infinity, length: 2 * HOUR_MS },
 ];
-/** A total of nothing, however it is written. */
-const NOTHING = /^0+(?:\.0+)?$/;
 
 /** A part of a period, and a page of what changed in it. */
 interface Place {
@@ -75,7 +75,7 @@ export const blingList: ProviderList = {
 /** @param place begin of the part in milliseconds, and number of the page; undefined: the first of both */
 function placeOf(place: string | undefined, period: Period): Place {
   const [from = period.from.getTime(), page = 1] = place?.split('/').map(Number) ?? [];
-  const to = Math.min(gridTime(from, period) + lengthOf(period), period.to.getTime());
+  const to = Math.min(partsOf(period).endOf(from), period.to.getTime());
   return { part: { from: new Date(from), to: new Date(to) }, page };
 }
 
@@ -83,15 +83,8 @@ function placeAfter({ to }: Period, period: Period): string | undefined {
   return to < period.to ? `${to.getTime()}/1` : undefined;
 }
 
-/** When the part of an instant would begin if the period had begun earlier. @returns milliseconds */
-function gridTime(ms: number, period: Period): number {
-  const length = lengthOf(period);
-  return Math.floor(ms / length) * length;
-}
-
-function lengthOf({ from, to }: Period): number {
-  const whole = to.getTime() - from.getTime();
-  return PART_LENGTHS.find(([upTo]) => whole <= upTo)?.[1] ?? HOUR_MS;
+function partsOf(period: Period): PeriodParts {
+  return new PeriodParts(period, PART_LENGTHS);
 }
 
 /** As Bling wants it: without a zone, to the second. */
@@ -102,8 +95,7 @@ function wallTime(instant: Date, settings: Settings): string {
 /** Whether something is booked of it: what is set aside leaves no trace by which it would be known. @throws UnreadablePayload */
 function isBooked(order: Payload, settings: Settings): boolean {
   if (leftOutBecause(order, settings) !== undefined) return false;
-  const isFree = NOTHING.test(order.textIfAny('total') ?? '');
-  return !isFree || meaningsOf(settings).cancelled.includes(situationOf(order));
+  return !isNothing(order.textIfAny('total')) || meaningsOf(settings).cancelled.includes(situationOf(order));
 }
 
 /**
@@ -113,7 +105,7 @@ function isBooked(order: Payload, settings: Settings): boolean {
  */
 function listed(order: Payload, { from }: Period, { settings, timeZone, period }: AboutPage): ListedItem {
   const id = orderIdOf(order);
-  const part = `${new Date(gridTime(from.getTime(), period)).toISOString()}/${lengthOf(period) / MINUTE_MS}`;
+  const part = partsOf(period).nameOf(from.getTime());
   // What was asked for as a time without a zone is one of the source's zone.
   const changedAt = parseInstant(wallTime(from, settings), timeZone) ?? from;
   const message = {

@@ -79,6 +79,11 @@ export function salesOrderEvents(
   ];
 }
 
+/** Whether a total is one of nothing, however it is written: of such an order there is nothing to be owed. */
+export function isNothing(total: string | undefined): boolean {
+  return /^0+(?:\.0+)?$/.test(total ?? '');
+}
+
 /** Known by the order alone: instalments are planned anew whenever somebody edits it. */
 function paymentOf({ key, total }: SalesOrderContents, state: SalesOrderState): PaymentFacts {
   const { at: paidAt, datedBy, instalments } = state;

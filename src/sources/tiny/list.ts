@@ -1,6 +1,8 @@
 import { parseInstant } from '../instant';
 import { wallTimeOf } from '../mapping/brazilian-dates';
 import { formBody } from '../mapping/oauth';
+import { type PartLengths, PeriodParts } from '../mapping/period-parts';
+import { isNothing } from '../mapping/sales-order';
 import {
   type AboutPage,
   type ListedItem,
@@ -20,14 +22,12 @@ type Settings = Readonly<Record<string, unknown>>;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How long a part of a period is by the period's own length: Tiny takes some thirty requests a minute of small accounts. */
-const PART_LENGTHS: readonly (readonly [upTo: number, length: number])[] = [
-  [6 * HOUR_MS, 30 * MINUTE_MS],
-  [48 * HOUR_MS, 2 * HOUR_MS],
-  [Infinity, 12 * HOUR_MS],
+const PART_LENGTHS: PartLengths = [
+  { upTo: 6 * HOUR_MS, length: 30 * MINUTE_MS },
+  { upTo: 48 * HOUR_MS, length: 2 * HOUR_MS },
+  { upTo: Infinity, length: 12 * HOUR_MS },
 ];
 const NUMBER = /^\d{1,9}$/;
-/** A value of nothing, however it is written. */
-const NOTHING = /^0+(?:\.0+)?$/;
 
 /** Since when changes are asked for, a page of them, and what was in those that were asked for before. */
 interface Place {
@@ -86,18 +86,13 @@ function pageAfter({ since, page }: Place, later: readonly string[]): Place {
 /** The part before, or undefined where the period begins with this one. */
 function partBefore({ since }: Place, later: readonly string[], { period }: AboutPage): Place | undefined {
   const from = period.from.getTime();
-  return since <= from ? undefined : { since: Math.max(from, gridTime(since - 1, period)), page: 1, later };
+  return since <= from
+    ? undefined
+    : { since: Math.max(from, partsOf(period).beginOf(since - 1)), page: 1, later };
 }
 
-/** When the part of an instant would begin if the period had begun earlier. @returns milliseconds */
-function gridTime(ms: number, period: Period): number {
-  const length = lengthOf(period);
-  return Math.floor(ms / length) * length;
-}
-
-function lengthOf({ from, to }: Period): number {
-  const whole = to.getTime() - from.getTime();
-  return PART_LENGTHS.find(([upTo]) => whole <= upTo)?.[1] ?? HOUR_MS;
+function partsOf(period: Period): PeriodParts {
+  return new PeriodParts(period, PART_LENGTHS);
 }
 
 /** As Tiny wants it: `16/07/2026 09:00:00`, without a zone. */
@@ -131,12 +126,12 @@ function isBooked(order: Payload, settings: Settings): boolean {
   if (isDraft(situation)) return false;
   if (leftOutChannelsOf(settings).length > 0 && order.textIfAny('numero_ecommerce') !== undefined)
     return false;
-  return !NOTHING.test(order.textIfAny('valor') ?? '') || isCancelled(situation);
+  return !isNothing(order.textIfAny('valor')) || isCancelled(situation);
 }
 
 /** Known by its part, and parts begin at the same times whichever period they are of. */
 function listed(id: string, since: number, { settings, timeZone, period }: AboutPage): ListedItem {
-  const part = `${new Date(gridTime(since, period)).toISOString()}/${lengthOf(period) / MINUTE_MS}`;
+  const part = partsOf(period).nameOf(since);
   // What was asked for as a time without a zone is one of the source's zone.
   const changedAt = parseInstant(wallTime(since, settings), timeZone) ?? new Date(since);
   const message = { cnpj: accountOf(settings), tipo: UPDATED, dados: { id, listed: part } };

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { Database } from '../../../database/database';
 import { ScheduledRun } from '../../../kernel/scheduled-run';
+import { Database } from '../../../database/database';
 
 /** Deltas folded at a time: small enough to keep the statement short. */
 const BATCH = 5_000;

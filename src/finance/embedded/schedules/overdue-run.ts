@@ -5,6 +5,7 @@ import type { Transaction } from '../../../database/transaction';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { Clock } from '../../../kernel/clock';
 import type { Organization } from '../../../kernel/organization';
+import { ScheduledRun } from '../../../kernel/scheduled-run';
 import { announceOwn } from '../changes/announce';
 import { lockSchedules } from '../ledger/open-schedules';
 import {
@@ -16,7 +17,6 @@ import {
   overdueAfter,
   takeDay,
 } from './overdue.repository';
-import { ScheduledRun } from '../../../kernel/scheduled-run';
 
 /** Milliseconds after an organization's midnight at which its day is noticed, at most. */
 const EVERY_MS = 60_000;

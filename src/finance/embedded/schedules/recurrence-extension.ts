@@ -5,6 +5,7 @@ import type { Transaction } from '../../../database/transaction';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { Clock } from '../../../kernel/clock';
 import { newId } from '../../../kernel/identifier';
+import { ScheduledRun } from '../../../kernel/scheduled-run';
 import { announce } from '../changes/announce';
 import { posting } from '../ledger/posting';
 import { bookCredit } from './credit-booking';
@@ -12,7 +13,6 @@ import { occurrencesOf } from './credit-schedule';
 import { MAX_MADE_AT_ONCE } from './new-credit-schedule';
 import { dueDatesUntil, horizonFrom } from './recurrence';
 import { noteProgress, takeRecurrences, type Choice, type StoredRecurrence } from './recurrence.repository';
-import { ScheduledRun } from '../../../kernel/scheduled-run';
 
 /** Before every recurrence in the order of identifiers. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
