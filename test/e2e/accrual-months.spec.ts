@@ -80,19 +80,30 @@ describe.each([
     ];
     const pix = { id: 'p1', gateway: 'manual', method: 'pix', value: '60.00', paidAt: at };
     const customer = { id: 'c9', name: 'Rui Lima', email: 'rui@example.com' };
-    const [made, paid] = ['t1', 't2'].map((id) => ({ id, total: '100.00', createdAt: at, customer, terms }));
+    const [made, paid, waits] = ['t1', 't2', 't3'].map((id) => ({
+      ...{ id, total: '100.00', createdAt: at, customer, terms },
+    }));
+    const charge = {
+      id: 'p1',
+      gateway: 'manual',
+      method: 'boleto',
+      value: '60.00',
+      dueDate: TODAY.toString(),
+    };
     await harness.standard('order.created', made ?? {});
     await harness.standard('order.paid', { ...made, payments: [pix] });
     await harness.standard('order.paid', { ...paid, payments: [pix] });
     await harness.standard('order.created', paid ?? {});
+    await harness.standard('order.pending', { ...waits, charge });
+    await harness.standard('order.created', waits ?? {});
     expect((await harness.lastDelivery()).outcome).toBe('applied');
     const owed = await harness.books.prisma.schedule.findMany({
-      where: { reference: { in: ['standard/order/t1', 'standard/order/t2'] } },
+      where: { reference: { in: ['t1', 't2', 't3'].map((id) => `standard/order/${id}`) } },
     });
     const [first, second] = [FIRST, SECOND].map((day) => day.toString());
     expect(
       owed.map(({ dueDate, valueMinor }) => `${valueMinor} ${dueDate.toISOString().slice(0, 10)}`).sort(),
-    ).toEqual([`4000 ${second}`, `4000 ${second}`, `6000 ${first}`, `6000 ${first}`].sort());
+    ).toEqual([1, 2, 3].flatMap(() => [`4000 ${second}`, `6000 ${first}`]).sort());
     const later = terms.map((term) => ({ ...term, dueDate: SECOND.addDays(5).toString() }));
     await harness.standard('order.created', { ...made, terms: later });
     expect((await harness.lastDelivery()).outcome).toBe('applied; needs a person: content-differs');

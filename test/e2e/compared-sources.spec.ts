@@ -13,9 +13,8 @@ import { until } from '../support/until';
 const [DAY_MS, HOUR_MS] = [86_400_000, 3_600_000];
 /** A time of a page, with its zone where it has one. */
 const TIME = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z?"/g;
-const TOKEN = 'granted-for-the-tests';
-/** In the spellings of all. */
-const GRANT = JSON.stringify({ access_token: TOKEN, accessToken: TOKEN, expires_in: 3600, expiresIn: 3600 });
+/** The access token that the API grants, and takes. */
+let token = 'granted-for-the-tests';
 
 let service: TestService;
 let api: ProviderApiServer;
@@ -83,9 +82,16 @@ describe.each(listings())('a source of %s', (id, provider, list, listed) => {
     expect(await compare()).toMatchObject({ missed: 0, comparisonFailure: null });
   });
 
+  if (provider.api?.accessTokens)
+    it('asks with another access token where the API refuses the one that it granted', async () => {
+      token = `granted-later-for-${id}`;
+      api.behave(answersOf(provider, listed));
+      expect(await compare()).toMatchObject({ missed: 0, comparisonFailure: null });
+    });
+
   it('says so where the list cannot be read', async () => {
     api.behave((request, response) => {
-      if (isForToken(provider, request)) return response.end(GRANT);
+      if (isForToken(provider, request)) return response.end(grant());
       return response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     });
     const { missed, comparisonFailure } = await compare();
@@ -107,7 +113,7 @@ function answersOf(provider: SourceProvider, { pages, items, period, keepsToPeri
     void textOf(request).then((sent) => {
       const { url = '', headers } = request;
       response.setHeader('content-type', 'application/json');
-      if (isForToken(provider, request)) return response.end(GRANT);
+      if (isForToken(provider, request)) return response.end(grant());
       if (provider.api?.accessTokens && !hasToken(headers)) return response.writeHead(401).end('{}');
       const known = fetched.find(({ path, name }) => path === url && sent.includes(sentFor(name, request)));
       const page = known?.answer ?? (listPaths.has(pathOf(url)) ? nextPage() : undefined);
@@ -122,6 +128,11 @@ function answersOf(provider: SourceProvider, { pages, items, period, keepsToPeri
   }
 }
 
+/** In the spellings of all. */
+function grant(): string {
+  return JSON.stringify({ access_token: token, accessToken: token, expires_in: 3600, expiresIn: 3600 });
+}
+
 function moved(page: Buffer, byMs: number): Buffer {
   const text = page.toString('utf8');
   return Buffer.from(
@@ -131,7 +142,7 @@ function moved(page: Buffer, byMs: number): Buffer {
 
 /** In the header `Authorization`, or alone in one of the provider's own. */
 function hasToken(headers: IncomingHttpHeaders): boolean {
-  return Object.values(headers).some((value) => value === `Bearer ${TOKEN}` || value === TOKEN);
+  return Object.values(headers).some((value) => value === `Bearer ${token}` || value === token);
 }
 
 /** What a POST names, where several are sent to one path and the name of what is asked for ends with its number. */
