@@ -13,11 +13,24 @@ import { until } from './until';
 /** What moves money of an account. */
 const MOVEMENTS = ['receipt', 'payment', 'transfer'] as const;
 
-/** With a larger PROPERTY_SCALE also shuffled. */
-export const ORDERS = (['as they are listed', 'the other way round', 'shuffled'] as const).slice(
-  0,
-  propertyRuns(2),
-);
+type Order = 'as they are listed' | 'the other way round' | 'shuffled';
+
+/** In which order cases arrive, and which of them, by their place in it, are imported instead of received. */
+export interface Way {
+  name: string;
+  order: Order;
+  imports: (place: number) => boolean;
+}
+
+/** How the cases of a provider arrive in other shops than the first; with a larger PROPERTY_SCALE all of it. */
+export const WAYS: readonly Way[] = (
+  [
+    { name: 'by turns', order: 'the other way round', imports: (place) => place % 2 === 1 },
+    { name: 'received', order: 'the other way round', imports: () => false },
+    { name: 'received', order: 'shuffled', imports: () => false },
+    { name: 'imported', order: 'shuffled', imports: () => true },
+  ] satisfies Way[]
+).slice(0, propertyRuns(1) === 1 ? 1 : undefined);
 
 /** PagBank tells the sum of what went back alone: of two sums the first to come is booked, and a person is asked about the other. */
 export const GROWING = 'order-refunded-in-part.json';
@@ -43,6 +56,11 @@ export function arrivingCases(provider: SourceProvider): SourceCase[] {
       .map((one) => [one.file, one]),
   );
   return [...files.values()];
+}
+
+/** Of a provider that is asked, a line proves nothing by itself: what the API does not have any more is a dead letter. */
+export function canBeImported(provider: SourceProvider, { fetched = [] }: SourceCase): boolean {
+  return !provider.fetchBack || fetched.length > 0;
 }
 
 /** A service with its database, and one API that stands for those of all providers. */
@@ -211,7 +229,7 @@ function answersOf({ id, api, publicKeys }: SourceProvider, one: SourceCase): Be
   };
 }
 
-export function arranged(cases: readonly SourceCase[], order: (typeof ORDERS)[number]): SourceCase[] {
+export function arranged(cases: readonly SourceCase[], order: Order): SourceCase[] {
   if (order === 'as they are listed') return [...cases];
   if (order === 'the other way round') return cases.toReversed();
   const random = new Random(20_261_124);
