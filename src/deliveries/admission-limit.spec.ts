@@ -87,4 +87,54 @@ describe('the admission limit', () => {
     round(100, 20_000, 20_025);
     expect(pace.most(20_025)).toBe(400);
   });
+
+  describe('of 100 in flight', () => {
+    beforeEach(() => {
+      // A thousand a second.
+      round(100, 0, 100);
+      expect(pace.most(100)).toBe(100);
+    });
+
+    function come(count: number, now: number): void {
+      for (let each = 0; each < count; each += 1) pace.taken(now);
+    }
+
+    it('lets in what came during a pause, and no more than three times as many', () => {
+      come(299, 150);
+      expect(pace.isFull(150)).toBe(false);
+      come(1, 150);
+      expect(pace.isFull(150)).toBe(true);
+    });
+
+    it('lets in no more than its number where there are as many for half a second', () => {
+      come(100, 150);
+      expect(pace.isFull(649)).toBe(false);
+      expect(pace.isFull(650)).toBe(true);
+      pace.failed(1);
+      expect(pace.isFull(650)).toBe(false);
+      come(1, 650);
+      expect(pace.isFull(650)).toBe(true);
+    });
+
+    it('takes those who come after they were down to half as another burst', () => {
+      come(100, 150);
+      pace.failed(51);
+      come(1, 600);
+      come(60, 700);
+      expect(pace.isFull(700)).toBe(false);
+      expect(pace.isFull(1_200)).toBe(true);
+    });
+
+    it.each([
+      ['more than memory is meant for', 0, MAX_IN_FLIGHT],
+      ['more than ordinary senders have under way where storing is slow', 60_000, MIN_IN_FLIGHT],
+    ])('never lets in %s', (_what, ms, most) => {
+      pace = new AdmissionLimit();
+      round(256, 0, ms);
+      come(most - 1, ms);
+      expect(pace.isFull(ms)).toBe(false);
+      come(1, ms);
+      expect(pace.isFull(ms)).toBe(true);
+    });
+  });
 });

@@ -1,5 +1,9 @@
 /** Milliseconds that a webhook in flight may wait for its answer. */
 const WAIT_MS = 100;
+/** The same for a burst: what came while this process did something else. */
+const BURST_WAIT_MS = 300;
+/** Milliseconds after which it is no burst, but more than can be stored. */
+const BURST_MS = 500;
 /** With fewer in flight at once a measurement says how soon one is answered, and little about how many could be. */
 const MIN_SAMPLE = 32;
 /** Milliseconds for which answers are counted at least for one measurement, while any webhook is in flight. */
@@ -19,7 +23,8 @@ export const MAX_IN_FLIGHT = 1_024;
 /**
  * Counts the webhooks in flight (received whole and not answered), measures how fast they are answered, and derives how
  * many may be in flight. A sender that would wait for long is better refused: its own time limit is not known here, and
- * a sender that is answered late sends again. Only the time in which a webhook is in flight counts; whatever else the process does in it
+ * a sender that is answered late sends again. A burst is let in: what arrived during a pause of this process is stored soon
+ * after it. Only the time in which a webhook is in flight counts; whatever else the process does in it
  * makes answers slower, and so is in the measurement. Times are milliseconds of the monotonic clock.
  */
 export class AdmissionLimit {
@@ -30,6 +35,8 @@ export class AdmissionLimit {
   private since = 0;
   private answered = 0;
   private atOnce = 0;
+  /** Since when as many are in flight as may be; undefined: they were down to half of that since. */
+  private crowdedSince: number | undefined;
 
   get inFlight(): number {
     return this.count;
@@ -40,6 +47,9 @@ export class AdmissionLimit {
     if (this.count === 0) this.begin(now);
     this.count += 1;
     this.atOnce = Math.max(this.atOnce, this.count);
+    const most = this.most(now);
+    if (this.count >= most) this.crowdedSince ??= now;
+    else if (this.count <= most / 2) this.crowdedSince = undefined;
   }
 
   /** So many have been answered that they are stored. */
@@ -57,10 +67,18 @@ export class AdmissionLimit {
     this.count -= count;
   }
 
-  /** How many may be in flight. */
-  most(now: number): number {
+  /** Whether one more would wait too long. */
+  isFull(now: number): boolean {
+    const most = this.most(now);
+    if (this.count < most) return false;
+    const lasts = this.crowdedSince !== undefined && now - this.crowdedSince >= BURST_MS;
+    return lasts || this.count >= this.most(now, BURST_WAIT_MS);
+  }
+
+  /** How many may be in flight, each for so many milliseconds. */
+  most(now: number, waitMs = WAIT_MS): number {
     if (now - this.measuredAt >= BELIEVED_MS) return UNMEASURED_IN_FLIGHT;
-    return Math.min(Math.max(Math.round(this.perMs * WAIT_MS), MIN_IN_FLIGHT), MAX_IN_FLIGHT);
+    return Math.min(Math.max(Math.round(this.perMs * waitMs), MIN_IN_FLIGHT), MAX_IN_FLIGHT);
   }
 
   private begin(now: number): void {

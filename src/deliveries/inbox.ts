@@ -77,8 +77,7 @@ export class Inbox {
   /** Whether one more would wait too long, or what is in flight takes too much memory. */
   get full(): boolean {
     return (
-      this.bytesInFlight >= MAX_BYTES_IN_FLIGHT ||
-      (this.crowded && this.limit.inFlight >= this.limit.most(performance.now()))
+      this.bytesInFlight >= MAX_BYTES_IN_FLIGHT || (this.crowded && this.limit.isFull(performance.now()))
     );
   }
 
