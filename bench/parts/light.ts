@@ -22,8 +22,10 @@ export const part: Part = {
   order: 80,
   goals: [
     { figure: 'idle memory on PostgreSQL', atMost: 120 },
-    { figure: 'start to ready on PostgreSQL', atMost: 2 },
+    { figure: 'idle memory on PostgreSQL', atMost: 90, moonshot: true },
+    { figure: 'start to ready on PostgreSQL', atMost: 1 },
     { figure: 'start to ready on an existing embedded directory', atMost: 3 },
+    { figure: 'first start to ready, embedded', atMost: 4 },
     { figure: 'production install', atMost: 250 },
   ],
   run,
@@ -48,6 +50,7 @@ async function run(context: BenchContext): Promise<PartResult> {
       seconds('processor time until ready on PostgreSQL', onServer.worked),
       seconds('start to ready on an existing embedded directory', embedded.starts),
       seconds('processor time until ready, embedded', embedded.worked),
+      seconds('first start to ready, embedded', [embedded.firstStart]),
       { name: 'production install', unit: 'MB', value: install },
     ],
     notes: [
@@ -64,8 +67,9 @@ async function run(context: BenchContext): Promise<PartResult> {
 async function measureStarts(
   context: BenchContext,
   place: Place,
-): Promise<{ starts: number[]; worked: number[]; idle: number; own: number }> {
+): Promise<{ firstStart: number; starts: number[]; worked: number[]; idle: number; own: number }> {
   const first = await context.startService(place);
+  const firstStart = first.startedInMs / 1000;
   await first.stop();
   const starts: number[] = [];
   const worked: number[] = [];
@@ -86,7 +90,7 @@ async function measureStarts(
     }
     await service.stop();
   }
-  return { starts, worked, idle: median(memory), own: median(own) };
+  return { firstStart, starts, worked, idle: median(memory), own: median(own) };
 }
 
 /** Of the packages that production needs, as far as they are installed here, in mebibytes. */
