@@ -298,6 +298,36 @@ describe('what the database makes of records for the feed', () => {
     );
   }, 600_000);
 
+  it('is stored once for the changes of one record in a batch, unless one says more than the record', async () => {
+    const [company] = fc.sample(books, 1) as [Books];
+    const { organization: of, records } = await write(company);
+    const change = (type: CausedChange['type'], id: string, rest: Partial<CausedChange> = {}) => ({
+      ...{ type, id, organization: of },
+      ...rest,
+    });
+    const besides = { balanceBefore: 1 };
+    await database.transaction((tx) =>
+      announce(
+        tx,
+        [
+          change('balance.changed', records.balance, { besides }),
+          change('credit-schedule.created', records.schedule),
+          change('schedule.overdue', records.schedule, { shownAs: 'overdueReceivable' }),
+          change('schedule.paid', records.schedule),
+          change('balance.changed', records.balance),
+          change('schedule.reopened', records.schedule),
+        ],
+        NOW,
+      ),
+    );
+    const stored = await database.prisma.$queryRaw<{ dataOf: number | null; hasData: boolean }[]>`
+      select c.data_of as "dataOf", c.data is not null as "hasData"
+      from feed_stored_change c join feed_waiting w on w.id = c.batch_id
+      where w.organization_id = ${of.id}::uuid order by c.number`;
+    expect(stored.map(({ dataOf }) => dataOf)).toEqual([null, null, null, 2, null, 2]);
+    expect(stored.map(({ hasData }) => hasData)).toEqual([true, true, true, false, true, false]);
+  });
+
   it('is complete for days of the years around, and left to Ponte for others', async () => {
     const [company] = fc.sample(books, 1) as [Books];
     const unfilledOn = async (dueDate: string): Promise<number> => {
@@ -307,7 +337,7 @@ describe('what the database makes of records for the feed', () => {
         schedule: { ...company.schedule, ...days },
       });
       const changes = [{ organizationId: of.id, type: 'schedule.paid' as const, recordId: records.schedule }];
-      const shown = dataOfRecords([{ organization: of, kind: 'schedule' }], NOW);
+      const shown = dataOfRecords([{ organization: of, kind: 'schedule', id: records.schedule }], NOW);
       return database.transaction(async (tx) => (await appendRecords(tx, changes, NOW, shown)).length);
     };
     expect(await unfilledOn('2025-01-01')).toBe(0);

@@ -36,6 +36,11 @@ export interface DataStatement {
    * `record_id` and `at`, the time of the change.
    */
   data: (parameter: NamedParameter) => string;
+  /**
+   * For each change a name of its data, or undefined: changes of an organization with one name have the same data, which is
+   * stored with the first of them. Absent: no two have.
+   */
+  names?: readonly (string | undefined)[];
 }
 
 /** Names a value in a statement. */
@@ -80,13 +85,14 @@ export async function appendRecords(
   tx: Transaction,
   changes: readonly ChangeOfRecord[],
   now: Date,
-  { columns: given, table, data }: DataStatement,
+  { columns: given, table, data, names = [] }: DataStatement,
 ): Promise<UnfilledChange[]> {
   if (changes.length === 0) return [];
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const at = `${parameter(now)}::timestamptz`;
-  const columns = { ...columnsOf(changes), ...given };
+  const dataOf = { type: 'int', values: plainArray(sharedNumbers(changes, names)) };
+  const columns = { ...columnsOf(changes), data_of: dataOf, ...given };
   // Within a select, so that a plan does not depend on how many there are: a plan for few would be made anew each time.
   const arrays = Object.values(columns).map(
     ({ type, values: all }) => `(select ${parameter(all)}::${type}[])`,
@@ -96,9 +102,10 @@ export async function appendRecords(
       select key, organization_id, changes, ${at} from ${batchesOf(changes, parameter)}
       returning id, organization_id
     ), ${table ? `${table.name} as materialized (${table.query(parameter)}), ` : ''}appended as (
-      insert into feed_change (batch_id, number, type, subject, business_key, delivery_id, data)
+      insert into feed_stored_change (batch_id, number, type, subject, business_key, delivery_id, data_of, data)
       select (select id from batch where batch.organization_id = change.organization_id), change.number, change.type,
-        change.subject_kind || '/' || change.record_id, change.business_key, change.delivery_id, coalesce(${data(parameter)}, 'null')::json
+        change.subject_kind || '/' || change.record_id, change.business_key, change.delivery_id, change.data_of,
+        case when change.data_of is null then coalesce(${data(parameter)}, 'null')::json end
       from (select *, ${at} as at from unnest(${arrays.join()}) as c(${Object.keys(columns).join()})) change
       returning batch_id, number, data::text = 'null' as unfilled
     )
@@ -115,7 +122,7 @@ export async function fillIn(
 ): Promise<void> {
   await queryInTransaction(
     tx,
-    `update feed_change c set data = f.data::json
+    `update feed_stored_change c set data = f.data::json
     from unnest($1::bigint[], $2::int[], $3::text[]) as f(batch_id, number, data)
     where c.batch_id = f.batch_id and c.number = f.number`,
     [
@@ -153,5 +160,22 @@ export function numbersOf(changes: readonly ChangeOfRecord[]): number[] {
     const number = (last.get(organizationId) ?? 0) + 1;
     last.set(organizationId, number);
     return number;
+  });
+}
+
+/** For each change the number of one before it that has its data; null: it has its own. */
+function sharedNumbers(
+  changes: readonly ChangeOfRecord[],
+  names: readonly (string | undefined)[],
+): (number | null)[] {
+  const first = new Map<string, number>();
+  const numbers = numbersOf(changes);
+  return changes.map(({ organizationId }, index) => {
+    const [name, number = 0] = [names[index], numbers[index]];
+    if (name === undefined) return null;
+    const shared = `${organizationId} ${name}`;
+    const found = first.get(shared);
+    if (found === undefined) first.set(shared, number);
+    return found ?? null;
   });
 }

@@ -10,6 +10,8 @@ import { listOf, RECORD_KINDS, type RecordKind } from './changed-records.reposit
 /** A record that is to be shown by the database itself. */
 export interface ShownRecord {
   organization: Organization;
+  /** UUID */
+  id: string;
   kind: RecordKind;
   /** What is said beside the record: none of its own properties. */
   besides?: object;
@@ -53,6 +55,7 @@ export function dataOfRecords(records: readonly ShownRecord[], now: Date): DataS
       },
       ...(anyBesides && { besides: { type: 'text', values: records.map(besidesOf) } }),
     },
+    names: records.map(({ kind, id, besides }) => (hasAny(besides) ? undefined : `${kind}/${id}`)),
     table: { name: 'midnight', query: (parameter) => midnights(zones, now, parameter) },
     data: () =>
       anyBesides
