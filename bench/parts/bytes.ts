@@ -17,10 +17,11 @@ const BEFORE = 300;
 export const part: Part = {
   name: 'bytes',
   title: 'Rows, bytes and index entries of a paid order',
-  order: 35,
+  order: 36,
   goals: [
-    { figure: 'index entries', atMost: 60 },
+    { figure: 'bytes of tables and indexes', atMost: 9_900 },
     { figure: 'bytes of feed changes', atMost: 6_000 },
+    { figure: 'index entries', atMost: 60 },
     { figure: 'index entries', atMost: 33, moonshot: true },
   ],
   run,
@@ -54,6 +55,7 @@ function report({ tables, indexes, walBytes }: Stored): PartResult {
     figures: [
       { name: 'rows written', unit: '', value: rows },
       { name: 'index entries', unit: '', value: entries },
+      { name: 'bytes of tables and indexes', unit: 'B', value: tableBytes + indexBytes },
       { name: 'bytes of tables', unit: 'B', value: tableBytes },
       { name: 'bytes of indexes', unit: 'B', value: indexBytes },
       { name: 'bytes of feed changes', unit: 'B', value: feed?.bytes ?? 0 },

@@ -128,10 +128,10 @@ describe('the plan of a page', () => {
     },
   );
 
-  it('of payables by due date uses the index of payables', async () => {
+  it('of payables by due date uses the index of due dates', async () => {
     const list = debitSchedules(client.company.organization, TODAY);
     const plan = await planOf(list, { top: 1, orderBy: 'dueDate' });
-    expect(plan).toMatch(/Index Scan using schedule_debit_organization_id_due_date_id_idx/);
+    expect(plan).toMatch(/Index Scan using schedule_organization_id_kind_due_date_id_idx/);
     expect(plan).not.toContain('Sort');
   });
 
