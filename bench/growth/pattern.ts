@@ -22,7 +22,7 @@ const POLL_EVERY_MS = 200;
 /** Ponte's configuration for the companies of the pattern. @returns the folder, and what removes it */
 export function patternConfiguration(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
-  for (const part of ['rules', 'chart', 'tables'])
+  for (const part of ['rules', 'profiles', 'chart', 'tables'])
     cpSync(join(ROOT, 'config', part), join(folder, part), { recursive: true });
   const organizations = ORGANIZATIONS.map(({ slug }) => ({
     slug,

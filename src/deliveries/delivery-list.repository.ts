@@ -57,7 +57,7 @@ export class DeliveryList {
 
 /**
  * A filter as walks over `delivery` and the tables that follow it. Of several conditions, the one that leaves least leads;
- * the others are read on the way. There is one walk, but for a topic of whichever source: then one of each source.
+ * the others are read on the way. There is one walk, unless whatever source is meant: then one of each source.
  * @param slugs of the organization's sources, by identifier
  * @returns none when nothing can fulfil it
  */
@@ -94,15 +94,10 @@ export function walksOf(
     const fixed = [ofOrganization, ...bySource, ...byTopic, ...byNeed];
     return [{ ...walk, table: 'open_delivery', fixed, lead: { column: 'state', value: inState } }];
   }
-  if (topic !== undefined) {
-    const lead = { column: 'topic', value: Prisma.sql`${topic}` };
-    const sources = sourceId === undefined ? [...slugs.keys()] : [sourceId];
-    return sources.map((id) => ({ ...walk, fixed: [ofSource(row, id), ...byState], lead }));
-  }
-  // A source is one organization's; naming that too would offer the index of the whole organization.
-  return [
-    { ...walk, fixed: sourceId === undefined ? [ofOrganization, ...byState] : [...bySource, ...byState] },
-  ];
+  // A source is one organization's. No index is over all sources: each delivery would be written into it once more.
+  const sources = sourceId === undefined ? [...slugs.keys()] : [sourceId];
+  const byLead = topic !== undefined && { lead: { column: 'topic', value: Prisma.sql`${topic}` } };
+  return sources.map((id) => ({ ...walk, fixed: [ofSource(row, id), ...byState], ...byLead }));
 }
 
 function ofSource(row: Prisma.Sql, id: string): Prisma.Sql {

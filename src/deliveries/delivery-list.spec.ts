@@ -8,6 +8,7 @@ import { newId } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
 import { lockOldestDead, newestFirst } from '../database/index-walk';
 import { type DeliveryFilter, DeliveryList, walksOf } from './delivery-list.repository';
+import { DeliveryPeriods } from './delivery-period.repository';
 
 const ROWS = 20_000;
 const PAGE = 50;
@@ -76,7 +77,8 @@ describe('lists of operators, on twenty thousand rows', () => {
     const walks = nodes.filter((node) => /^Index (Only )?Scan$/.test(node['Node Type']));
     expect(walks.map((node) => node['Index Name'])).toEqual(indexes);
     const others = new Set(nodes.filter((node) => !walks.includes(node)).map((node) => node['Node Type']));
-    const severalPages = indexes[0] === indexes[1] ? ['Append', 'Result', 'Sort', 'Subquery Scan'] : [];
+    const severalPages =
+      indexes[0] === indexes[1] ? ['Append', 'Merge Append', 'Result', 'Sort', 'Subquery Scan'] : [];
     expect(['Limit', ...severalPages]).toEqual(expect.arrayContaining([...others]));
     for (const { 'Node Type': type, 'Actual Rows': rows } of nodes)
       if (type === 'Sort') expect(rows).toBeLessThanOrEqual(indexes.length * PAGE);
@@ -87,16 +89,15 @@ describe('lists of operators, on twenty thousand rows', () => {
   }
 
   const AT = new Date('2026-01-08T00:00:00Z');
-  const ALL = 'delivery_organization_id_received_at_id_idx';
   const BY_STATE = 'open_delivery_organization_id_state_received_at_id_idx';
   const BY_SOURCE = 'delivery_source_id_received_at_id_idx';
   const BY_TOPIC = 'delivery_source_id_topic_received_at_id_idx';
   // A delivery of an entity is looked up by its key.
   const BY_ENTITY = ['entity_delivery_pkey', 'delivery_pkey'];
   const DELIVERIES: [DeliveryFilter, string[]][] = [
-    [{}, [ALL]],
-    [{ from: AT, to: new Date('2026-01-09T00:00:00Z') }, [ALL]],
-    [{ state: 'done' }, [ALL]],
+    [{}, [BY_SOURCE, BY_SOURCE]],
+    [{ from: AT, to: new Date('2026-01-09T00:00:00Z') }, [BY_SOURCE, BY_SOURCE]],
+    [{ state: 'done' }, [BY_SOURCE, BY_SOURCE]],
     [{ state: 'dead' }, [BY_STATE]],
     [{ state: 'waiting' }, [BY_STATE]],
     [{ state: 'discarded', to: AT }, [BY_STATE]],
@@ -195,6 +196,29 @@ describe('lists of operators, on twenty thousand rows', () => {
     expect(all.map(({ sourceId }) => sourceId)).toEqual(expect.arrayContaining([busy, quiet]));
     expect(all.length).toBe(19);
     expect(seen).toEqual(all.map(({ id }) => id));
+  });
+
+  it('of a period come in the order of receipt, page by page, each once, of one source or of all', async () => {
+    const periods = new DeliveryPeriods();
+    const [from, to] = [new Date('2026-01-08T00:00:00Z'), new Date('2026-01-08T03:00:00Z')];
+    for (const sourceId of [undefined, busy]) {
+      const seen: string[] = [];
+      for (let after: { at: Date; id: string } | undefined; ;) {
+        const page = await database.transaction((tx) =>
+          periods.page(tx, organization, { from, to, ...(sourceId && { sourceId }) }, { limit: 7, after }),
+        );
+        seen.push(...page.map(({ id }) => id));
+        const last = page.at(-1);
+        if (!last || page.length < 7) break;
+        after = { at: last.receivedAt, id: last.id };
+      }
+      const all = await database.prisma.delivery.findMany({
+        where: { receivedAt: { gte: from, lt: to }, ...(sourceId && { sourceId }) },
+        orderBy: [{ receivedAt: 'asc' }, { id: 'asc' }],
+      });
+      expect(all.length).toBeGreaterThan(20);
+      expect(seen).toEqual(all.map(({ id }) => id));
+    }
   });
 
   it('page below a time as fast as from the top', async () => {

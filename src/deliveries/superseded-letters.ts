@@ -58,10 +58,12 @@ export class SupersededLetters {
         superseded as (
           select distinct on (d.id) d.id, later.id as later_id
           from letter join delivery d on d.id = letter.id
-          join run r on r.organization_id = d.organization_id and r.business_key = d.business_key and r.state = 'done'
-          join delivery later on later.id = r.delivery_id
+          join entity_delivery e on e.organization_id = d.organization_id and e.business_key = d.business_key
+          join delivery later on later.id = e.id
           where d.state = 'dead' and d.events <> '{}' and d.waits_for is null
             and later.source_id = d.source_id and later.seq > d.seq and later.state = 'done' and later.events @> d.events
+            and exists (select from run r
+              where r.delivery_id = later.id and r.business_key = d.business_key and r.state = 'done')
             and not exists (select from run f where f.delivery_id = later.id and f.state <> 'done')
           order by d.id, later.seq desc),
         locked as (

@@ -1,5 +1,5 @@
 import { CalendarDate } from './calendar-date';
-import { canonicalZone, isTimeZone, offsetAt } from './time-zone';
+import { canonicalZone, isTimeZone, midnightOf, midnightOffsets, offsetAt } from './time-zone';
 
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'US/Eastern', 'Brazil/East', 'Etc/GMT+12'];
 /** The first and the last day there is, clocks that skip midnight, local mean time, days that were left out. */
@@ -111,4 +111,30 @@ describe('a time zone', () => {
       expect(wrong).toEqual([]);
     },
   );
+
+  it.each([
+    ['America/Sao_Paulo', 2015, 2020],
+    ['America/Havana', 2025, 2028],
+    ['Europe/Lisbon', 2025, 2028],
+    ['Atlantic/Azores', 2025, 2028],
+    ['Africa/Casablanca', 2025, 2028],
+    ['Africa/Cairo', 2010, 2014],
+    ['Asia/Beirut', 2025, 2028],
+    ['Asia/Kathmandu', 1985, 1987],
+    ['Pacific/Apia', 2011, 2012],
+    ['Pacific/Kiritimati', 1994, 1995],
+  ])('says of %s from %d to %d what it says of each day', (zone, firstYear, lastYear) => {
+    const DAY_MS = 86_400_000;
+    const days: string[] = [];
+    const said: string[] = [];
+    for (const { first, last, offset } of midnightOffsets(zone, firstYear, lastYear))
+      for (let at = Date.parse(first); at <= Date.parse(last); at += DAY_MS) {
+        const day = new Date(at).toISOString().slice(0, 10);
+        days.push(day);
+        said.push(`${day}T00:00:00${offset}`);
+      }
+    expect(said).toEqual(days.map((day) => midnightOf(day, zone)));
+    expect([days[0], days.at(-1)]).toEqual([`${firstYear}-01-01`, `${lastYear}-12-31`]);
+    expect(days).toHaveLength((Date.UTC(lastYear + 1, 0, 1) - Date.UTC(firstYear, 0, 1)) / DAY_MS);
+  });
 });

@@ -14,6 +14,10 @@ const MOST_ZONES = 48;
 const MOST_OFFSETS = 1_024;
 /** Midnights kept as text, of all zones together. */
 const MOST_MIDNIGHTS = 5_000;
+/** Spans of years kept of zones, each with the changes of its clocks: some dozen short texts. */
+const MOST_SPANS = 2 * MOST_ZONES;
+/** No clocks are changed and changed back within so many days. */
+const SAMPLED_DAYS = 7;
 
 const SHOWN = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
@@ -59,6 +63,8 @@ const canonicalNames = new BoundedMap<string, string>(MOST_NAMES);
 /** By the canonical name. */
 const clocks = new BoundedMap<string, ZoneClocks>(MOST_ZONES);
 const midnights = new BoundedMap<string, string>(MOST_MIDNIGHTS);
+/** By first year, last year and zone. */
+const spans = new BoundedMap<string, readonly MidnightOffset[]>(MOST_SPANS);
 
 /**
  * The one name that `Intl` has for a zone, whatever letter case or older name of it is given.
@@ -104,6 +110,49 @@ export function offsetAt(epochMs: number, timeZone: string): number {
  */
 export function midnightOf(day: string, timeZone: string): string {
   return midnights.getOrMake(`${day} ${timeZone}`, () => `${day}T00:00:00${offsetText(day, timeZone)}`);
+}
+
+/** Days in a row whose midnights have one offset. */
+export interface MidnightOffset {
+  /** `YYYY-MM-DD` */
+  readonly first: string;
+  /** `YYYY-MM-DD` */
+  readonly last: string;
+  /** As {@link midnightOf} writes it: `-03:00` */
+  readonly offset: string;
+}
+
+/**
+ * What {@link midnightOf} says of every day of some years, for those that write midnights where it cannot be asked.
+ * @param timeZone IANA name
+ * @throws RangeError when there is no such zone
+ */
+export function midnightOffsets(
+  timeZone: string,
+  firstYear: number,
+  lastYear: number,
+): readonly MidnightOffset[] {
+  return spans.getOrMake(`${firstYear} ${lastYear} ${timeZone}`, () =>
+    offsetsBetween(timeZone, Date.UTC(firstYear, 0, 1), Date.UTC(lastYear, 11, 31)),
+  );
+}
+
+function offsetsBetween(timeZone: string, first: number, last: number): MidnightOffset[] {
+  const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const offsetOf = (ms: number) => offsetText(dayAt(ms), timeZone);
+  const found: MidnightOffset[] = [];
+  let [start, offset] = [first, offsetOf(first)];
+  for (let known = first; known < last;) {
+    const next = Math.min(known + SAMPLED_DAYS * DAY_MS, last);
+    if (offsetOf(next) === offset) known = next;
+    else {
+      known += DAY_MS;
+      while (offsetOf(known) === offset) known += DAY_MS;
+      found.push({ first: dayAt(start), last: dayAt(known - DAY_MS), offset });
+      [start, offset] = [known, offsetOf(known)];
+    }
+  }
+  return [...found, { first: dayAt(start), last: dayAt(last), offset }];
 }
 
 function offsetText(day: string, timeZone: string): string {

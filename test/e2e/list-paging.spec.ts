@@ -78,7 +78,7 @@ describe('a list of ten thousand payables that grows while it is read', () => {
 describe('the plan of a page', () => {
   async function planOf(
     list: ListDeclaration,
-    request: { top: number; skipToken?: string },
+    request: { top: number; skipToken?: string; orderBy?: string },
   ): Promise<string> {
     const reading = new ListReading(client.company.organization, list, { skip: 0, ...request });
     return explained(reading.pageStatement());
@@ -127,6 +127,13 @@ describe('the plan of a page', () => {
       expect(next).toMatch(/Index Cond: .*ROW\(|Index Cond: .*id > |using schedule_open/);
     },
   );
+
+  it('of payables by due date uses the index of due dates', async () => {
+    const list = debitSchedules(client.company.organization, TODAY);
+    const plan = await planOf(list, { top: 1, orderBy: 'dueDate' });
+    expect(plan).toMatch(/Index Scan using schedule_organization_id_kind_due_date_id_idx/);
+    expect(plan).not.toContain('Sort');
+  });
 
   it('of entries begins with the newest of the organization, and the next page behind the last row', async () => {
     const [newest] = await book(client, 600);

@@ -23,6 +23,7 @@ export const LOCK_ORDER = [
   'account_balance_delta',
   'feed_waiting',
   'feed_change',
+  'feed_stored_change',
   'run',
   'attention',
   'entity_delivery',

@@ -4,10 +4,10 @@ import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import { grouped } from '../../kernel/grouped';
 import { newId } from '../../kernel/identifier';
-import { type ChangeType, subjectOf } from './change-types';
+import { CHANGE_TYPES, type ChangeType } from './change-types';
 
-/** What happened to one record. */
-export interface Change {
+/** What happened to one record, without the record. */
+export interface ChangeOfRecord {
   /** UUID */
   organizationId: string;
   type: ChangeType;
@@ -17,8 +17,47 @@ export interface Change {
   businessKey?: string;
   /** UUID of the delivery that caused it, where one did. */
   deliveryId?: string;
+}
+
+/** What happened to one record. */
+export interface Change extends ChangeOfRecord {
   /** JSON data: the record as `/v1` shows it. */
   data: object;
+}
+
+/** How the database makes the data of changes by itself. */
+export interface DataStatement {
+  /** A value of each change, in their order, by the name of the column of `change` that has it: `{ kind: … }`. */
+  columns: Readonly<Record<string, ChangeColumn>>;
+  /** A table that the data is made with, as a query. */
+  table?: { name: string; query: (parameter: NamedParameter) => string };
+  /**
+   * SQL for the data as JSON text; null where it cannot be made. It may use the columns of `change`, those given here and
+   * `record_id` and `at`, the time of the change.
+   */
+  data: (parameter: NamedParameter) => string;
+  /**
+   * For each change a name of its data, or undefined: changes of an organization with one name have the same data, which is
+   * stored with the first of them. Absent: no two have.
+   */
+  names?: readonly (string | undefined)[];
+}
+
+/** Names a value in a statement. */
+export type NamedParameter = (value: unknown) => string;
+
+interface ChangeColumn {
+  /** Of PostgreSQL: `int`. */
+  type: string;
+  /** An array of it, as the driver takes it. */
+  values: unknown;
+}
+
+/** Where a change stands whose data the database could not make. */
+export interface UnfilledChange {
+  batchId: string;
+  organizationId: string;
+  number: number;
 }
 
 /**
@@ -27,37 +66,116 @@ export interface Change {
  * because whoever draws it has locked the record. One statement, whatever the number of changes.
  */
 export async function appendChanges(tx: Transaction, changes: readonly Change[], now: Date): Promise<void> {
-  if (changes.length === 0) return;
-  const batches = [...grouped(changes, ({ organizationId }) => organizationId)];
-  const numbered = batches.flatMap(([, own]) => own.map((change, index) => ({ change, number: index + 1 })));
-  const { bytes, starts, lengths } = packTexts(numbered.map(({ change }) => JSON.stringify(change.data)));
+  const { bytes, starts, lengths } = packTexts(changes.map(({ data }) => JSON.stringify(data)));
+  await appendRecords(tx, changes, now, {
+    columns: {
+      start: { type: 'int', values: plainArray(starts) },
+      length: { type: 'int', values: plainArray(lengths) },
+    },
+    data: (parameter) =>
+      `convert_from(substring(${parameter(bytes)}::bytea from change.start for change.length), 'UTF8')`,
+  });
+}
+
+/**
+ * As {@link appendChanges}, with data that the database makes of its records: they need not be read for it.
+ * @returns those whose data it could not make; {@link fillIn} has to give it before the transaction ends
+ */
+export async function appendRecords(
+  tx: Transaction,
+  changes: readonly ChangeOfRecord[],
+  now: Date,
+  { columns: given, table, data, names = [] }: DataStatement,
+): Promise<UnfilledChange[]> {
+  if (changes.length === 0) return [];
+  const values: unknown[] = [];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const at = `${parameter(now)}::timestamptz`;
+  const dataOf = { type: 'int', values: plainArray(sharedNumbers(changes, names)) };
+  const columns = { ...columnsOf(changes), data_of: dataOf, ...given };
+  // Within a select, so that a plan does not depend on how many there are: a plan for few would be made anew each time.
+  const arrays = Object.values(columns).map(
+    ({ type, values: all }) => `(select ${parameter(all)}::${type}[])`,
+  );
+  const text = `with batch as (
+      insert into feed_waiting (key, organization_id, changes, at)
+      select key, organization_id, changes, ${at} from ${batchesOf(changes, parameter)}
+      returning id, organization_id
+    ), ${table ? `${table.name} as materialized (${table.query(parameter)}), ` : ''}appended as (
+      insert into feed_stored_change (batch_id, number, type, subject, business_key, delivery_id, data_of, data)
+      select (select id from batch where batch.organization_id = change.organization_id), change.number, change.type,
+        change.subject_kind || '/' || change.record_id, change.business_key, change.delivery_id, change.data_of,
+        case when change.data_of is null then coalesce(${data(parameter)}, 'null')::json end
+      from (select *, ${at} as at from unnest(${arrays.join()}) as c(${Object.keys(columns).join()})) change
+      returning batch_id, number, data::text = 'null' as unfilled
+    )
+    select a.batch_id::text as "batchId", b.organization_id::text as "organizationId", a.number
+    from appended a join batch b on b.id = a.batch_id
+    where a.unfilled`;
+  return queryInTransaction<UnfilledChange>(tx, text, values);
+}
+
+/** Gives changes the data that {@link appendRecords} could not make. @param filled each with JSON data */
+export async function fillIn(
+  tx: Transaction,
+  filled: readonly (UnfilledChange & { data: object })[],
+): Promise<void> {
   await queryInTransaction(
     tx,
-    `with batch as (
-      insert into feed_waiting (key, organization_id, changes, at)
-      select key, organization_id, changes, $4::timestamptz
-      from unnest($1::uuid[], $2::uuid[], $3::int[]) as b(key, organization_id, changes)
-      returning id, organization_id
-    )
-    insert into feed_change (batch_id, number, type, subject, business_key, delivery_id, data)
-    select (select id from batch where batch.organization_id = c.organization_id), c.number, c.type, c.subject,
-      c.business_key, c.delivery_id, convert_from(substring($5::bytea from c.start for c.length), 'UTF8')::json
-    from unnest($6::uuid[], $7::int[], $8::text[], $9::text[], $10::text[], $11::uuid[], $12::int[], $13::int[])
-      as c(organization_id, number, type, subject, business_key, delivery_id, start, length)`,
+    `update feed_stored_change c set data = f.data::json
+    from unnest($1::bigint[], $2::int[], $3::text[]) as f(batch_id, number, data)
+    where c.batch_id = f.batch_id and c.number = f.number`,
     [
-      batches.map(newId),
-      batches.map(([organizationId]) => organizationId),
-      batches.map(([, own]) => own.length),
-      now,
-      bytes,
-      plainArray(numbered.map(({ change }) => change.organizationId)),
-      plainArray(numbered.map(({ number }) => number)),
-      plainArray(numbered.map(({ change }) => change.type)),
-      numbered.map(({ change }) => subjectOf(change.type, change.recordId)),
-      numbered.map(({ change }) => change.businessKey ?? null),
-      plainArray(numbered.map(({ change }) => change.deliveryId ?? null)),
-      plainArray(starts),
-      plainArray(lengths),
+      plainArray(filled.map(({ batchId }) => batchId)),
+      plainArray(filled.map(({ number }) => number)),
+      filled.map(({ data }) => JSON.stringify(data)),
     ],
   );
+}
+
+function batchesOf(changes: readonly ChangeOfRecord[], parameter: NamedParameter): string {
+  const batches = [...grouped(changes, ({ organizationId }) => organizationId)];
+  return `unnest(${parameter(batches.map(newId))}::uuid[],
+    ${parameter(batches.map(([organizationId]) => organizationId))}::uuid[],
+    ${parameter(batches.map(([, own]) => own.length))}::int[]) as b(key, organization_id, changes)`;
+}
+
+/** What every change has, by its column. */
+function columnsOf(changes: readonly ChangeOfRecord[]): Record<string, ChangeColumn> {
+  return {
+    organization_id: { type: 'uuid', values: plainArray(changes.map((change) => change.organizationId)) },
+    number: { type: 'int', values: plainArray(numbersOf(changes)) },
+    type: { type: 'text', values: plainArray(changes.map(({ type }) => type)) },
+    record_id: { type: 'uuid', values: plainArray(changes.map(({ recordId }) => recordId)) },
+    subject_kind: { type: 'text', values: plainArray(changes.map(({ type }) => CHANGE_TYPES[type].subject)) },
+    business_key: { type: 'text', values: changes.map(({ businessKey }) => businessKey ?? null) },
+    delivery_id: { type: 'uuid', values: plainArray(changes.map(({ deliveryId }) => deliveryId ?? null)) },
+  };
+}
+
+/** From 1, those of each organization by themselves. */
+export function numbersOf(changes: readonly ChangeOfRecord[]): number[] {
+  const last = new Map<string, number>();
+  return changes.map(({ organizationId }) => {
+    const number = (last.get(organizationId) ?? 0) + 1;
+    last.set(organizationId, number);
+    return number;
+  });
+}
+
+/** For each change the number of one before it that has its data; null: it has its own. */
+function sharedNumbers(
+  changes: readonly ChangeOfRecord[],
+  names: readonly (string | undefined)[],
+): (number | null)[] {
+  const first = new Map<string, number>();
+  const numbers = numbersOf(changes);
+  return changes.map(({ organizationId }, index) => {
+    const [name, number = 0] = [names[index], numbers[index]];
+    if (name === undefined) return null;
+    const shared = `${organizationId} ${name}`;
+    const found = first.get(shared);
+    if (found === undefined) first.set(shared, number);
+    return found ?? null;
+  });
 }

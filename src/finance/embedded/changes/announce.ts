@@ -1,9 +1,15 @@
 import type { Transaction } from '../../../database/transaction';
 import type { ChangeType } from '../../../feed/changes/change-types';
-import { appendChanges } from '../../../feed/changes/changes.repository';
+import {
+  appendRecords,
+  fillIn,
+  numbersOf,
+  type UnfilledChange,
+} from '../../../feed/changes/changes.repository';
 import { grouped } from '../../../kernel/grouped';
 import type { Organization } from '../../../kernel/organization';
 import { readRecords, type RecordKind } from './changed-records.repository';
+import { dataOfRecords } from './data-of-records.repository';
 
 /** How the record of each change is shown. */
 const KINDS = {
@@ -49,22 +55,52 @@ export interface CausedChange extends RecordChange {
 
 /**
  * Announces records that the caller's transaction wrote, each as it stands now. To be called after
- * they were written; see `appendChanges`. The number of statements does not grow with that of the changes.
+ * they were written; see `appendChanges`. The number of statements does not grow with that of the changes: ordinarily it is
+ * one, and the records do not leave the database.
  */
 export async function announce(tx: Transaction, changes: readonly CausedChange[], now: Date): Promise<void> {
-  const kinds = [...grouped(changes, kindOf)];
+  const shown = changes.map((change) => ({ ...change, kind: kindOf(change) }));
+  const appended = shown.map(({ organization, type, id, businessKey, deliveryId }) => {
+    return { organizationId: organization.id, type, recordId: id, businessKey, deliveryId };
+  });
+  const unfilled = await appendRecords(tx, appended, now, dataOfRecords(shown, now));
+  if (unfilled.length === 0) return;
+  const numbers = numbersOf(appended);
+  const places = new Map(unfilled.map((place) => [nameOf(place), place]));
+  const left = shown.flatMap((change, index) => {
+    const { id: organizationId } = change.organization;
+    const place = places.get(nameOf({ organizationId, number: numbers[index] ?? 0 }));
+    return place ? [{ change, place }] : [];
+  });
+  await fillInRead(tx, left, now);
+}
+
+type ShownChange = CausedChange & { kind: RecordKind };
+
+/** What the database cannot show by itself, such as a day long past, is read and shown here. */
+async function fillInRead(
+  tx: Transaction,
+  left: readonly { change: ShownChange; place: UnfilledChange }[],
+  now: Date,
+): Promise<void> {
+  const kinds = [...grouped(left, ({ change }) => change.kind)];
   const found = await Promise.all(
-    kinds.map(async ([kind, own]) => [kind, await readRecords(tx, kind, own, now)] as const),
+    kinds.map(async ([kind, own]) => {
+      const names = own.map(({ change }) => change);
+      return [kind, await readRecords(tx, kind, names, now)] as const;
+    }),
   );
   const records = new Map(found);
-  const complete = changes.map((change) => {
-    const { organization, type, id, businessKey, deliveryId, besides } = change;
-    const record = records.get(kindOf(change))?.get(id);
+  const filled = left.map(({ change: { kind, id, type, besides }, place }) => {
+    const record = records.get(kind)?.get(id);
     if (!record) throw new Error(`a record that was just written is not there: ${type}`);
-    const data = { ...record, ...besides };
-    return { organizationId: organization.id, type, recordId: id, businessKey, deliveryId, data };
+    return { ...place, data: { ...record, ...besides } };
   });
-  await appendChanges(tx, complete, now);
+  await fillIn(tx, filled);
+}
+
+function nameOf({ organizationId, number }: Pick<UnfilledChange, 'organizationId' | 'number'>): string {
+  return `${organizationId} ${number}`;
 }
 
 /** Schedules of which nothing is open any more. @param ids UUIDs */

@@ -17,14 +17,21 @@ const LISTS = {
   schedule: ({ id }, now) => allSchedules(id, now),
   movement: ({ id }) => movements(id),
   transfer: ({ id }) => transfers(id),
-  overdueReceivable: (organization, now) =>
-    overdueCredit(organization, CalendarDate.fromInstant(now, organization.timeZone)),
+  // Which day is today matters to which are listed, and to nothing that is shown.
+  overdueReceivable: (organization) => overdueCredit(organization, NO_DAY),
   account: (organization) => accounts(organization),
   balance: (organization) => announcedBalances(organization),
   costCenter: (organization) => costCenters(organization),
-} as const satisfies Record<string, (organization: Organization, now: Date) => ListDeclaration>;
+} as const satisfies Record<string, (organization: Organization, now: Prisma.Sql) => ListDeclaration>;
 
 export type RecordKind = keyof typeof LISTS;
+
+export const RECORD_KINDS = Object.keys(LISTS) as readonly RecordKind[];
+
+/** The list that shows a kind of records, of any organization: nothing of it but `where` is of one. @param now a `timestamptz` */
+export function listOf(kind: RecordKind, now: Prisma.Sql): ListDeclaration {
+  return LISTS[kind](NOBODY, now);
+}
 
 /** A record to be shown. */
 export interface RecordName {
@@ -32,6 +39,15 @@ export interface RecordName {
   /** UUID */
   id: string;
 }
+
+const NOBODY: Organization = {
+  id: '00000000-0000-0000-0000-000000000000',
+  slug: '',
+  name: '',
+  timeZone: 'UTC',
+  currency: 'BRL',
+};
+const NO_DAY = CalendarDate.parse('1900-01-01');
 
 type Row = Record<string, string | number | boolean | null>;
 
@@ -73,7 +89,7 @@ function readingOf(
   ids: readonly string[],
   now: Date,
 ): ListReading {
-  const list = LISTS[kind](organization, now);
+  const list = LISTS[kind](organization, Prisma.sql`${now}::timestamptz`);
   const where = Prisma.sql`${list.identifier} = any(${ids}::uuid[])`;
   return new ListReading(organization, { ...list, where, order: [] }, { top: ids.length, skip: 0 });
 }

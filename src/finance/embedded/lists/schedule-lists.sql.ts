@@ -100,9 +100,12 @@ function schedulesOfKind(
   };
 }
 
-/** Receivables and payables of any organizations, each dued or not by the day where its organization is. */
-export function allSchedules(organizationId: string, now: Date): ListDeclaration {
-  const today = Prisma.sql`(${now}::timestamptz at time zone o.time_zone)::date`;
+/**
+ * Receivables and payables of any organizations, each dued or not by the day where its organization is.
+ * @param now a `timestamptz`
+ */
+export function allSchedules(organizationId: string, now: Prisma.Sql): ListDeclaration {
+  const today = Prisma.sql`(${now} at time zone o.time_zone)::date`;
   return {
     name: 'schedules',
     columns: fullView(today),
