@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import type * as EngineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { EmbeddedEngine } from '../src/database/embedded-engine';
+import { EmbeddedPool } from '../src/database/embedded-pool';
+import { LocalEngine } from '../src/database/local-engine';
 import { migrate } from '../src/database/migrations';
-import { pgliteMigrationTarget } from '../src/database/pglite.database';
+import { poolMigrationTarget } from '../src/database/pool-migrations';
 
 /** Node's own, for which its type declarations have nothing. */
 declare const WebAssembly: {
@@ -35,10 +38,10 @@ const DIFFERENT = 2;
  */
 export async function schemaDiff(folder: string): Promise<string | undefined> {
   const schema = { path: 'schema.prisma', content: await readFile(join(folder, 'schema.prisma'), 'utf8') };
-  const pglite = await PGlite.create();
+  const { pool, close } = await poolInMemory();
   try {
-    await migrate(pgliteMigrationTarget(pglite), join(folder, 'migrations'));
-    const engine = await startEngine(schema, pglite);
+    await migrate(poolMigrationTarget(pool), join(folder, 'migrations'));
+    const engine = await startEngine(schema, pool);
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files: [schema], configDir: folder },
       to: { tag: 'schemaDatamodel', files: [schema] },
@@ -48,8 +51,15 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
     });
     return exitCode === DIFFERENT ? (stdout ?? '') : undefined;
   } finally {
-    await pglite.close();
+    await close();
   }
+}
+
+/** An empty database in memory, and what ends it. */
+export async function poolInMemory(): Promise<{ pool: EmbeddedPool; close: () => Promise<void> }> {
+  const engine = new LocalEngine(new EmbeddedEngine(await PGlite.create()));
+  const pool = new EmbeddedPool(engine);
+  return { pool, close: () => pool.end().then(() => engine.close()) };
 }
 
 /**
@@ -58,14 +68,14 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
  */
 export async function startEngine(
   schema: { path: string; content: string },
-  pglite: PGlite,
+  pool: EmbeddedPool,
 ): Promise<EngineModule.SchemaEngine> {
   bindings ??= loadBindings();
   const { SchemaEngine: engine } = await bindings;
   return engine.new(
     { datamodels: [[schema.path, schema.content]] },
     () => undefined,
-    bindMigrationAwareSqlAdapterFactory(new InMemory(pglite)),
+    bindMigrationAwareSqlAdapterFactory(new InMemory(pool)),
   );
 }
 
@@ -98,10 +108,10 @@ class InMemory implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider = 'postgres';
   readonly adapterName = 'in-memory';
 
-  constructor(private readonly pglite: PGlite) {}
+  constructor(private readonly pool: EmbeddedPool) {}
 
   connect(): Promise<SqlDriverAdapter> {
-    return new PrismaPGlite(this.pglite).connect();
+    return new PrismaPg(this.pool).connect();
   }
 
   connectToShadowDb(): Promise<SqlDriverAdapter> {

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { startEngine } from '../scripts/schema-diff';
+import { poolInMemory, startEngine } from '../scripts/schema-diff';
 import { migrate, migrationsDirectory, readMigrations } from '../src/database/migrations';
-import { pgliteMigrationTarget } from '../src/database/pglite.database';
+import { poolMigrationTarget } from '../src/database/pool-migrations';
 
 const filters = { externalTables: [], externalEnums: [] };
 
 describe("the history of migrations, shared with Prisma's own tools", () => {
-  let pglite: PGlite;
+  let pool: Awaited<ReturnType<typeof poolInMemory>>['pool'];
+  let close: () => Promise<void>;
   let prisma: SchemaEngine;
   let migrationsList: MigrationList;
 
   beforeEach(async () => {
-    pglite = await PGlite.create();
+    ({ pool, close } = await poolInMemory());
     const path = join(migrationsDirectory(), '..', 'schema.prisma');
-    prisma = await startEngine({ path: 'schema.prisma', content: await readFile(path, 'utf8') }, pglite);
+    prisma = await startEngine({ path: 'schema.prisma', content: await readFile(path, 'utf8') }, pool);
     migrationsList = {
       baseDir: migrationsDirectory(),
       lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
@@ -28,10 +28,10 @@ describe("the history of migrations, shared with Prisma's own tools", () => {
     };
   });
 
-  afterEach(() => pglite.close());
+  afterEach(() => close());
 
   it('leaves `prisma migrate deploy` nothing to do and nothing to complain about', async () => {
-    await migrate(pgliteMigrationTarget(pglite));
+    await migrate(poolMigrationTarget(pool));
     const diagnosis = await prisma.diagnoseMigrationHistory({
       migrationsList,
       optInToShadowDatabase: false,
@@ -49,6 +49,6 @@ describe("the history of migrations, shared with Prisma's own tools", () => {
   it('is taken over from `prisma migrate deploy`', async () => {
     const { appliedMigrationNames } = await prisma.applyMigrations({ migrationsList, filters });
     expect(appliedMigrationNames).toEqual(migrationsList.migrationDirectories.map(({ path }) => path));
-    expect(await migrate(pgliteMigrationTarget(pglite))).toEqual([]);
+    expect(await migrate(poolMigrationTarget(pool))).toEqual([]);
   });
 });
