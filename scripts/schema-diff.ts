@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import type * as EngineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { EmbeddedEngine } from '../src/database/embedded-engine';
 import { EmbeddedPool } from '../src/database/embedded-pool';
 import { LocalEngine } from '../src/database/local-engine';
@@ -38,10 +38,10 @@ const DIFFERENT = 2;
  */
 export async function schemaDiff(folder: string): Promise<string | undefined> {
   const schema = { path: 'schema.prisma', content: await readFile(join(folder, 'schema.prisma'), 'utf8') };
-  const { pool, close } = await poolInMemory();
+  const pglite = await PGlite.create();
   try {
-    await migrate(poolMigrationTarget(pool), join(folder, 'migrations'));
-    const engine = await startEngine(schema, pool);
+    await migrate(poolMigrationTarget(poolOver(pglite)), join(folder, 'migrations'));
+    const engine = await startEngine(schema, pglite);
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files: [schema], configDir: folder },
       to: { tag: 'schemaDatamodel', files: [schema] },
@@ -51,15 +51,13 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
     });
     return exitCode === DIFFERENT ? (stdout ?? '') : undefined;
   } finally {
-    await close();
+    await pglite.close();
   }
 }
 
-/** An empty database in memory, and what ends it. */
-export async function poolInMemory(): Promise<{ pool: EmbeddedPool; close: () => Promise<void> }> {
-  const engine = new LocalEngine(new EmbeddedEngine(await PGlite.create()));
-  const pool = new EmbeddedPool(engine);
-  return { pool, close: () => pool.end().then(() => engine.close()) };
+/** A connection to PGlite, for migrations and other statements past Prisma. */
+export function poolOver(pglite: PGlite): EmbeddedPool {
+  return new EmbeddedPool(new LocalEngine(new EmbeddedEngine(pglite)));
 }
 
 /**
@@ -68,14 +66,14 @@ export async function poolInMemory(): Promise<{ pool: EmbeddedPool; close: () =>
  */
 export async function startEngine(
   schema: { path: string; content: string },
-  pool: EmbeddedPool,
+  pglite: PGlite,
 ): Promise<EngineModule.SchemaEngine> {
   bindings ??= loadBindings();
   const { SchemaEngine: engine } = await bindings;
   return engine.new(
     { datamodels: [[schema.path, schema.content]] },
     () => undefined,
-    bindMigrationAwareSqlAdapterFactory(new InMemory(pool)),
+    bindMigrationAwareSqlAdapterFactory(new InMemory(pglite)),
   );
 }
 
@@ -108,10 +106,10 @@ class InMemory implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider = 'postgres';
   readonly adapterName = 'in-memory';
 
-  constructor(private readonly pool: EmbeddedPool) {}
+  constructor(private readonly pglite: PGlite) {}
 
   connect(): Promise<SqlDriverAdapter> {
-    return new PrismaPg(this.pool).connect();
+    return new PrismaPGlite(this.pglite).connect();
   }
 
   connectToShadowDb(): Promise<SqlDriverAdapter> {

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { poolInMemory, startEngine } from '../scripts/schema-diff';
+import { poolOver, startEngine } from '../scripts/schema-diff';
 import { migrate, migrationsDirectory, readMigrations } from '../src/database/migrations';
 import { poolMigrationTarget } from '../src/database/pool-migrations';
 
 const filters = { externalTables: [], externalEnums: [] };
 
 describe("the history of migrations, shared with Prisma's own tools", () => {
-  let pool: Awaited<ReturnType<typeof poolInMemory>>['pool'];
-  let close: () => Promise<void>;
+  let pglite: PGlite;
   let prisma: SchemaEngine;
   let migrationsList: MigrationList;
 
   beforeEach(async () => {
-    ({ pool, close } = await poolInMemory());
+    pglite = await PGlite.create();
     const path = join(migrationsDirectory(), '..', 'schema.prisma');
-    prisma = await startEngine({ path: 'schema.prisma', content: await readFile(path, 'utf8') }, pool);
+    prisma = await startEngine({ path: 'schema.prisma', content: await readFile(path, 'utf8') }, pglite);
     migrationsList = {
       baseDir: migrationsDirectory(),
       lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
@@ -28,10 +28,10 @@ describe("the history of migrations, shared with Prisma's own tools", () => {
     };
   });
 
-  afterEach(() => close());
+  afterEach(() => pglite.close());
 
   it('leaves `prisma migrate deploy` nothing to do and nothing to complain about', async () => {
-    await migrate(poolMigrationTarget(pool));
+    await migrate(poolMigrationTarget(poolOver(pglite)));
     const diagnosis = await prisma.diagnoseMigrationHistory({
       migrationsList,
       optInToShadowDatabase: false,
@@ -49,6 +49,6 @@ describe("the history of migrations, shared with Prisma's own tools", () => {
   it('is taken over from `prisma migrate deploy`', async () => {
     const { appliedMigrationNames } = await prisma.applyMigrations({ migrationsList, filters });
     expect(appliedMigrationNames).toEqual(migrationsList.migrationDirectories.map(({ path }) => path));
-    expect(await migrate(poolMigrationTarget(pool))).toEqual([]);
+    expect(await migrate(poolMigrationTarget(poolOver(pglite)))).toEqual([]);
   });
 });

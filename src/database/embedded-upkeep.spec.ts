@@ -1,13 +1,17 @@
-import { poolInMemory } from '../../scripts/schema-diff';
+import { PGlite } from '@electric-sql/pglite';
+import { EmbeddedEngine } from './embedded-engine';
+import { EmbeddedPool } from './embedded-pool';
 import { EmbeddedUpkeep } from './embedded-upkeep';
+import { LocalEngine } from './local-engine';
 
 describe('EmbeddedUpkeep', () => {
-  let pool: Awaited<ReturnType<typeof poolInMemory>>['pool'];
-  let close: () => Promise<void>;
+  let engine: LocalEngine;
+  let pool: EmbeddedPool;
   let upkeep: EmbeddedUpkeep;
 
   beforeAll(async () => {
-    ({ pool, close } = await poolInMemory());
+    engine = new LocalEngine(new EmbeddedEngine(await PGlite.create()));
+    pool = new EmbeddedPool(engine);
     upkeep = new EmbeddedUpkeep(pool);
     await pool.query(`
       CREATE TABLE "Busy table" (id int, filler text);
@@ -16,7 +20,10 @@ describe('EmbeddedUpkeep', () => {
     await pool.query('VACUUM ANALYZE quiet');
   });
 
-  afterAll(() => close());
+  afterAll(async () => {
+    await pool.end();
+    await engine.close();
+  });
 
   async function row<Row>(sql: string): Promise<Row | undefined> {
     return (await pool.query(sql)).rows[0] as Row | undefined;
