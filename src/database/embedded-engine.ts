@@ -43,14 +43,12 @@ export class EmbeddedEngine {
     // PGlite shows its own memory, which the next part overwrites.
     const onRawData = (bytes: Uint8Array): void => void parts.push(bytes.slice());
     await this.pglite.execProtocolRawStream(messages, { syncToFs: false, onRawData });
-    return joined(parts);
+    return parts.length === 1 && parts[0] ? parts[0] : joined(parts);
   }
 }
 
-/** As one piece of memory of their own. */
+/** A copy of all of them, in a buffer of its own. */
 export function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  const [first] = parts;
-  if (first && parts.length === 1 && first.byteLength === first.buffer.byteLength) return first;
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
   for (const part of parts) {

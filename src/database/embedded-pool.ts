@@ -23,4 +23,21 @@ export class EmbeddedPool extends StatementPool {
     this.on('error', ignored);
     this.on('connect', (client: ClientBase) => client.on('error', ignored));
   }
+
+  /** Whoever waits for the connection gets it first: the driver's own pool would leave them waiting for ever. */
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | void {
+    const ended = this.endAfterOthers();
+    if (!callback) return ended;
+    void ended.then(callback);
+  }
+
+  private async endAfterOthers(): Promise<void> {
+    do {
+      const last = await this.connect();
+      last.release();
+    } while (this.waitingCount > 0);
+    await super.end();
+  }
 }

@@ -15,14 +15,17 @@ export type FromThread =
   | { ended: string }
   | 'closed';
 
+const START_AGAIN = 'start again: what was answered is stored';
+const MAKE_SPACE = `make space and see that the disk can be written, then ${START_AGAIN}`;
+
 /**
  * The embedded engine in a thread of its own, so that this one goes on reading sockets while the engine works. The process
  * ends when the thread does and nobody has closed it: no statement would ever be answered again.
  */
 export class ThreadEngine implements EngineLine {
   private heard: (connection: number, answers: Uint8Array) => void = () => undefined;
-  /** Why the thread ends. */
-  private reason: string | undefined;
+  /** Why the thread ends, and what to do. */
+  private reason = `its thread ended; ${START_AGAIN}`;
   private isClosed = false;
 
   private constructor(
@@ -48,12 +51,12 @@ export class ThreadEngine implements EngineLine {
         opened ||= message === 'open';
       });
       thread.on('error', (error) => {
-        if (opened) engine.reason = `its thread failed: ${reasonOf(error)}`;
+        if (opened) engine.reason = `its thread failed: ${reasonOf(error)}; ${START_AGAIN}`;
         else reject(error);
       });
       thread.on('exit', () => {
         if (opened) engine.ended();
-        else reject(new DatabaseStartError(engine.lastLine()));
+        else reject(new DatabaseStartError(`the embedded database in ${dataDir} cannot be opened: ${engine.reason}`));
       });
     });
   }
@@ -78,20 +81,16 @@ export class ThreadEngine implements EngineLine {
 
   private receive(message: Exclude<FromThread, 'open' | { refused: string }>): void {
     if (message === 'closed') this.isClosed = true;
-    else if ('ended' in message) this.reason = message.ended;
+    else if ('ended' in message) this.reason = `${message.ended}; ${MAKE_SPACE}`;
     else this.heard(message.connection, message.answers);
   }
 
   private ended(): void {
     if (this.isClosed) return;
-    writeSync(process.stderr.fd, `${this.lastLine()}\n`);
-    process.exit(1);
-  }
-
-  private lastLine(): string {
-    return (
-      `Ponte stops: the embedded database in ${this.dataDir} cannot go on: ${this.reason ?? 'its thread ended'}; ` +
-      'make space and see that the disk can be written, then start again: what was answered is stored'
+    writeSync(
+      process.stderr.fd,
+      `Ponte stops: the embedded database in ${this.dataDir} cannot go on: ${this.reason}\n`,
     );
+    process.exit(1);
   }
 }
