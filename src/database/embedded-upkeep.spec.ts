@@ -52,9 +52,7 @@ describe('EmbeddedUpkeep', () => {
       await pool.query(`UPDATE "Busy table" SET id = id + 1 WHERE id % 2 = 0`);
       await pool.query(`DELETE FROM "Busy table"`);
       await upkeep.round();
-      await pool.query(
-        `INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`,
-      );
+      await pool.query(`INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`);
     }
     expect(await size()).toEqual(before);
   });

@@ -81,5 +81,7 @@ function fieldsOf(error: Buffer): Map<string, string> {
 
 function isOfStorage(fields: ReadonlyMap<string, string>): boolean {
   const code = fields.get(CODE) ?? '';
-  return STORAGE_CODES.test(code) || (OTHER_CODES.test(code) && STORAGE_WORDS.test(fields.get(MESSAGE) ?? ''));
+  return (
+    STORAGE_CODES.test(code) || (OTHER_CODES.test(code) && STORAGE_WORDS.test(fields.get(MESSAGE) ?? ''))
+  );
 }

@@ -56,7 +56,10 @@ export class ThreadEngine implements EngineLine {
       });
       thread.on('exit', () => {
         if (opened) engine.ended();
-        else reject(new DatabaseStartError(`the embedded database in ${dataDir} cannot be opened: ${engine.reason}`));
+        else
+          reject(
+            new DatabaseStartError(`the embedded database in ${dataDir} cannot be opened: ${engine.reason}`),
+          );
       });
     });
   }
