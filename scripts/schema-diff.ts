@@ -8,8 +8,11 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type * as EngineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { EmbeddedEngine } from '../src/database/embedded-engine';
+import { EmbeddedPool } from '../src/database/embedded-pool';
+import { LocalEngine } from '../src/database/local-engine';
 import { migrate } from '../src/database/migrations';
-import { pgliteMigrationTarget } from '../src/database/pglite.database';
+import { poolMigrationTarget } from '../src/database/pool-migrations';
 
 /** Node's own, for which its type declarations have nothing. */
 declare const WebAssembly: {
@@ -37,7 +40,7 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
   const schema = { path: 'schema.prisma', content: await readFile(join(folder, 'schema.prisma'), 'utf8') };
   const pglite = await PGlite.create();
   try {
-    await migrate(pgliteMigrationTarget(pglite), join(folder, 'migrations'));
+    await migrate(poolMigrationTarget(poolOver(pglite)), join(folder, 'migrations'));
     const engine = await startEngine(schema, pglite);
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files: [schema], configDir: folder },
@@ -50,6 +53,11 @@ export async function schemaDiff(folder: string): Promise<string | undefined> {
   } finally {
     await pglite.close();
   }
+}
+
+/** A connection to PGlite, for migrations and other statements past Prisma. */
+export function poolOver(pglite: PGlite): EmbeddedPool {
+  return new EmbeddedPool(new LocalEngine(new EmbeddedEngine(pglite)));
 }
 
 /**

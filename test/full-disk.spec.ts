@@ -23,8 +23,9 @@ async function writeUntilFull(
   code: string,
   files: string,
 ): Promise<{ exit: number; said: string; acknowledged: number }> {
-  const script = join(ROOT, 'test/support/write-until-full.ts');
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/run-ts.cjs'), script, dataDir, code, files], {
+  const disk = ['--require', join(ROOT, 'test/support/refusing-disk.cjs')];
+  const script = [join(ROOT, 'scripts/run-ts.cjs'), join(ROOT, 'test/support/write-until-full.ts')];
+  const child = spawn(process.execPath, [...disk, ...script, dataDir, code, files], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [said, numbers, [exit]] = await Promise.all([

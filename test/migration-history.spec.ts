@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { startEngine } from '../scripts/schema-diff';
+import { poolOver, startEngine } from '../scripts/schema-diff';
 import { migrate, migrationsDirectory, readMigrations } from '../src/database/migrations';
-import { pgliteMigrationTarget } from '../src/database/pglite.database';
+import { poolMigrationTarget } from '../src/database/pool-migrations';
 
 const filters = { externalTables: [], externalEnums: [] };
 
@@ -31,7 +31,7 @@ describe("the history of migrations, shared with Prisma's own tools", () => {
   afterEach(() => pglite.close());
 
   it('leaves `prisma migrate deploy` nothing to do and nothing to complain about', async () => {
-    await migrate(pgliteMigrationTarget(pglite));
+    await migrate(poolMigrationTarget(poolOver(pglite)));
     const diagnosis = await prisma.diagnoseMigrationHistory({
       migrationsList,
       optInToShadowDatabase: false,
@@ -49,6 +49,6 @@ describe("the history of migrations, shared with Prisma's own tools", () => {
   it('is taken over from `prisma migrate deploy`', async () => {
     const { appliedMigrationNames } = await prisma.applyMigrations({ migrationsList, filters });
     expect(appliedMigrationNames).toEqual(migrationsList.migrationDirectories.map(({ path }) => path));
-    expect(await migrate(pgliteMigrationTarget(pglite))).toEqual([]);
+    expect(await migrate(poolMigrationTarget(poolOver(pglite)))).toEqual([]);
   });
 });

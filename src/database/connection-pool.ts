@@ -1,5 +1,4 @@
-import { type Client, type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg';
-import { columnParser } from './column-types';
+import { type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg';
 import {
   CONNECT_MS,
   KEEPALIVE_MS,
@@ -7,14 +6,9 @@ import {
   MIGRATING_SESSION,
   WORKING_SESSION,
 } from './connection-limits';
-import type { HotStatement } from './database';
 import { OpenConnections } from './open-connections';
-import { connectionTaker, type RunStatement, type StatementRunner } from './transaction-statements';
+import { runOn, StatementPool } from './statement-pool';
 import { WatchedClient } from './watched-client';
-
-type Callback = Parameters<Pool['connect']>[0];
-
-const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
 
 /** What a pool is for. */
 interface PoolPurpose {
@@ -33,8 +27,8 @@ const COMPARING: PoolPurpose = { application_name: 'ponte', max: 2, idleTimeoutM
 /** Milliseconds in which the server must have answered. */
 const COMPARE_WITHIN_MS = 5_000;
 
-/** The pool that Prisma and the hot statements share; it says, where Prisma begins a transaction, on which connection. */
-export class ConnectionPool extends Pool {
+/** The connections to a PostgreSQL server. */
+export class ConnectionPool extends StatementPool {
   constructor(
     databaseUrl: string,
     readonly connections = new OpenConnections(),
@@ -49,43 +43,6 @@ export class ConnectionPool extends Pool {
     });
     // An idle connection that breaks is replaced; without a listener its error would end the process.
     this.on('error', () => undefined);
-  }
-
-  override connect(): Promise<PoolClient>;
-  override connect(callback: Callback): void;
-  override connect(callback?: Callback): Promise<PoolClient> | void {
-    if (callback) return super.connect(callback);
-    const took = connectionTaker();
-    return super.connect().then((client) => {
-      const run: StatementRunner = (statement, values) => {
-        writeAtOnce(client);
-        return runOn(client, statement, values);
-      };
-      took(run, () => (client as Client as WatchedClient).brokenBy);
-      return client;
-    });
-  }
-
-  /** A statement in a transaction of its own. @throws Error of the driver, also where it takes longer than it may */
-  async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
-    const { answerWithinMs } = statement;
-    if (answerWithinMs === undefined) return runOn<Row>(this, statement, values);
-    const client = await this.connectWithin(answerWithinMs);
-    try {
-      return await runOn<Row>(client, statement, values);
-    } finally {
-      client.release();
-    }
-  }
-
-  private async connectWithin(milliseconds: number): Promise<PoolClient> {
-    const connecting = super.connect();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-    const client = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
-    if (client) return client;
-    connecting.then((unused) => unused.release()).catch(() => undefined);
-    throw new Error('timeout exceeded when trying to connect');
   }
 }
 
@@ -154,19 +111,4 @@ function configOf(
     }
   };
   return { ...connectionConfig(databaseUrl), Client };
-}
-
-async function runOn<Row>(
-  connection: Pool | ClientBase,
-  statement: RunStatement,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  const { rows } = await connection.query({ ...statement, values: [...values], types: TYPES });
-  return rows as Row[];
-}
-
-/** What is asked of a connection in one go is written in one go: writing costs more than what is written. */
-function writeAtOnce({ connection: { stream } }: PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

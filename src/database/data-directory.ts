@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -56,36 +55,26 @@ export class DataDirectory {
   }
 
   /**
-   * Opens the cluster; the process ends when it cannot be written any more. Call it with the directory locked and
-   * prepared.
+   * Opens the cluster. Call it with the directory locked and prepared.
+   * @param end called with PostgreSQL's reason when it has ended itself
    * @throws DatabaseStartError when PostgreSQL cannot open it
    */
-  open(): Promise<embedded.PGlite> {
-    return this.openAt(this.cluster);
+  async open(end: (reason: string) => never): Promise<embedded.PGlite> {
+    const lastWords = new LastWords();
+    const pglite = await this.openAt(this.cluster, lastWords);
+    endOnFatalError(pglite, lastWords, end);
+    return pglite;
   }
 
-  private async openAt(folder: string): Promise<embedded.PGlite> {
-    const lastWords = new LastWords();
+  private async openAt(folder: string, lastWords = new LastWords()): Promise<embedded.PGlite> {
     try {
-      const pglite = await openPglite(folder, lastWords);
-      endOnFatalError(pglite, lastWords, (reason) => this.end(reason));
-      return pglite;
+      return await openPglite(folder, lastWords);
     } catch (error) {
       throw new DatabaseStartError(
         `the embedded database in ${folder} cannot be opened: ${lastWords.reason ?? engineReason(error)}; ` +
           'see that the disk has space and can be written, or restore the directory from a backup',
       );
     }
-  }
-
-  /** Ends the process with one line and exit code 1. */
-  private end(reason: string): never {
-    writeSync(
-      process.stderr.fd,
-      `Ponte stops: the embedded database in ${this.cluster} cannot go on: ${reason}; ` +
-        'make space and see that the disk can be written, then start again: what was answered is stored\n',
-    );
-    process.exit(1);
   }
 
   private async hasCluster(): Promise<boolean> {

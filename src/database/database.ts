@@ -61,7 +61,7 @@ export abstract class Database {
    */
   abstract listen(channel: Channel, heard: () => void): void;
 
-  /** How long statements wait for their answers. Nothing comes between the embedded database and its process. */
+  /** How long statements wait for their answers. Nothing gets lost between the embedded database and its process. */
   delays(): AnswerDelays {
     return { pendingMs: 0, recentMs: 0, abandoned: 0 };
   }

@@ -1,24 +1,32 @@
 import { PGlite } from '@electric-sql/pglite';
+import { EmbeddedEngine } from './embedded-engine';
+import { EmbeddedPool } from './embedded-pool';
 import { EmbeddedUpkeep } from './embedded-upkeep';
+import { LocalEngine } from './local-engine';
 
 describe('EmbeddedUpkeep', () => {
-  let pglite: PGlite;
+  let engine: LocalEngine;
+  let pool: EmbeddedPool;
   let upkeep: EmbeddedUpkeep;
 
   beforeAll(async () => {
-    pglite = await PGlite.create();
-    upkeep = new EmbeddedUpkeep(pglite);
-    await pglite.exec(`
+    engine = new LocalEngine(new EmbeddedEngine(await PGlite.create()));
+    pool = new EmbeddedPool(engine);
+    upkeep = new EmbeddedUpkeep(pool);
+    await pool.query(`
       CREATE TABLE "Busy table" (id int, filler text);
       CREATE TABLE quiet (id int);
       INSERT INTO quiet SELECT generate_series(1, 1000);`);
-    await pglite.exec('VACUUM ANALYZE quiet');
+    await pool.query('VACUUM ANALYZE quiet');
   });
 
-  afterAll(() => pglite.close());
+  afterAll(async () => {
+    await pool.end();
+    await engine.close();
+  });
 
   async function row<Row>(sql: string): Promise<Row | undefined> {
-    return (await pglite.query<Row>(sql)).rows[0];
+    return (await pool.query(sql)).rows[0] as Row | undefined;
   }
 
   const estimate = async (table: string): Promise<number | undefined> =>
@@ -29,10 +37,10 @@ describe('EmbeddedUpkeep', () => {
     (await row<{ lsn: string }>('SELECT redo_lsn::text AS lsn FROM pg_control_checkpoint()'))?.lsn;
 
   it('analyzes a table that has grown, and leaves one alone that has not', async () => {
-    await pglite.exec(`INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`);
+    await pool.query(`INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`);
     await upkeep.round();
     expect(await estimate('Busy table')).toBe(5000);
-    await pglite.exec('INSERT INTO quiet VALUES (1001)');
+    await pool.query('INSERT INTO quiet VALUES (1001)');
     await upkeep.round();
     expect(await estimate('quiet')).toBe(1000);
   });
@@ -41,23 +49,21 @@ describe('EmbeddedUpkeep', () => {
     const size = async (): Promise<unknown> => row(`SELECT pg_relation_size('"Busy table"')::int AS size`);
     const before = await size();
     for (let round = 0; round < 5; round++) {
-      await pglite.exec(`UPDATE "Busy table" SET id = id + 1 WHERE id % 2 = 0`);
-      await pglite.exec(`DELETE FROM "Busy table"`);
+      await pool.query(`UPDATE "Busy table" SET id = id + 1 WHERE id % 2 = 0`);
+      await pool.query(`DELETE FROM "Busy table"`);
       await upkeep.round();
-      await pglite.exec(
-        `INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`,
-      );
+      await pool.query(`INSERT INTO "Busy table" SELECT g, repeat('x', 100) FROM generate_series(1, 5000) g`);
     }
     expect(await size()).toEqual(before);
   });
 
   it('writes a checkpoint once much has been written, and not before', async () => {
-    await pglite.exec('CHECKPOINT');
+    await pool.query('CHECKPOINT');
     const before = await lastRedo();
     await upkeep.round();
     expect(await lastRedo()).toBe(before);
     // Into the log alone: as much of a table takes a hundred times longer.
-    await pglite.exec(
+    await pool.query(
       `SELECT pg_logical_emit_message(false, 'filler', repeat('x', 1048576)) FROM generate_series(1, 70)`,
     );
     await upkeep.round();

@@ -1,4 +1,4 @@
-import type { PGlite } from '@electric-sql/pglite';
+import type { Pool } from 'pg';
 
 /** Milliseconds between two rounds. */
 const EVERY = 60_000;
@@ -15,7 +15,8 @@ export class EmbeddedUpkeep {
   private timer?: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
 
-  constructor(private readonly pglite: PGlite) {}
+  /** @param pool of one connection, in which a round takes its turn: never in the midst of a transaction */
+  constructor(private readonly pool: Pool) {}
 
   /** Begins rounds that do not keep the process alive. */
   start(): void {
@@ -33,23 +34,23 @@ export class EmbeddedUpkeep {
     await this.running;
   }
 
-  /** One round. Between its statements other statements of the service run. */
+  /** One round. Between its statements others of the service run. */
   async round(): Promise<void> {
-    for (const table of await this.tablesToVacuum()) await this.pglite.exec(`VACUUM (ANALYZE) ${table}`);
-    if ((await this.walBytes()) > WAL_LIMIT) await this.pglite.exec('CHECKPOINT');
+    for (const table of await this.tablesToVacuum()) await this.pool.query(`VACUUM (ANALYZE) ${table}`);
+    if ((await this.walBytes()) > WAL_LIMIT) await this.pool.query('CHECKPOINT');
   }
 
   /** Autovacuum's own thresholds (a base and a share of the table), quoted names. */
   private async tablesToVacuum(): Promise<string[]> {
-    await this.pglite.exec('SELECT pg_stat_force_next_flush()');
-    const { rows } = await this.pglite.query<{ name: string }>(`
+    await this.pool.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await this.pool.query<{ name: string }>(`
       SELECT relid::regclass::text AS name FROM pg_stat_user_tables
       WHERE n_dead_tup > 50 + 0.2 * n_live_tup OR n_mod_since_analyze > 50 + 0.1 * n_live_tup`);
     return rows.map(({ name }) => name);
   }
 
   private async walBytes(): Promise<number> {
-    const { rows } = await this.pglite.query<{ bytes: number }>(`
+    const { rows } = await this.pool.query<{ bytes: number }>(`
       SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`);
     return rows[0]?.bytes ?? 0;
   }

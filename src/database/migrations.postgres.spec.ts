@@ -11,7 +11,7 @@ import {
 import { until } from '../../test/support/until';
 import { migrationPool } from './connection-pool';
 import { migrate } from './migrations';
-import { postgresMigrationTarget } from './postgres.database';
+import { poolMigrationTarget } from './pool-migrations';
 import { DatabaseStartError } from './start-error';
 
 const NAME = '20260102000000_two_tables';
@@ -30,7 +30,7 @@ describe('a migration, while the version before is at work', () => {
     worker = new Client({ connectionString: databaseUrl(database) });
     await worker.connect();
     await write('20260101000000_start', 'CREATE TABLE a (id int); CREATE TABLE b (id int);');
-    await migrate(postgresMigrationTarget(pool), folder);
+    await migrate(poolMigrationTarget(pool), folder);
     await write(NAME, LOCKS_BOTH);
   });
 
@@ -47,7 +47,7 @@ describe('a migration, while the version before is at work', () => {
   }
 
   const start = (patience = { longest: 60_000, pause: 10 }): Promise<string[]> =>
-    migrate(postgresMigrationTarget(pool), folder, patience);
+    migrate(poolMigrationTarget(pool), folder, patience);
 
   /** Waits until the migration waits for a lock. */
   const waits = (): Promise<void> =>
@@ -98,7 +98,7 @@ describe('a migration, while the version before is at work', () => {
          current_setting('statement_timeout') AS statement, current_setting('transaction_timeout', true) AS whole`,
     );
     const migrations = migrationPool(databaseUrl(database));
-    expect(await migrate(postgresMigrationTarget(migrations), folder)).toEqual([NAME]);
+    expect(await migrate(poolMigrationTarget(migrations), folder)).toEqual([NAME]);
     await migrations.end();
     const { rows } = await pool.query<{ whole: string | null }>('SELECT * FROM limits');
     expect(rows).toEqual([{ silence: '1min', statement: '0', whole: rows[0]?.whole ? '0' : null }]);

@@ -4,8 +4,9 @@ import type { Pool } from 'pg';
 import { ConnectionPool, lostSettings, migrationPool, PROBING } from './connection-pool';
 import type { Channel, HotStatement } from './database';
 import { failureCodes } from './failure-codes';
-import { migrate, type MigrationTarget } from './migrations';
+import { migrate } from './migrations';
 import type { AnswerDelays } from './open-connections';
+import { poolMigrationTarget } from './pool-migrations';
 import { PostgresListener } from './postgres-listener';
 import { PrismaDatabase } from './prisma.database';
 import { DatabaseStartError, reasonOf } from './start-error';
@@ -116,7 +117,7 @@ async function tryToPrepare(databaseUrl: string): Promise<string | undefined> {
   const pool = migrationPool(databaseUrl);
   try {
     await reach(pool);
-    await migrate(postgresMigrationTarget(pool));
+    await migrate(poolMigrationTarget(pool));
     return undefined;
   } catch (error) {
     if (error instanceof DatabaseStartError || !isAway(error)) throw error;
@@ -133,32 +134,4 @@ async function reach(pool: Pool): Promise<void> {
     if (isAway(error)) throw error;
     throw new DatabaseStartError(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
   }
-}
-
-/** Applies migrations through a pool, each on a connection of its own. */
-export function postgresMigrationTarget(pool: Pool): MigrationTarget {
-  return {
-    async transaction(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      const onError = (error: Error): void => void (broken = error);
-      client.on('error', onError);
-      try {
-        await client.query('BEGIN');
-        const result = await work({
-          script: async (sql) => void (await client.query(sql)),
-          rows: async <Row>(sql: string, values: readonly unknown[] = []) =>
-            (await client.query(sql, [...values])).rows as Row[],
-        });
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((failure: Error) => void (broken = failure));
-        throw error;
-      } finally {
-        client.off('error', onError);
-        client.release(broken);
-      }
-    },
-  };
 }

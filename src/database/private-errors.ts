@@ -1,6 +1,6 @@
 import { Problem } from '../kernel/problem';
 
-/** Properties in which drivers quote rows: the row PostgreSQL refused, and the parameters as PGlite received them. */
+/** Properties in which drivers quote rows: the row PostgreSQL refused, and the parameters that they were given. */
 const QUOTING = ['detail', 'params'];
 
 /** Properties through which Prisma's errors lead to the driver's. */

@@ -11,7 +11,8 @@ import {
 } from '../../test/support/postgres-server';
 import { newId } from '../kernel/identifier';
 import { migrate, migrationsDirectory, readMigrations } from './migrations';
-import { PostgresDatabase, postgresMigrationTarget } from './postgres.database';
+import { PostgresDatabase } from './postgres.database';
+import { poolMigrationTarget } from './pool-migrations';
 import { DatabaseStartError } from './start-error';
 
 describe('PostgresDatabase.open', () => {
@@ -44,7 +45,7 @@ describe('PostgresDatabase.open', () => {
     await writeFile(file, 'CREATE TABLE half (id int); SELECT pg_sleep(600);');
     const pool = new Pool({ connectionString: databaseUrl(name) });
     pool.on('error', () => undefined);
-    const once = migrate(postgresMigrationTarget(pool), folder, { longest: 0, pause: 1 });
+    const once = migrate(poolMigrationTarget(pool), folder, { longest: 0, pause: 1 });
     const cut = expect(once).rejects.toThrow(DatabaseStartError);
     await cutSleeper(pool);
     await cut;
@@ -52,7 +53,7 @@ describe('PostgresDatabase.open', () => {
     expect(tables.rowCount).toBe(0);
 
     await writeFile(file, 'CREATE TABLE half (id int);');
-    expect(await migrate(postgresMigrationTarget(pool), folder)).toEqual(['20260101000000_slow']);
+    expect(await migrate(poolMigrationTarget(pool), folder)).toEqual(['20260101000000_slow']);
     await pool.end();
     await rm(folder, { recursive: true });
   });
@@ -84,7 +85,7 @@ describe('PostgresDatabase.open', () => {
     const folder = await mkdtemp(join(tmpdir(), 'ponte-migrations-'));
     await mkdir(join(folder, '20260101000000_slow'));
     await writeFile(join(folder, '20260101000000_slow', 'migration.sql'), 'SELECT pg_sleep(0.05)');
-    expect(await migrate(postgresMigrationTarget(limited), folder)).toHaveLength(1);
+    expect(await migrate(poolMigrationTarget(limited), folder)).toHaveLength(1);
     await Promise.all([pool.end(), limited.end(), rm(folder, { recursive: true })]);
   });
 

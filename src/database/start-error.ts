@@ -8,3 +8,9 @@ export function reasonOf(error: unknown): string {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   return String(message || code || error).replace(/\s+/g, ' ');
 }
+
+/** What the system refuses (no space, read-only, not allowed) is one line; what nobody expected keeps its trace. */
+export function startErrorOf(error: unknown, dataDir: string): unknown {
+  if (typeof error !== 'object' || error === null || !('syscall' in error)) return error;
+  return new DatabaseStartError(`DATA_DIR ${dataDir} cannot be used: ${reasonOf(error)}`);
+}

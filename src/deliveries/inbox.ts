@@ -91,7 +91,7 @@ export class Inbox {
     });
   }
 
-  /** After whatever else has arrived by now: the embedded database answers before the next request is even read. */
+  /** After whatever else has arrived by now, so that one statement stores it all. */
   private flushSoon(): void {
     if (this.flushing) return;
     this.flushing = true;

@@ -24,7 +24,14 @@ describe('what a start loads', () => {
     const loaded = packagesLoadedBy(`require('./src/service'); require('./src/database/open-database');`);
     expect(loaded).toContain('pg');
     expect(loaded).not.toContain('@electric-sql/pglite');
-    expect(loaded).not.toContain('pglite-prisma-adapter');
+  });
+
+  it('loads no package into the thread of the embedded database but PGlite, and that where it opens a directory', () => {
+    const loaded = packagesLoadedBy(`
+      // As in a thread, of a directory that cannot be made.
+      require('node:worker_threads').workerData = { dataDir: '/dev/null' };
+      require('./src/database/embedded-thread');`);
+    expect([...loaded].filter((name) => !name.startsWith('@swc/'))).toEqual([]);
   });
 
   it('leaves what only a remote finance service needs alone, and what only a terminal', () => {

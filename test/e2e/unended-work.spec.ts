@@ -73,7 +73,7 @@ describe('work that did not end because the process was killed', () => {
     }
   }
 
-  /** The database does one order's schedules for ever, in the thread of the service: nothing else is done in it. */
+  /** The database does one order's schedules for ever: nothing else is done in it. */
   async function poison(): Promise<void> {
     const database = await PgliteDatabase.open(place.dataDir);
     try {

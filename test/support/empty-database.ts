@@ -2,8 +2,12 @@ import { PGlite } from '@electric-sql/pglite';
 import { Pool } from 'pg';
 import type { Database } from '../../src/database/database';
 import type { MigrationTarget } from '../../src/database/migrations';
-import { PgliteDatabase, pgliteMigrationTarget } from '../../src/database/pglite.database';
-import { PostgresDatabase, postgresMigrationTarget } from '../../src/database/postgres.database';
+import { EmbeddedEngine } from '../../src/database/embedded-engine';
+import { EmbeddedPool } from '../../src/database/embedded-pool';
+import { LocalEngine } from '../../src/database/local-engine';
+import { PgliteDatabase } from '../../src/database/pglite.database';
+import { poolMigrationTarget } from '../../src/database/pool-migrations';
+import { PostgresDatabase } from '../../src/database/postgres.database';
 import {
   createDatabase,
   databaseUrl,
@@ -39,7 +43,7 @@ async function emptyOnServer(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
     await pool.end();
     await dropDatabase(name);
   };
-  const target = postgresMigrationTarget(pool);
+  const target = poolMigrationTarget(pool);
   return { target, migrated: () => PostgresDatabase.open(databaseUrl(name)), close };
 }
 
@@ -48,5 +52,6 @@ async function emptyInMemory(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
   const close = async (): Promise<void> => {
     if (!pglite.closed) await pglite.close();
   };
-  return { target: pgliteMigrationTarget(pglite), migrated: () => PgliteDatabase.over(pglite), close };
+  const pool = new EmbeddedPool(new LocalEngine(new EmbeddedEngine(pglite)));
+  return { target: poolMigrationTarget(pool), migrated: () => PgliteDatabase.over(pglite), close };
 }

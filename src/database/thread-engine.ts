@@ -1,0 +1,99 @@
+import { writeSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { EMBEDDED_THREAD } from './embedded-thread-entry';
+import type { EngineLine } from './engine-line';
+import { DatabaseStartError, reasonOf } from './start-error';
+
+/** What the thread is asked: messages of PostgreSQL's protocol, or to end. */
+export type ToThread = { connection: number; messages: Uint8Array<ArrayBuffer> } | 'close';
+
+/** What the thread says: that it is open, or why not; answers; why the engine cannot go on; that it is closed. */
+export type FromThread =
+  | 'open'
+  | { refused: string }
+  | { connection: number; answers: Uint8Array<ArrayBuffer> }
+  | { ended: string }
+  | 'closed';
+
+const START_AGAIN = 'start again: what was answered is stored';
+const MAKE_SPACE = `make space and see that the disk can be written, then ${START_AGAIN}`;
+
+/**
+ * The embedded engine in a thread of its own, so that this one goes on reading sockets while the engine works. The process
+ * ends when the thread does and nobody has closed it: no statement would ever be answered again.
+ */
+export class ThreadEngine implements EngineLine {
+  private heard: (connection: number, answers: Uint8Array) => void = () => undefined;
+  /** Why the thread ends, and what to do. */
+  private reason = `its thread ended; ${START_AGAIN}`;
+  private isClosed = false;
+
+  private constructor(
+    private readonly thread: Worker,
+    private readonly dataDir: string,
+  ) {}
+
+  /**
+   * Starts the thread and waits until it has opened the directory, made if there is none. Call it with the directory locked.
+   * @throws DatabaseStartError when the directory cannot be opened
+   */
+  static open(dataDir: string): Promise<ThreadEngine> {
+    // It needs no setting, and is to know no secret.
+    const thread = new Worker(EMBEDDED_THREAD, { env: {}, workerData: { dataDir } });
+    const engine = new ThreadEngine(thread, dataDir);
+    return new Promise((resolve, reject) => {
+      let opened = false;
+      thread.on('message', (message: FromThread) => {
+        if (message === 'open') resolve(engine);
+        else if (typeof message === 'object' && 'refused' in message)
+          reject(new DatabaseStartError(message.refused));
+        else engine.receive(message);
+        opened ||= message === 'open';
+      });
+      thread.on('error', (error) => {
+        if (opened) engine.reason = `its thread failed: ${reasonOf(error)}; ${START_AGAIN}`;
+        else reject(error);
+      });
+      thread.on('exit', () => {
+        if (opened) engine.ended();
+        else
+          reject(
+            new DatabaseStartError(`the embedded database in ${dataDir} cannot be opened: ${engine.reason}`),
+          );
+      });
+    });
+  }
+
+  ask(connection: number, messages: Uint8Array<ArrayBuffer>): void {
+    this.tell({ connection, messages }, [messages.buffer]);
+  }
+
+  onAnswer(heard: (connection: number, answers: Uint8Array) => void): void {
+    this.heard = heard;
+  }
+
+  async close(): Promise<void> {
+    const exit = new Promise((resolve) => this.thread.once('exit', resolve));
+    this.tell('close');
+    await exit;
+  }
+
+  private tell(message: ToThread, transferred: ArrayBuffer[] = []): void {
+    this.thread.postMessage(message, transferred);
+  }
+
+  private receive(message: Exclude<FromThread, 'open' | { refused: string }>): void {
+    if (message === 'closed') this.isClosed = true;
+    else if ('ended' in message) this.reason = `${message.ended}; ${MAKE_SPACE}`;
+    else this.heard(message.connection, message.answers);
+  }
+
+  private ended(): void {
+    if (this.isClosed) return;
+    writeSync(
+      process.stderr.fd,
+      `Ponte stops: the embedded database in ${this.dataDir} cannot go on: ${this.reason}\n`,
+    );
+    process.exit(1);
+  }
+}
