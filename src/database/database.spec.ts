@@ -432,7 +432,7 @@ describe('Database', () => {
         await tx.organization.create({ data: organization('a') });
         await tx.organization.create({ data: organization('a') }).catch(() => undefined);
       });
-      await expect(work).rejects.toThrow('Unique constraint failed');
+      await expect(work).rejects.toThrow('UniqueConstraintViolation');
       expect(await slugs()).toEqual([]);
     });
 

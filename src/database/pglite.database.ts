@@ -1,5 +1,4 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { DataDirectory } from './data-directory';
 import type { HotStatement } from './database';
 import { DirectoryLock } from './directory-lock';
@@ -10,6 +9,7 @@ import type { EngineLine } from './engine-line';
 import { LocalEngine } from './local-engine';
 import { migrate } from './migrations';
 import { poolMigrationTarget } from './pool-migrations';
+import { PoolAdapter } from './pool.adapter';
 import { PrismaDatabase } from './prisma.database';
 import { startErrorOf } from './start-error';
 import { ThreadEngine } from './thread-engine';
@@ -27,7 +27,7 @@ export class PgliteDatabase extends PrismaDatabase {
     private readonly pool: EmbeddedPool,
     private readonly letGo: () => Promise<void>,
   ) {
-    super(new PrismaPg(pool));
+    super(new PoolAdapter(pool));
     this.upkeep = new EmbeddedUpkeep(pool);
   }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { ConnectionPool, lostSettings, migrationPool, PROBING } from './connection-pool';
 import type { Channel, HotStatement } from './database';
@@ -7,6 +6,7 @@ import { failureCodes } from './failure-codes';
 import { migrate } from './migrations';
 import type { AnswerDelays } from './open-connections';
 import { poolMigrationTarget } from './pool-migrations';
+import { PoolAdapter } from './pool.adapter';
 import { PostgresListener } from './postgres-listener';
 import { PrismaDatabase } from './prisma.database';
 import { DatabaseStartError, reasonOf } from './start-error';
@@ -44,7 +44,7 @@ export class PostgresDatabase extends PrismaDatabase {
     private readonly pool: ConnectionPool,
     private readonly databaseUrl: string,
   ) {
-    super(new PrismaPg(pool));
+    super(new PoolAdapter(pool));
     this.probes = new ConnectionPool(databaseUrl, pool.connections, PROBING);
   }
 

@@ -1,15 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
+import { IN_TESTS } from '../config/in-tests';
 import { PrismaClient } from './client/client';
 import { Database, type HotStatement } from './database';
-import type { Transaction } from './transaction';
-import {
-  enableStatements,
-  type RunStatement,
-  type StatementRunner,
-  withConnection,
-} from './transaction-statements';
 import { failureCodes } from './failure-codes';
+import type { PoolAdapter, TransactionConnection } from './pool.adapter';
+import type { Transaction } from './transaction';
+import { enableStatements, type RunStatement } from './transaction-statements';
 import { failureOf } from './unavailable';
 
 /** How long a transaction may take, in milliseconds; statements past Prisma are refused then. */
@@ -24,29 +20,25 @@ const IN_FAILED_TRANSACTION = '25P02';
 /** A transaction while its work is done. */
 interface TransactionScope {
   open: boolean;
-  /** What the first of its statements that failed failed with; of those after it PostgreSQL only says that one did. */
-  failure?: unknown;
-  run?: StatementRunner;
-  /** What its connection broke by. */
-  brokenBy?: () => Error | undefined;
+  connection?: TransactionConnection;
 }
 
 /** What both databases have in common: everything that goes through Prisma. */
 export abstract class PrismaDatabase extends Database {
   private readonly client: PrismaClient;
-  private readonly transactionScope = new AsyncLocalStorage<TransactionScope>();
+  /**
+   * The scope that code is in, to refuse there what only a mistake would ask for. In tests alone: Node 20 and 22 follow
+   * asynchronous work by calling back for every promise of the process, an eighth of what it costs to store a webhook.
+   */
+  private readonly followed = IN_TESTS ? new AsyncLocalStorage<TransactionScope>() : undefined;
   private closing?: Promise<void>;
 
-  protected constructor(adapter: SqlDriverAdapterFactory) {
+  protected constructor(private readonly adapter: PoolAdapter) {
     super();
-    const plain = new PrismaClient({ adapter, errorFormat: 'minimal' });
-    this.client = withPrivateErrors(plain, (error) => {
-      const scope = this.transactionScope.getStore();
-      if (scope) scope.failure ??= error;
-    });
+    this.client = withPrivateErrors(new PrismaClient({ adapter, errorFormat: 'minimal' }));
   }
 
-  /** @throws Error inside a transaction, where the embedded database would wait for itself */
+  /** @throws Error in tests, inside a transaction: the embedded database would wait for itself */
   override get prisma(): PrismaClient {
     this.refuseInsideTransaction();
     return this.client;
@@ -56,12 +48,10 @@ export abstract class PrismaDatabase extends Database {
     this.refuseInsideTransaction();
     const scope: TransactionScope = { open: true };
     try {
-      return await withConnection(
-        (run, brokenBy) => Object.assign(scope, { run, brokenBy }),
-        () => this.begin(scope, work),
-      );
+      return await this.begin(scope, work);
     } catch (error) {
-      throw failureOf(isAborted(error) ? (scope.failure ?? error) : error, scope.brokenBy?.());
+      const { connection } = scope;
+      throw failureOf(isAborted(error) ? (connection?.failure ?? error) : error, connection?.brokenBy);
     }
   }
 
@@ -82,43 +72,16 @@ export abstract class PrismaDatabase extends Database {
 
   private begin<T>(scope: TransactionScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.client.$transaction(async (tx) => {
-      enableStatements(tx, (statement, values) => this.runWithin(scope, statement, values));
-      const result = await this.withinScope(scope, () => work(tx));
+      const connection = (scope.connection = await this.adapter.connectionOf(tx));
+      enableStatements(tx, (statement, values) => runWithin(scope, connection, statement, values));
+      const result = await withinScope(scope, () =>
+        this.followed ? this.followed.run(scope, work, tx) : work(tx),
+      );
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with a silent rollback.
       // If `work` swallowed that failure, this statement brings it to light.
-      if (scope.failure !== undefined) await tx.$executeRaw`SELECT 1`;
+      if (connection.failure !== undefined) await tx.$executeRaw`SELECT 1`;
       return result;
     }, TRANSACTION_LIMITS);
-  }
-
-  /**
-   * Closes the scope before Prisma rolls back or commits, after which the connection would carry out whatever is still
-   * asked of it, in no transaction or in another's: by one part of the work when another has failed, or by work that
-   * takes too long.
-   */
-  private async withinScope<T>(scope: TransactionScope, work: () => Promise<T>): Promise<T> {
-    const expiry = setTimeout(() => (scope.open = false), LONGEST_MS);
-    try {
-      return await this.transactionScope.run(scope, work);
-    } finally {
-      clearTimeout(expiry);
-      scope.open = false;
-    }
-  }
-
-  private async runWithin<Row>(
-    scope: TransactionScope,
-    statement: RunStatement,
-    values: readonly unknown[],
-  ): Promise<Row[]> {
-    if (!scope.open || !scope.run)
-      throw Object.assign(new Error('the transaction has ended'), { code: ENDED });
-    try {
-      return await scope.run<Row>(statement, values);
-    } catch (error) {
-      scope.failure ??= error;
-      throw failureOf(error);
-    }
   }
 
   protected abstract run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]>;
@@ -126,8 +89,37 @@ export abstract class PrismaDatabase extends Database {
   protected abstract closeDriver(): Promise<void>;
 
   private refuseInsideTransaction(): void {
-    if (this.transactionScope.getStore()?.open)
+    if (this.followed?.getStore()?.open)
       throw new Error('inside a transaction only the transaction itself may be used');
+  }
+}
+
+/**
+ * Closes the scope before Prisma rolls back or commits, after which the connection would carry out whatever is still
+ * asked of it, in no transaction or in another's: by one part of the work when another has failed, or by work that
+ * takes too long.
+ */
+async function withinScope<T>(scope: TransactionScope, work: () => Promise<T>): Promise<T> {
+  const expiry = setTimeout(() => (scope.open = false), LONGEST_MS);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(expiry);
+    scope.open = false;
+  }
+}
+
+async function runWithin<Row>(
+  scope: TransactionScope,
+  connection: TransactionConnection,
+  statement: RunStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  if (!scope.open) throw Object.assign(new Error('the transaction has ended'), { code: ENDED });
+  try {
+    return await connection.run<Row>(statement, values);
+  } catch (error) {
+    throw failureOf(error);
   }
 }
 
@@ -136,18 +128,14 @@ function isAborted(error: unknown): boolean {
   return failureCodes(error).includes(IN_FAILED_TRANSACTION);
 }
 
-/**
- * The same client, whose errors have no values of rows; transactions of it inherit that.
- * @param onFailure called with what a statement failed with
- */
-function withPrivateErrors(client: PrismaClient, onFailure: (error: unknown) => void): PrismaClient {
+/** The same client, whose errors have no values of rows; transactions of it inherit that. */
+function withPrivateErrors(client: PrismaClient): PrismaClient {
   const extended = client.$extends({
     query: {
       $allOperations: async ({ args, query }) => {
         try {
           return await (query as (args: unknown) => Promise<unknown>)(args);
         } catch (error) {
-          onFailure(error);
           throw failureOf(error);
         }
       },

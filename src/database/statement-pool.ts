@@ -1,34 +1,12 @@
 import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { columnParser } from './column-types';
 import type { HotStatement } from './database';
-import { connectionTaker, type RunStatement, type StatementRunner } from './transaction-statements';
-
-type Callback = Parameters<Pool['connect']>[0];
-
-/** A connection that may know by what it broke. */
-interface Breakable {
-  brokenBy?: Error;
-}
+import type { RunStatement } from './transaction-statements';
 
 const TYPES = { getTypeParser: (oid: number) => columnParser(oid) };
 
-/** A pool that Prisma and the hot statements share; it says, where Prisma begins a transaction, on which connection. */
+/** A pool that Prisma and the hot statements share. */
 export class StatementPool extends Pool {
-  override connect(): Promise<PoolClient>;
-  override connect(callback: Callback): void;
-  override connect(callback?: Callback): Promise<PoolClient> | void {
-    if (callback) return super.connect(callback);
-    const took = connectionTaker();
-    return super.connect().then((client) => {
-      const run: StatementRunner = (statement, values) => {
-        writeAtOnce(client);
-        return runOn(client, statement, values);
-      };
-      took(run, () => (client as Breakable).brokenBy);
-      return client;
-    });
-  }
-
   /** A statement in a transaction of its own. @throws Error of the driver, also where it takes longer than it may */
   async run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     const { answerWithinMs } = statement;
@@ -42,7 +20,7 @@ export class StatementPool extends Pool {
   }
 
   private async connectWithin(milliseconds: number): Promise<PoolClient> {
-    const connecting = super.connect();
+    const connecting = this.connect();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
     const client = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
@@ -63,7 +41,7 @@ export async function runOn<Row>(
 }
 
 /** What is asked of a connection in one go is written in one go: writing costs more than what is written. */
-function writeAtOnce({ connection: { stream } }: PoolClient): void {
+export function writeAtOnce({ connection: { stream } }: PoolClient): void {
   stream.cork();
   process.nextTick(() => stream.uncork());
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { BoundedMap } from '../kernel/bounded-map';
 import type { HotStatement } from './database';
 import type { Transaction } from './transaction';
@@ -9,11 +8,7 @@ export type RunStatement = Pick<HotStatement, 'text'> & Partial<HotStatement>;
 /** Runs a statement on one connection of a driver. */
 export type StatementRunner = <Row>(statement: RunStatement, values: readonly unknown[]) => Promise<Row[]>;
 
-/** Is given what runs statements on a transaction's connection, and what says by what that connection broke, if it did. */
-type ConnectionTaker = (run: StatementRunner, brokenBy?: () => Error | undefined) => void;
-
 const runners = new WeakMap<Transaction, StatementRunner>();
-const beginning = new AsyncLocalStorage<ConnectionTaker>();
 
 /** So many texts are prepared, at most: a connection keeps each until it ends. */
 const MOST_KEPT = 256;
@@ -61,17 +56,4 @@ function prepared(text: string): RunStatement {
 /** Makes {@link queryInTransaction} known what runs the statements of a transaction. */
 export function enableStatements(tx: Transaction, run: StatementRunner): void {
   runners.set(tx, run);
-}
-
-/**
- * Begins a transaction of Prisma's and learns which connection it has been given: Prisma does not say.
- * @param took called before the transaction can be used
- */
-export function withConnection<T>(took: ConnectionTaker, begin: () => Promise<T>): Promise<T> {
-  return beginning.run(took, begin);
-}
-
-/** For a driver, where a transaction begins: called with what runs statements on its connection. */
-export function connectionTaker(): ConnectionTaker {
-  return beginning.getStore() ?? ((): void => undefined);
 }
