@@ -11,13 +11,13 @@ import { DatabaseStartError, startErrorOf } from './start-error';
 
 const { dataDir } = workerData as { dataDir: string };
 
-function tell(message: FromThread, transferred: ArrayBuffer[] = []): void {
+function send(message: FromThread, transferred: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transferred);
 }
 
 /** Ends this thread at once, whatever it is in the midst of; whoever started it then ends the process. */
 function end(reason: string): never {
-  tell({ ended: reason });
+  send({ ended: reason });
   process.exit(1);
 }
 
@@ -30,12 +30,12 @@ async function open(): Promise<EmbeddedEngine> {
 async function answer(engine: EmbeddedEngine, message: ToThread): Promise<void> {
   if (message === 'close') {
     await engine.close();
-    tell('closed');
+    send('closed');
     parentPort?.close();
     return;
   }
   const answers = await engine.answer(message.messages);
-  tell({ connection: message.connection, answers }, [answers.buffer]);
+  send({ connection: message.connection, answers }, [answers.buffer]);
 }
 
 async function main(): Promise<void> {
@@ -43,11 +43,11 @@ async function main(): Promise<void> {
     const engine = await open();
     // What fails here is nobody's to catch: it ends the thread, and with it the process.
     parentPort?.on('message', (message: ToThread) => void answer(engine, message));
-    tell('open');
+    send('open');
   } catch (error) {
     const reason = startErrorOf(error, dataDir);
     if (!(reason instanceof DatabaseStartError)) throw error;
-    tell({ refused: reason.message });
+    send({ refused: reason.message });
     parentPort?.close();
   }
 }

@@ -65,7 +65,7 @@ export class ThreadEngine implements EngineLine {
   }
 
   ask(connection: number, messages: Uint8Array<ArrayBuffer>): void {
-    this.tell({ connection, messages }, [messages.buffer]);
+    this.send({ connection, messages }, [messages.buffer]);
   }
 
   onAnswer(heard: (connection: number, answers: Uint8Array) => void): void {
@@ -74,11 +74,11 @@ export class ThreadEngine implements EngineLine {
 
   async close(): Promise<void> {
     const exit = new Promise((resolve) => this.thread.once('exit', resolve));
-    this.tell('close');
+    this.send('close');
     await exit;
   }
 
-  private tell(message: ToThread, transferred: ArrayBuffer[] = []): void {
+  private send(message: ToThread, transferred: ArrayBuffer[] = []): void {
     this.thread.postMessage(message, transferred);
   }
 
