@@ -1,4 +1,3 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -136,8 +135,6 @@ export class BodyRetention implements OnModuleInit, OnApplicationBootstrap, Befo
       );
       total += this.counted(purged);
       if (purged < PURGE_BATCH) break;
-      // The embedded database works in this very thread.
-      await nextTick();
     }
     return total;
   }

@@ -67,7 +67,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
   /** @param polls whether this loop polls by itself; one is enough */
   private async loop(polls: boolean): Promise<void> {
     while (!this.stopping.aborted) {
-      // The embedded database works in this very thread: without this, requests would not be read meanwhile.
+      // What has come meanwhile is read before the next batch.
       await nextTick();
       this.pending = false;
       const worked = this.mustPause() ? 0 : await this.tryBatch();
