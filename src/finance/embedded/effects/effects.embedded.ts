@@ -35,7 +35,7 @@ import { readCustomer } from '../../api/effects/customer-ensure';
 import { isFollowing } from '../../effects/customer-followers';
 import { followShop } from './follow-shop';
 import { EMBEDDED_HANDLERS } from './handlers';
-import { contentDiffers } from '../../effects/content-differences';
+import { contentDiffers, mayDiffer } from '../../effects/content-differences';
 import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';
 import { foundEffect, isFinding, lookedFor } from '../../effects/found-effect';
 import { existing, notBooked, readAmount, refusal } from '../../effects/existing-effect';
@@ -161,7 +161,8 @@ class EmbeddedBatch implements EffectBatch {
     const fresh = candidates.filter(({ name }) => reserved.has(name));
     const taken = candidates.filter(({ name }) => !reserved.has(name));
     const records = await findEffects(this.tx, taken.map(toRecord));
-    const before = await findPlannedBefore(this.tx, taken.map(toRecord));
+    const compared = taken.filter(({ request }) => mayDiffer(request.effect));
+    const before = await findPlannedBefore(this.tx, compared.map(toRecord));
     const outcomes = await this.applyFresh(fresh);
     return readings.map((reading) => {
       if (isRefused(reading)) return refusal(reading);
