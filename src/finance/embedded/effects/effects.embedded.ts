@@ -247,14 +247,21 @@ function correctionOf(candidate: Candidate, outcome: Outcome<Applied> | undefine
   if (isRefused(outcome)) {
     return [{ organizationId, key, state: 'refused', output: {}, reason: outcome.detail }];
   }
-  const asWritten = JSON.stringify(outcome.output) === JSON.stringify(candidate.output);
-  return asWritten ? [] : [{ organizationId, key, state: 'applied', output: outcome.output }];
+  const { output } = outcome;
+  return isSame(output, candidate.output) ? [] : [{ organizationId, key, state: 'applied', output }];
+}
+
+function isSame({ id, all = [] }: EffectOutput, other: EffectOutput): boolean {
+  const others = other.all ?? [];
+  return id === other.id && all.length === others.length && all.every((one, index) => one === others[index]);
 }
 
 function changesOf({ request }: Candidate, outcome: Outcome<Applied> | undefined): CausedChange[] {
   if (!outcome || isRefused(outcome)) return [];
   const { organization, effect, deliveryId } = request;
-  return outcome.changes.map((change) => ({ ...change, organization, businessKey: effect.key, deliveryId }));
+  return outcome.changes.map(({ type, id, shownAs, besides }) => {
+    return { type, id, shownAs, besides, organization, businessKey: effect.key, deliveryId };
+  });
 }
 
 function resultOfFresh(outcome: Outcome<Applied>): EffectResult {
