@@ -18,3 +18,18 @@ function plain(value: string | number | bigint | boolean | null | undefined): st
     throw new Error('not a plain element of an array');
   return value;
 }
+
+const NEEDS_ESCAPE = /["\\]/;
+
+/**
+ * Texts as the text of a PostgreSQL array, all of them quoted: what the driver makes of them, with less work. Nothing
+ * becomes NULL.
+ */
+export function textArray(values: readonly (string | null | undefined)[]): string {
+  return `{${values.map(quoted).join()}}`;
+}
+
+function quoted(value: string | null | undefined): string {
+  if (value === null || value === undefined) return 'NULL';
+  return NEEDS_ESCAPE.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+}

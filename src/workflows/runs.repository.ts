@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { packTexts } from '../database/packed-texts';
-import { plainArray } from '../database/plain-array';
+import { plainArray, textArray } from '../database/plain-array';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import type { Plan } from '../rules/plan';
@@ -52,12 +52,12 @@ export class RunsRepository {
         plainArray(runs.map(({ organization }) => organization.id)),
         plainArray(runs.map(({ deliveryId }) => deliveryId)),
         plainArray(runs.map(({ eventIndex }) => eventIndex)),
-        runs.map(({ eventType }) => eventType),
-        runs.map(({ businessKey }) => businessKey),
-        runs.map(({ plan }) => plan.rule),
-        runs.map(({ plan }) => plan.version),
+        textArray(runs.map(({ eventType }) => eventType)),
+        textArray(runs.map(({ businessKey }) => businessKey)),
+        textArray(runs.map(({ plan }) => plan.rule)),
+        plainArray(runs.map(({ plan }) => plan.version)),
         plainArray(runs.map((run) => stateOf(run, finishedAt))),
-        runs.map(({ refusal }) => refusal ?? null),
+        textArray(runs.map(({ refusal }) => refusal)),
         plainArray(plans.starts),
         plainArray(plans.lengths),
         plainArray(steps.starts),

@@ -1,5 +1,5 @@
 import { packTexts } from '../../database/packed-texts';
-import { plainArray } from '../../database/plain-array';
+import { plainArray, textArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import { grouped } from '../../kernel/grouped';
@@ -148,7 +148,7 @@ function columnsOf(changes: readonly ChangeOfRecord[]): Record<string, ChangeCol
     type: { type: 'text', values: plainArray(changes.map(({ type }) => type)) },
     record_id: { type: 'uuid', values: plainArray(changes.map(({ recordId }) => recordId)) },
     subject_kind: { type: 'text', values: plainArray(changes.map(({ type }) => CHANGE_TYPES[type].subject)) },
-    business_key: { type: 'text', values: changes.map(({ businessKey }) => businessKey ?? null) },
+    business_key: { type: 'text', values: textArray(changes.map(({ businessKey }) => businessKey)) },
     delivery_id: { type: 'uuid', values: plainArray(changes.map(({ deliveryId }) => deliveryId ?? null)) },
   };
 }

@@ -4,6 +4,12 @@ import type { EffectRequest } from '../api/effects/effect';
 import { EFFECTS } from '../api/effects/registry';
 import type { PlannedBefore } from './planned-before.repository';
 
+/** Whether {@link contentDiffers} may say anything of an effect, whatever it was applied with. */
+export function mayDiffer({ operation }: EffectRequest['effect']): boolean {
+  const declaration: EffectDeclaration<never> = EFFECTS[operation];
+  return declaration.differences !== undefined;
+}
+
 /**
  * What a person must look at where an effect that was applied is asked for with other content than its amount, which is
  * compared by itself. Dates count where both are facts: an inferred one gets better with later events. A rule that was
@@ -17,7 +23,7 @@ export function contentDiffers(
   if (before.rule === rule?.name && before.ruleVersion !== rule.version) return [];
   const dates = datesKnown && before.datesKnown;
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
-  const differences = declaration.differences(before.effect.input, effect.input, { dates, currency });
+  const differences = declaration.differences?.(before.effect.input, effect.input, { dates, currency }) ?? [];
   if (differences.length === 0) return [];
   const detail = `${effect.key} was applied with other content than it is now asked for with, and nothing was changed: ${differences.join('; ')}`;
   return [{ code: 'content-differs', detail, amount: effect.amount ?? '0' }];

@@ -1,7 +1,7 @@
 import { Prisma } from '../../database/client/client';
 import type { Database, HotStatement } from '../../database/database';
 import { packTexts } from '../../database/packed-texts';
-import { plainArray } from '../../database/plain-array';
+import { plainArray, textArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import type { Attention } from '../api/effects/attention';
@@ -56,8 +56,11 @@ export function keyOf({ organizationId, key }: EffectKey): string {
   return `${organizationId}/${key}`;
 }
 
+/** In the order of {@link keyOf}: identifiers of organizations are of one length. */
 function byKey(left: EffectKey, right: EffectKey): number {
-  return keyOf(left) < keyOf(right) ? -1 : 1;
+  if (left.organizationId !== right.organizationId)
+    return left.organizationId < right.organizationId ? -1 : 1;
+  return left.key < right.key ? -1 : 1;
 }
 
 /**
@@ -89,11 +92,11 @@ export async function reserveEffects(
     returning organization_id as "organizationId", key`,
     [
       plainArray(sorted.map(({ organizationId }) => organizationId)),
-      sorted.map(({ key }) => key),
+      textArray(sorted.map(({ key }) => key)),
       plainArray(sorted.map(({ operation }) => operation)),
       plainArray(sorted.map(({ amountMinor }) => amountMinor ?? null)),
       plainArray(sorted.map(({ runId }) => runId)),
-      sorted.map(({ step }) => step),
+      textArray(sorted.map(({ step }) => step)),
       plainArray(outputs.starts),
       plainArray(outputs.lengths),
       outputs.bytes,
@@ -117,7 +120,7 @@ export async function findEffects(
     `select ${RECORD}
     from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
     join effect e on e.organization_id = r.organization_id and e.key = r.key`,
-    [keys.map(({ organizationId }) => organizationId), keys.map(({ key }) => key)],
+    [plainArray(keys.map(({ organizationId }) => organizationId)), textArray(keys.map(({ key }) => key))],
   );
   return new Map(found.map((record) => [keyOf(record), record]));
 }

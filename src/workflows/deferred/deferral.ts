@@ -112,7 +112,7 @@ function differences({ organization, effect, rule, datesKnown = false }: EffectR
   if (row.rule === rule?.name && row.ruleVersion !== rule.version) return found;
   const dates = datesKnown && row.datesKnown;
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
-  const said = declaration.differences(row.effect.input, effect.input, { dates, currency });
+  const said = declaration.differences?.(row.effect.input, effect.input, { dates, currency }) ?? [];
   if (dates) said.push(...dayDiffers(row.effect, effect));
   if (said.length === 0) return found;
   const detail = `${effect.key} is deferred with other content than it is now asked for with, and nothing was changed: ${said.join('; ')}`;

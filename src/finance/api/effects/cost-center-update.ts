@@ -10,7 +10,7 @@ export interface CostCenterInput {
 }
 
 /** Describes a cost center as the newest event has it. Undone by an event that is newer still. */
-export const costCenterUpdate: EffectDeclaration<CostCenterInput> = { differences: () => [] };
+export const costCenterUpdate: EffectDeclaration<CostCenterInput> = {};
 
 /** A description as an effect says it. @throws Problem */
 export function readCostCenter({ costCenter, description, asOf }: CostCenterInput) {

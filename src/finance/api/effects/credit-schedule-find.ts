@@ -10,5 +10,4 @@ export interface CreditScheduleFindInput {
 /** The receivable that Ponte made under the key, and those under other keys that are there. */
 export const creditScheduleFind: FindingDeclaration<CreditScheduleFindInput> = {
   finds: 'receivable',
-  differences: () => [],
 };

@@ -4,9 +4,10 @@ import { isReference, type Reference } from './reference';
 export interface EffectDeclaration<Input> {
   /**
    * What two inputs under one key say differently, the amount apart, which is compared by itself: each as one phrase,
-   * which repeats values only where they are nobody's personal data. Empty: nothing that a person must look at.
+   * which repeats values only where they are nobody's personal data. Empty: nothing that a person must look at. Absent:
+   * there never is anything.
    */
-  differences(before: Input, now: Input, context: DifferenceContext): string[];
+  differences?(before: Input, now: Input, context: DifferenceContext): string[];
 }
 
 /**

@@ -13,4 +13,4 @@ export interface NotificationInput {
  * A signed message to an address that an operator listed. What was sent is not taken back, and differences of a later
  * event are no matter for a person: the receiver gets the first of them.
  */
-export const httpNotify: EffectDeclaration<NotificationInput> = { differences: () => [] };
+export const httpNotify: EffectDeclaration<NotificationInput> = {};

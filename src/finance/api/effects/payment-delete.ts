@@ -9,7 +9,7 @@ export interface PaymentDeletionInput {
 }
 
 /** Takes a payment of a payable back, which opens the payable again. Undone by paying it again. */
-export const paymentDelete: EffectDeclaration<PaymentDeletionInput> = { differences: () => [] };
+export const paymentDelete: EffectDeclaration<PaymentDeletionInput> = {};
 
 /** A deletion as an effect says it. @throws Problem */
 export function readDeletion({ schedule, payment }: PaymentDeletionInput) {

@@ -13,7 +13,7 @@ export interface SupplierInput {
 }
 
 /** Finds a supplier. It changes nothing, and nothing has to be undone. */
-export const supplierFind: EffectDeclaration<SupplierInput> = { differences: () => [] };
+export const supplierFind: EffectDeclaration<SupplierInput> = {};
 
 /** Whom an effect asks for. */
 export type WantedSupplier = { readonly document: string } | { readonly name: string };

@@ -1,3 +1,4 @@
+import { plainArray, textArray } from '../../../database/plain-array';
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import { CalendarDate } from '../../../kernel/calendar-date';
@@ -46,9 +47,9 @@ export async function findAccounts(
     ) b on true
     order by r.position`,
     [
-      names.map(({ organization }) => organization.id),
-      named.map(({ id }) => id ?? null),
-      named.map(({ code }) => code ?? null),
+      plainArray(names.map(({ organization }) => organization.id)),
+      plainArray(named.map(({ id }) => id)),
+      textArray(named.map(({ code }) => code)),
     ],
   );
   return found.map(({ id, openedOn }) =>

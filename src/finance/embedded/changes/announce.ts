@@ -2,6 +2,7 @@ import type { Transaction } from '../../../database/transaction';
 import type { ChangeType } from '../../../feed/changes/change-types';
 import {
   appendRecords,
+  type ChangeOfRecord,
   fillIn,
   numbersOf,
   type UnfilledChange,
@@ -9,7 +10,7 @@ import {
 import { grouped } from '../../../kernel/grouped';
 import type { Organization } from '../../../kernel/organization';
 import { readRecords, type RecordKind } from './changed-records.repository';
-import { dataOfRecords } from './data-of-records.repository';
+import { dataOfRecords, type ShownRecord } from './data-of-records.repository';
 
 /** How the record of each change is shown. */
 const KINDS = {
@@ -59,13 +60,10 @@ export interface CausedChange extends RecordChange {
  * one, and the records do not leave the database.
  */
 export async function announce(tx: Transaction, changes: readonly CausedChange[], now: Date): Promise<void> {
-  const shown = changes.map((change) => ({ ...change, kind: kindOf(change) }));
-  const appended = shown.map(({ organization, type, id, businessKey, deliveryId }) => {
-    return { organizationId: organization.id, type, recordId: id, businessKey, deliveryId };
-  });
-  const unfilled = await appendRecords(tx, appended, now, dataOfRecords(shown, now));
+  const shown = changes.map(toShown);
+  const unfilled = await appendRecords(tx, shown, now, dataOfRecords(shown, now));
   if (unfilled.length === 0) return;
-  const numbers = numbersOf(appended);
+  const numbers = numbersOf(shown);
   const places = new Map(unfilled.map((place) => [nameOf(place), place]));
   const left = shown.flatMap((change, index) => {
     const { id: organizationId } = change.organization;
@@ -75,7 +73,15 @@ export async function announce(tx: Transaction, changes: readonly CausedChange[]
   await fillInRead(tx, left, now);
 }
 
-type ShownChange = CausedChange & { kind: RecordKind };
+/** As it is appended, and as its record is shown. */
+type ShownChange = ChangeOfRecord & ShownRecord & Pick<CausedChange, 'type'>;
+
+function toShown(change: CausedChange): ShownChange {
+  const { type, id, organization, businessKey, deliveryId, besides } = change;
+  const kind = kindOf(change);
+  const { id: organizationId } = organization;
+  return { type, organizationId, recordId: id, businessKey, deliveryId, organization, id, kind, besides };
+}
 
 /** What the database cannot show by itself, such as a day long past, is read and shown here. */
 async function fillInRead(

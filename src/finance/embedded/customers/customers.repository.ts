@@ -1,5 +1,5 @@
 import { packTexts } from '../../../database/packed-texts';
-import { plainArray } from '../../../database/plain-array';
+import { plainArray, textArray } from '../../../database/plain-array';
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import type { NewCustomer } from './customer';
@@ -50,11 +50,11 @@ async function insert(tx: Transaction, customers: readonly NewCustomer[]): Promi
     [
       plainArray(sorted.map(({ id }) => id)),
       plainArray(sorted.map(({ organization }) => organization.id)),
-      sorted.map(({ name }) => name),
-      sorted.map(({ email }) => email ?? null),
-      sorted.map(({ phone }) => phone ?? null),
-      sorted.map(({ document }) => document?.number ?? null),
-      sorted.map(({ document }) => document?.type ?? null),
+      textArray(sorted.map(({ name }) => name)),
+      textArray(sorted.map(({ email }) => email)),
+      textArray(sorted.map(({ phone }) => phone)),
+      textArray(sorted.map(({ document }) => document?.number)),
+      textArray(sorted.map(({ document }) => document?.type)),
       plainArray(details.starts),
       plainArray(details.lengths),
       details.bytes,

@@ -489,6 +489,26 @@ describe('a batch', () => {
     expect(await company.balance()).toBe(25_000n);
   });
 
+  /** How many statements applying effects in one transaction takes. */
+  function statementsFor(effects: readonly PlannedEffect[]): Promise<number> {
+    const requests = effects.map((effect) => company.request(effect));
+    return database.transaction(async (tx) => {
+      let statements = 0;
+      const counting = new Proxy(tx, {
+        get(target, name) {
+          if (name === '$queryRaw' || name === '$executeRaw') statements += 1;
+          return Reflect.get(target, name) as unknown;
+        },
+      });
+      enableStatements(counting, ({ text }, values) => {
+        statements += 1;
+        return queryInTransaction(tx, text, values);
+      });
+      await company.applier.apply(counting, requests);
+      return statements;
+    });
+  }
+
   it('takes as many statements with three hundred effects as with three', async () => {
     const customer = await company.customer();
     const count = async (size: number): Promise<number> => {
@@ -498,25 +518,15 @@ describe('a batch', () => {
         scheduleEffect(`n/${size}/${index}/s`, { customer }),
         receiptEffect(`n/${size}/${index}/r`, { schedules: open, value: '0.01' }),
       ]).flat();
-      const requests = effects.map((effect) => company.request(effect));
-      return database.transaction(async (tx) => {
-        let statements = 0;
-        const counting = new Proxy(tx, {
-          get(target, name) {
-            if (name === '$queryRaw' || name === '$executeRaw') statements += 1;
-            return Reflect.get(target, name) as unknown;
-          },
-        });
-        enableStatements(counting, ({ text }, values) => {
-          statements += 1;
-          return queryInTransaction(tx, text, values);
-        });
-        await company.applier.apply(counting, requests);
-        return statements;
-      });
+      return statementsFor(effects);
     };
     const few = await count(3);
     expect(few).toBeLessThanOrEqual(16);
     expect(await count(300)).toBe(few);
+  });
+
+  it('reads no plan of a customer who comes again: nothing of it is compared', async () => {
+    await company.apply(customerEffect('c', { document }));
+    expect(await statementsFor([customerEffect('c', { document })])).toBe(2);
   });
 });

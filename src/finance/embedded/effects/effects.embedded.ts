@@ -35,7 +35,7 @@ import { readCustomer } from '../../api/effects/customer-ensure';
 import { isFollowing } from '../../effects/customer-followers';
 import { followShop } from './follow-shop';
 import { EMBEDDED_HANDLERS } from './handlers';
-import { contentDiffers } from '../../effects/content-differences';
+import { contentDiffers, mayDiffer } from '../../effects/content-differences';
 import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';
 import { foundEffect, isFinding, lookedFor } from '../../effects/found-effect';
 import { existing, notBooked, readAmount, refusal } from '../../effects/existing-effect';
@@ -161,7 +161,8 @@ class EmbeddedBatch implements EffectBatch {
     const fresh = candidates.filter(({ name }) => reserved.has(name));
     const taken = candidates.filter(({ name }) => !reserved.has(name));
     const records = await findEffects(this.tx, taken.map(toRecord));
-    const before = await findPlannedBefore(this.tx, taken.map(toRecord));
+    const compared = taken.filter(({ request }) => mayDiffer(request.effect));
+    const before = await findPlannedBefore(this.tx, compared.map(toRecord));
     const outcomes = await this.applyFresh(fresh);
     return readings.map((reading) => {
       if (isRefused(reading)) return refusal(reading);
@@ -246,14 +247,21 @@ function correctionOf(candidate: Candidate, outcome: Outcome<Applied> | undefine
   if (isRefused(outcome)) {
     return [{ organizationId, key, state: 'refused', output: {}, reason: outcome.detail }];
   }
-  const asWritten = JSON.stringify(outcome.output) === JSON.stringify(candidate.output);
-  return asWritten ? [] : [{ organizationId, key, state: 'applied', output: outcome.output }];
+  const { output } = outcome;
+  return isSame(output, candidate.output) ? [] : [{ organizationId, key, state: 'applied', output }];
+}
+
+function isSame({ id, all = [] }: EffectOutput, other: EffectOutput): boolean {
+  const others = other.all ?? [];
+  return id === other.id && all.length === others.length && all.every((one, index) => one === others[index]);
 }
 
 function changesOf({ request }: Candidate, outcome: Outcome<Applied> | undefined): CausedChange[] {
   if (!outcome || isRefused(outcome)) return [];
   const { organization, effect, deliveryId } = request;
-  return outcome.changes.map((change) => ({ ...change, organization, businessKey: effect.key, deliveryId }));
+  return outcome.changes.map(({ type, id, shownAs, besides }) => {
+    return { type, id, shownAs, besides, organization, businessKey: effect.key, deliveryId };
+  });
 }
 
 function resultOfFresh(outcome: Outcome<Applied>): EffectResult {

@@ -5,11 +5,16 @@ export type Move = readonly [id: string, minor: bigint];
 
 /** What an entry adds to what is open of schedules. */
 export function movesOf({ debit, credit, amountMinor }: NewEntry): Move[] {
-  const of = ({ book, id }: Side, sign: bigint): Move[] => {
-    if (book === 'receivable') return [[id, sign * amountMinor]];
-    return book === 'payable' ? [[id, -sign * amountMinor]] : [];
-  };
-  return [...of(debit, 1n), ...of(credit, -1n)];
+  const moves: Move[] = [];
+  addMove(moves, debit, amountMinor);
+  addMove(moves, credit, -amountMinor);
+  return moves;
+}
+
+/** A receivable grows by its debits, a payable by its credits. @param debited what the side is debited with */
+function addMove(moves: Move[], { book, id }: Side, debited: bigint): void {
+  if (book === 'receivable') moves.push([id, debited]);
+  else if (book === 'payable') moves.push([id, -debited]);
 }
 
 /** What an entry adds to the balances of accounts. */

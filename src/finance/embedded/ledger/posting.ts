@@ -1,5 +1,5 @@
 import { queryInTransaction } from '../../../database/transaction-statements';
-import { plainArray } from '../../../database/plain-array';
+import { plainArray, textArray } from '../../../database/plain-array';
 import type { Transaction } from '../../../database/transaction';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import { newId } from '../../../kernel/identifier';
@@ -50,6 +50,8 @@ export interface NewSchedule {
  */
 export class Posting {
   private schedules: NewSchedule[] = [];
+  /** UUIDs of the first entries of the schedules, in their order. */
+  private openingIds: string[] = [];
   private entries: NewEntry[] = [];
   /** Schedules that this transaction opened or locked, as they will stand. */
   private readonly known = new Map<string, OpenSchedule>();
@@ -62,12 +64,8 @@ export class Posting {
   open(schedules: readonly NewSchedule[]): void {
     for (const schedule of schedules) {
       this.schedules.push(schedule);
-      this.entries.push(openingOf(schedule));
-      this.known.set(schedule.id, {
-        ...schedule,
-        openMinor: schedule.valueMinor,
-        reference: schedule.reference ?? null,
-      });
+      this.openingIds.push(newId());
+      this.known.set(schedule.id, asOpened(schedule));
     }
   }
 
@@ -116,10 +114,10 @@ export class Posting {
    *   than is open
    */
   async write(): Promise<void> {
-    const [schedules, entries] = [this.schedules, this.entries];
-    [this.schedules, this.entries] = [[], []];
+    const { schedules, openingIds, entries } = this;
+    [this.schedules, this.openingIds, this.entries] = [[], [], []];
     const moved = sums(entries.flatMap(movesOf));
-    const opened = insertSchedules(this.tx, schedules, moved);
+    const opened = insertSchedules(this.tx, schedules, openingIds, moved);
     for (const { id } of schedules) moved.delete(id);
     await Promise.all([
       opened,
@@ -154,23 +152,18 @@ export async function posting<T>(tx: Transaction, work: (posting: Posting) => Pr
   return result;
 }
 
-function openingOf(schedule: NewSchedule): NewEntry {
-  const nominal = schedule.categoryId ?? NO_CATEGORY;
-  const credit = schedule.kind === 'credit';
+function asOpened(schedule: NewSchedule): OpenSchedule {
   return {
-    id: newId(),
+    id: schedule.id,
     organizationId: schedule.organizationId,
-    kind: credit ? 'receivable' : 'payable',
-    date: accrualDateOf(schedule),
-    amountMinor: schedule.valueMinor,
-    debit: credit ? { book: 'receivable', id: schedule.id } : { book: 'expense', id: nominal },
-    credit: credit ? { book: 'income', id: nominal } : { book: 'payable', id: schedule.id },
+    kind: schedule.kind,
+    openMinor: schedule.valueMinor,
+    dueDate: schedule.dueDate,
     stakeholderId: schedule.stakeholderId,
-    categoryId: schedule.categoryId ?? undefined,
-    costCenterId: schedule.costCenterId ?? undefined,
+    categoryId: schedule.categoryId,
+    costCenterId: schedule.costCenterId,
     description: schedule.description,
-    reference: schedule.reference,
-    isFlagged: schedule.isFlagged,
+    reference: schedule.reference ?? null,
   };
 }
 
@@ -178,34 +171,53 @@ function accrualDateOf({ accrualDate, dueDate }: NewSchedule): CalendarDate {
   return accrualDate ?? dueDate;
 }
 
+/**
+ * Writes schedules and the first entry of each: what is owed, as income or expense of its category.
+ * @param openingIds UUIDs of the entries
+ * @param moved what other entries add to what is open
+ */
 async function insertSchedules(
   tx: Transaction,
   schedules: readonly NewSchedule[],
-  open: ReadonlyMap<string, bigint>,
+  openingIds: readonly string[],
+  moved: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   if (schedules.length === 0) return;
   await queryInTransaction(
     tx,
-    `insert into schedule (id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor,
-      schedule_date, accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment,
-      instalment_count, recurrence_id, occurrence)
-    select id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor, schedule_date,
-      accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment, instalment_count,
-      recurrence_id, occurrence
-    from unnest($1::uuid[], $2::uuid[], $3::schedule_kind[], $4::uuid[], $5::text[], $6::text[], $7::bigint[],
-      $8::bigint[], $9::date[], $10::date[], $11::uuid[], $12::uuid[], $13::boolean[], $14::uuid[], $15::int[],
-      $16::int[], $17::uuid[], $18::int[], $19::date[]) as s(id, organization_id, kind, stakeholder_id, description,
-      reference, value_minor, open_minor, schedule_date, due_date, category_id, cost_center_id, is_flagged, group_id,
-      instalment, instalment_count, recurrence_id, occurrence, accrual_date)`,
+    `with opened as materialized (
+      select *, kind = 'credit' as is_credit, coalesce(category_id, '${NO_CATEGORY}') as nominal
+      from unnest($1::uuid[], $2::uuid[], $3::schedule_kind[], $4::uuid[], $5::text[], $6::text[], $7::bigint[],
+        $8::bigint[], $9::date[], $10::date[], $11::uuid[], $12::uuid[], $13::boolean[], $14::uuid[], $15::int[],
+        $16::int[], $17::uuid[], $18::int[], $19::date[], $20::uuid[]) as s(id, organization_id, kind, stakeholder_id,
+        description, reference, value_minor, open_minor, schedule_date, due_date, category_id, cost_center_id,
+        is_flagged, group_id, instalment, instalment_count, recurrence_id, occurrence, accrual_date, entry_id)
+    ), written as (
+      insert into schedule (id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor,
+        schedule_date, accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment,
+        instalment_count, recurrence_id, occurrence)
+      select id, organization_id, kind, stakeholder_id, description, reference, value_minor, open_minor, schedule_date,
+        accrual_date, due_date, category_id, cost_center_id, is_flagged, group_id, instalment, instalment_count,
+        recurrence_id, occurrence
+      from opened
+    )
+    insert into entry (id, organization_id, kind, date, amount_minor, debit_book, debit_id, credit_book, credit_id,
+      stakeholder_id, category_id, cost_center_id, description, reference, is_flagged)
+    select entry_id, organization_id, (case when is_credit then 'receivable' else 'payable' end)::entry_kind,
+      accrual_date, value_minor,
+      (case when is_credit then 'receivable' else 'expense' end)::book, case when is_credit then id else nominal end,
+      (case when is_credit then 'income' else 'payable' end)::book, case when is_credit then nominal else id end,
+      stakeholder_id, category_id, cost_center_id, description, reference, is_flagged
+    from opened`,
     [
       plainArray(schedules.map(({ id }) => id)),
       plainArray(schedules.map(({ organizationId }) => organizationId)),
       plainArray(schedules.map(({ kind }) => kind)),
       plainArray(schedules.map(({ stakeholderId }) => stakeholderId)),
-      schedules.map(({ description }) => description),
-      schedules.map(({ reference }) => reference ?? null),
+      textArray(schedules.map(({ description }) => description)),
+      textArray(schedules.map(({ reference }) => reference)),
       plainArray(schedules.map(({ valueMinor }) => valueMinor)),
-      plainArray(schedules.map(({ id }) => open.get(id))),
+      plainArray(schedules.map(({ id, valueMinor }) => valueMinor + (moved.get(id) ?? 0n))),
       plainArray(schedules.map(({ scheduleDate }) => scheduleDate.toString())),
       plainArray(schedules.map(({ dueDate }) => dueDate.toString())),
       plainArray(schedules.map(({ categoryId }) => categoryId)),
@@ -217,6 +229,7 @@ async function insertSchedules(
       plainArray(schedules.map(({ recurrenceId }) => recurrenceId ?? null)),
       plainArray(schedules.map(({ occurrence }) => occurrence ?? null)),
       plainArray(schedules.map((schedule) => accrualDateOf(schedule).toString())),
+      plainArray(openingIds),
     ],
   );
 }
@@ -244,10 +257,10 @@ async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Pro
       plainArray(entries.map(({ stakeholderId }) => stakeholderId ?? null)),
       plainArray(entries.map(({ categoryId }) => categoryId ?? null)),
       plainArray(entries.map(({ costCenterId }) => costCenterId ?? null)),
-      entries.map(({ description }) => description ?? null),
-      entries.map(({ reference }) => reference ?? null),
-      entries.map(({ identifier }) => identifier ?? null),
-      entries.map(({ payingType }) => payingType ?? null),
+      textArray(entries.map(({ description }) => description)),
+      textArray(entries.map(({ reference }) => reference)),
+      textArray(entries.map(({ identifier }) => identifier)),
+      textArray(entries.map(({ payingType }) => payingType)),
       plainArray(entries.map(({ isFlagged }) => isFlagged ?? false)),
       plainArray(entries.map(({ reversesId }) => reversesId ?? null)),
     ],

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
-import { plainArray } from '../../../database/plain-array';
+import { plainArray, textArray } from '../../../database/plain-array';
 import type { Organization } from '../../../kernel/organization';
 import { type Problem, unacceptable } from '../../../kernel/problem';
 import { called, type Outcome } from '../../api/ports/outcome';
@@ -12,6 +12,13 @@ export const STAKEHOLDERS = {
   payee: { kinds: ['supplier', 'partner'], called: 'supplier or partner' },
   anyone: { kinds: ['customer', 'supplier', 'partner'], called: 'stakeholder' },
 } as const;
+
+/** As the statement takes them. */
+const KINDS: Readonly<Record<keyof typeof STAKEHOLDERS, string>> = {
+  payer: STAKEHOLDERS.payer.kinds.join(),
+  payee: STAKEHOLDERS.payee.kinds.join(),
+  anyone: STAKEHOLDERS.anyone.kinds.join(),
+};
 
 /** The records that something on its way to the books names. */
 export interface NamedRecords {
@@ -75,12 +82,12 @@ function findRows(tx: Transaction, names: readonly NamedRecords[]): Promise<Foun
     order by r.position`,
     [
       plainArray(names.map(({ organization }) => organization.id)),
-      plainArray(names.map(({ stakeholderId }) => recordName(stakeholderId).id ?? null)),
-      names.map(({ stakeholder }) => STAKEHOLDERS[stakeholder].kinds.join(',')),
-      categories.map(({ id }) => id ?? null),
-      categories.map(({ code }) => code ?? null),
-      costCenters.map(({ id }) => id ?? null),
-      costCenters.map(({ code }) => code ?? null),
+      plainArray(names.map(({ stakeholderId }) => recordName(stakeholderId).id)),
+      textArray(names.map(({ stakeholder }) => KINDS[stakeholder])),
+      plainArray(categories.map(({ id }) => id)),
+      textArray(categories.map(({ code }) => code)),
+      plainArray(costCenters.map(({ id }) => id)),
+      textArray(costCenters.map(({ code }) => code)),
     ],
   );
 }

@@ -84,10 +84,15 @@ function movement(
 ): NewEntry {
   const { schedule, minor } = share;
   const money = { book: 'account', id: account.id } as const;
-  const entry = entryOf(id, schedule, minor, settlement);
-  return schedule.kind === 'credit'
-    ? { ...entry, kind: 'receipt', debit: money, credit: { book: 'receivable', id: schedule.id } }
-    : { ...entry, kind: 'payment', debit: { book: 'payable', id: schedule.id }, credit: money };
+  return entryOf(
+    id,
+    schedule,
+    minor,
+    settlement,
+    schedule.kind === 'credit'
+      ? { kind: 'receipt', debit: money, credit: { book: 'receivable', id: schedule.id } }
+      : { kind: 'payment', debit: { book: 'payable', id: schedule.id }, credit: money },
+  );
 }
 
 /** What a closing receipt left open is given up: an expense, visible as a discount. */
@@ -95,12 +100,11 @@ function writeOff(schedules: readonly OpenSchedule[], settlement: Settlement): N
   return schedules
     .filter(({ openMinor }) => openMinor > 0n)
     .map((schedule) => {
-      const entry: NewEntry = {
-        ...entryOf(newId(), schedule, schedule.openMinor, settlement),
+      const entry = entryOf(newId(), schedule, schedule.openMinor, settlement, {
         kind: 'discount',
         debit: { book: 'expense', id: NO_CATEGORY },
         credit: { book: 'receivable', id: schedule.id },
-      };
+      });
       schedule.openMinor = 0n;
       return entry;
     });
@@ -111,9 +115,13 @@ function entryOf(
   schedule: OpenSchedule,
   minor: bigint,
   settlement: Settlement,
-): Omit<NewEntry, 'kind' | 'debit' | 'credit'> {
+  { kind, debit, credit }: Pick<NewEntry, 'kind' | 'debit' | 'credit'>,
+): NewEntry {
   return {
     id,
+    kind,
+    debit,
+    credit,
     organizationId: settlement.organization.id,
     date: settlement.date,
     amountMinor: minor,
