@@ -76,10 +76,10 @@ export class EventNames {
     private readonly context: RuleContext,
   ) {
     const { organization, tables } = context;
-    this.values = {
-      ...eventValues(event, organization),
-      ...{ tables: tablesValue(tables), raw: undefined, [CURRENCY]: organization.currency },
-    };
+    this.values = eventValues(event, organization);
+    this.values['tables'] = tablesValue(tables);
+    this.values['raw'] = undefined;
+    this.values[CURRENCY] = organization.currency;
   }
 
   /** What conditions of a rule can read: not to be changed, for the next rule reads it, too. */
