@@ -94,6 +94,7 @@ class Pipeline {
       [
         LookupTable.of('category', { 'online-sales': '1.1.01' }),
         LookupTable.of('gatewayAccount', { default: 'main' }),
+        LookupTable.of('sales', { 'write-off-account': 'Baixas' }),
       ].map((table) => [table.name, table]),
     );
     const loaded = loadRule(readFileSync(join(ROOT, 'config/profiles/cash/order-paid.yaml'), 'utf8'), {

@@ -8,6 +8,7 @@
 
 const QUOTE = 0x22;
 const MINUS = 0x2d;
+const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const BACKSLASH = 0x5c;
@@ -17,7 +18,7 @@ const COLON = 0x3a;
 const KEY = '\x7f';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** A float represents every whole number of so many digits. */
+/** Of a number of so many digits, the float nearest to it is written with just these. */
 const EXACT_DIGITS = 15;
 
 /** JSON with wrapped numbers. */
@@ -42,7 +43,7 @@ export function markNumbers(
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      at = endOfString(text, at);
+      at = endOfString(text, at, escape);
       if (escape < at) {
         unfit ||= isKey(text, at);
         escape = nextEscape(text, at);
@@ -99,15 +100,16 @@ function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
-/** Where the quote stands that closes the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
+/** Where the quote stands that closes the string that opens at `start`. @param escape where the next backslash stands */
+function endOfString(text: string, start: number, escape: number): number {
   let end = start;
   for (;;) {
     end = text.indexOf('"', end + 1);
     if (end === -1) return text.length;
-    let escape = end - 1;
-    while (text.charCodeAt(escape) === BACKSLASH) escape -= 1;
-    if ((end - escape) % 2 === 1) return end;
+    if (end < escape) return end;
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end;
   }
 }
 
@@ -117,19 +119,31 @@ function endOfNumber(text: string, start: number): number {
   for (; end < text.length; end += 1) {
     const code = text.charCodeAt(end);
     if (isDigit(code)) continue;
-    // `.`, `+`, `-`, `e` and `E`
-    if (code !== 0x2e && code !== 0x2b && code !== MINUS && (code | 0x20) !== 0x65) break;
+    // Besides the point, `+`, `-`, `e` and `E`
+    if (code !== POINT && code !== 0x2b && code !== MINUS && (code | 0x20) !== 0x65) break;
   }
   return end;
 }
 
 function isExact(text: string, start: number, end: number): boolean {
-  if (end - start <= EXACT_DIGITS && text.charCodeAt(start) > ZERO && isWhole(text, start, end)) return true;
+  if (isPlain(text, start, end)) return true;
   const digits = text.slice(start, end);
   return String(Number(digits)) === digits;
 }
 
-function isWhole(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (!isDigit(text.charCodeAt(at))) return false;
-  return true;
+/**
+ * Whether it is certain without asking that JavaScript writes the number just as it stands here: with few digits, of which
+ * neither the first is a zero, unless it is the only one, nor the last a zero behind a point.
+ */
+function isPlain(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start) === MINUS ? start + 1 : start;
+  if (text.charCodeAt(first) === ZERO) return end === start + 1;
+  if (end - first > EXACT_DIGITS) return false;
+  let point = -1;
+  for (let at = first; at < end; at += 1) {
+    if (isDigit(text.charCodeAt(at))) continue;
+    if (text.charCodeAt(at) !== POINT || point !== -1) return false;
+    point = at;
+  }
+  return point === -1 ? end > first : text.charCodeAt(end - 1) > ZERO;
 }

@@ -88,6 +88,11 @@ export class Money {
   static ofMinor(minor: bigint, currency: string): Money {
     const code = currency.toUpperCase();
     if (!/^[A-Z]{3}$/.test(code)) throw new MoneyError('currency is not an ISO 4217 code');
+    return Money.within(minor, code);
+  }
+
+  /** @param code a currency that is known to be one */
+  private static within(minor: bigint, code: string): Money {
     if (minor > MAX_MINOR || minor < -MAX_MINOR) throw new MoneyError('amount is out of range');
     return new Money(minor, code);
   }
@@ -114,11 +119,11 @@ export class Money {
   }
 
   plus(other: Money): Money {
-    return Money.ofMinor(this.minor + this.sameCurrency(other).minor, this.currency);
+    return Money.within(this.minor + this.sameCurrency(other).minor, this.currency);
   }
 
   minus(other: Money): Money {
-    return Money.ofMinor(this.minor - this.sameCurrency(other).minor, this.currency);
+    return Money.within(this.minor - this.sameCurrency(other).minor, this.currency);
   }
 
   negated(): Money {
@@ -160,7 +165,7 @@ export class Money {
     const rest = this.minor % count;
     const step = rest < 0n ? -1n : 1n;
     return Array.from({ length: parts }, (_, index) =>
-      Money.ofMinor(base + (BigInt(index) < rest * step ? step : 0n), this.currency),
+      Money.within(base + (BigInt(index) < rest * step ? step : 0n), this.currency),
     );
   }
 

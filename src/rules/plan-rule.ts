@@ -76,10 +76,10 @@ export class EventNames {
     private readonly context: RuleContext,
   ) {
     const { organization, tables } = context;
-    this.values = {
-      ...eventValues(event, organization),
-      ...{ tables: tablesValue(tables), raw: undefined, [CURRENCY]: organization.currency },
-    };
+    this.values = eventValues(event, organization);
+    this.values['tables'] = tablesValue(tables);
+    this.values['raw'] = undefined;
+    this.values[CURRENCY] = organization.currency;
   }
 
   /** What conditions of a rule can read: not to be changed, for the next rule reads it, too. */
@@ -130,7 +130,11 @@ function evaluate(
 ): RuleOutcome {
   const values: Record<string, unknown> = { ...given, steps: rule.stepOutputs };
   for (const { name, evaluate: evaluateLet } of rule.lets) {
-    values[name] = attempt(`"${name}"`, undefined, () => evaluateLet(values));
+    try {
+      values[name] = evaluateLet(values);
+    } catch (error) {
+      throw refusedAt(`"${name}"`, undefined, error);
+    }
   }
   const customerKey = customerKeyOf(event);
   const { name, version } = rule;
@@ -276,8 +280,12 @@ function planOnce(
   const stepKey = key && attempt('the key', id, () => key(values) ?? emptyValue());
   const input: Record<string, unknown> = {};
   for (const field of inputs) {
-    const value = attempt(`input "${field.name}"`, id, () => inputValue(field, values));
-    if (value !== undefined) input[field.name] = value;
+    try {
+      const value = inputValue(field, values);
+      if (value !== undefined) input[field.name] = value;
+    } catch (error) {
+      throw refusedAt(`input "${field.name}"`, id, error);
+    }
   }
   const day = notBefore && attempt('"notBefore"', id, () => notBefore(values) ?? emptyValue());
   const planned = action.plan(input, { ...actor, key: typeof stepKey === 'string' ? stepKey : '' });
@@ -304,6 +312,10 @@ function attempt<T>(where: string, step: string | undefined, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw new Refused(`${where}: ${explainFailure(error)}`, step, error);
+    throw refusedAt(where, step, error);
   }
+}
+
+function refusedAt(where: string, step: string | undefined, error: unknown): Refused {
+  return new Refused(`${where}: ${explainFailure(error)}`, step, error);
 }

@@ -52,11 +52,11 @@ export function keepHeaders(
   request: IncomingWebhook,
   names: Readonly<Record<string, readonly string[]>>,
 ): Record<string, string> {
-  const kept = Object.entries(names).flatMap(([attribute, headers]) => {
-    const value = tokenOf(
-      headers.map((header) => request.headers[header]).find((text) => text !== undefined),
-    );
-    return value === undefined ? [] : [[attribute, value] as const];
-  });
-  return Object.fromEntries(kept);
+  const kept: Record<string, string> = {};
+  for (const [attribute, headers] of Object.entries(names)) {
+    const sent = headers.find((header) => request.headers[header] !== undefined);
+    const value = sent === undefined ? undefined : tokenOf(request.headers[sent]);
+    if (value !== undefined) kept[attribute] = value;
+  }
+  return kept;
 }

@@ -43,7 +43,7 @@ export class Payload {
   private lists: Map<string, readonly Payload[]> | undefined;
 
   private constructor(
-    private readonly value: ExactJson | undefined,
+    private readonly value: { [key: string]: ExactJson } | undefined,
     /** Where it is: `$.refunds[0].transactions[1]`. */
     readonly path: string,
     /** Shared by all places of one payload. */
@@ -75,9 +75,10 @@ export class Payload {
   /** The object below `key`; one that is absent reads as empty. PHP writes an empty object as `[]`. */
   at(key: string): Payload {
     const value = this.field(key);
-    const absent = value === undefined || (Array.isArray(value) && value.length === 0);
-    if (!absent && !isObject(value)) this.fail(key, 'is not an object');
-    return new Payload(absent ? undefined : value, `${this.path}.${key}`, this.reading);
+    const isAbsent = value === undefined || (Array.isArray(value) && value.length === 0);
+    const members = isObject(value) ? value : undefined;
+    if (!isAbsent && members === undefined) this.fail(key, 'is not an object');
+    return new Payload(members, `${this.path}.${key}`, this.reading);
   }
 
   /** Like {@link at}, for places where others put what they like: anything but an object reads as empty. */
@@ -124,15 +125,13 @@ export class Payload {
 
   /** Text, or a number's digits as they were sent; trimmed, what cannot be printed taken out. */
   text(key: string): string | undefined {
-    const value = this.field(key);
-    if (value === undefined) return undefined;
-    if (!isText(value)) return this.fail(key, 'is not text');
-    return printable(String(value)) || undefined;
+    return this.textOf(key, this.field(key));
   }
 
   /** Like {@link text}, for fields whose kind is up to others: anything but text reads as absent. */
   textIfAny(key: string): string | undefined {
-    return isText(this.field(key)) ? this.text(key) : undefined;
+    const value = this.field(key);
+    return isText(value) ? this.textOf(key, value) : undefined;
   }
 
   /** One word of a provider's vocabulary, such as a status: fit to be shown in a reason. */
@@ -144,7 +143,7 @@ export class Payload {
   /** An identifier as text, exact to the last digit. */
   identifier(key: string): string | undefined {
     const value = this.field(key);
-    const text = this.text(key);
+    const text = this.textOf(key, value);
     if (text === undefined) return undefined;
     const fits = isIdentifier(text) && (!isNumber(value) || WHOLE_NUMBER.test(text));
     return fits ? text : this.fail(key, 'is not an identifier');
@@ -155,10 +154,11 @@ export class Payload {
    * float is the amount of that float.
    */
   money(key: string, currency: string): Money | undefined {
-    const text = this.text(key);
+    const value = this.field(key);
+    const text = this.textOf(key, value);
     if (text === undefined) return undefined;
     try {
-      return Money.parse(this.isNumber(key) ? shortestSpelling(text) : text, currency);
+      return Money.parse(isNumber(value) ? shortestSpelling(text) : text, currency);
     } catch (error) {
       if (error instanceof MoneyError)
         return this.fail(key, `is not an amount of ${currency}: ${error.message}`);
@@ -252,8 +252,14 @@ export class Payload {
     });
   }
 
+  private textOf(key: string, value: ExactJson | undefined): string | undefined {
+    if (value === undefined) return undefined;
+    if (!isText(value)) return this.fail(key, 'is not text');
+    return printable(String(value)) || undefined;
+  }
+
   private field(key: string): ExactJson | undefined {
-    if (!isObject(this.value) || !Object.hasOwn(this.value, key)) return undefined;
+    if (this.value === undefined || !Object.hasOwn(this.value, key)) return undefined;
     const value = this.value[key];
     return value === null || value === '' ? undefined : value;
   }

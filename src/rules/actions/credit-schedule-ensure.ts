@@ -2,7 +2,7 @@ import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { MAX_INSTALMENTS } from '../cel/limits';
 import { defineAction } from './action';
-import { amountProblem } from './amounts';
+import { amountProblem, canBePosted } from './amounts';
 import { date, instalments, money, optional, output, required, text, type ValuesOf } from './input-types';
 
 const INPUT = {
@@ -65,10 +65,9 @@ function instalmentsProblem(
   if (parts === undefined) return undefined;
   if (parts.length > MAX_INSTALMENTS)
     return `there are ${parts.length} instalments; at most ${MAX_INSTALMENTS} are taken`;
-  for (const [index, part] of parts.entries()) {
-    const problem = amountProblem(`instalment ${index + 1} of ${parts.length}`, part.value, organization);
-    if (problem !== undefined) return problem;
-  }
+  const wrong = parts.findIndex((part) => !canBePosted(part.value, organization));
+  const amount = parts[wrong]?.value;
+  if (amount) return amountProblem(`instalment ${wrong + 1} of ${parts.length}`, amount, organization);
   const sum = parts.reduce((total, part) => total.plus(part.value), Money.zero(organization.currency));
   if (sum.equals(value)) return undefined;
   const difference = value.minus(sum);

@@ -241,8 +241,10 @@ export function listOf<V>(item: InputType<V>): InputType<readonly V[]> {
 
 /** The fields that are there, or undefined when none is. */
 export function withoutAbsent<T extends object>(fields: T): T | undefined {
+  const members = fields as Readonly<Record<string, unknown>>;
   let present: Record<string, unknown> | undefined;
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) (present ??= {})[name] = value;
+  for (const name of Object.keys(members))
+    if (members[name] !== undefined) (present ??= {})[name] = members[name];
   return present as T | undefined;
 }
 

@@ -85,6 +85,7 @@ const MOST_FIELDS = 1_000;
 
 /** Fields that a shop or its plugins add of their own: a list of names and values of any kind. */
 export class CustomFields {
+  /** No name is empty. */
   private readonly entries: { name: string; value: string }[] = [];
 
   /**
@@ -174,7 +175,7 @@ export class CustomFields {
   }
 
   private valuesOf(names: readonly string[], preferred?: string): string[] {
-    const wanted = [preferred === undefined ? '' : bare(preferred), ...names].filter((name) => name !== '');
+    const wanted = preferred === undefined ? names : [bare(preferred), ...names];
     const values: string[] = [];
     for (const name of wanted)
       for (const entry of this.entries) if (entry.name === name) values.push(entry.value);

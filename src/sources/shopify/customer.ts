@@ -1,6 +1,6 @@
 import type { AddressFacts, CustomerFacts } from '../../events/event';
 import { definedOnly } from '../mapping/defined';
-import { chooseDocument, CustomFields } from '../mapping/custom-fields';
+import { chooseDocument, type CustomFields } from '../mapping/custom-fields';
 import { customerFacts, fullName } from '../mapping/customer';
 import { buyerKey, customerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
@@ -22,8 +22,16 @@ function personOf(payload: Payload): string | undefined {
   return fullName(payload.text('first_name'), payload.text('last_name'));
 }
 
-/** Who bought: the customer's account, completed from what was typed into this checkout. */
-export function customerOfOrder(order: Payload, orderKey: string, context: SourceContext): CustomerFacts {
+/**
+ * Who bought: the customer's account, completed from what was typed into this checkout.
+ * @param own the order's fields of the shop's own
+ */
+export function customerOfOrder(
+  order: Payload,
+  orderKey: string,
+  own: CustomFields,
+  context: SourceContext,
+): CustomerFacts {
   const account = order.at('customer');
   const billing = order.at('billing_address');
   const shipping = order.at('shipping_address');
@@ -36,7 +44,6 @@ export function customerOfOrder(order: Payload, orderKey: string, context: Sourc
     shipping.text('name'),
     personOf(shipping),
   ];
-  const own = new CustomFields(order, 'note_attributes', 'name');
   return customerFacts(key, names, {
     document: chooseDocument(own.documents(textSetting(context.settings, 'documentField')), [
       billing.text('company'),

@@ -26,8 +26,11 @@ export interface ShopifyOrder {
   status: string;
 }
 
-function instalmentsOf(order: Payload, context: SourceContext): ReturnType<typeof readInstalments> {
-  const own = new CustomFields(order, 'note_attributes', 'name');
+function instalmentsOf(
+  order: Payload,
+  own: CustomFields,
+  context: SourceContext,
+): ReturnType<typeof readInstalments> {
   const preferred = textSetting(context.settings, 'instalmentsField');
   const transactions = successful(order, ['sale', 'capture', 'authorization']).reverse();
   const places = transactions.flatMap((sale) => [sale.loosely('payment_details'), sale.loosely('receipt')]);
@@ -105,7 +108,8 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const items = order.items('line_items');
   const isDetailed = items.length <= MOST_DETAILED_LINES;
   const { lines, differences } = readLines(items, (line) => lineOf(line, currency, isDetailed));
-  const chosen = instalmentsOf(order, context);
+  const own = new CustomFields(order, 'note_attributes', 'name');
+  const chosen = instalmentsOf(order, own, context);
   const payments = dated ? paymentsOf(order, key, total, dated, zone) : [];
   const isSplit = isPaid && payments.length === 0;
   const facts: OrderFacts = {
@@ -123,7 +127,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
     }),
     instalments: chosen.instalments,
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-    customer: customerOfOrder(order, key, context),
+    customer: customerOfOrder(order, key, own, context),
     payments,
     refunds,
     lines,

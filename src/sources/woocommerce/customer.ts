@@ -26,8 +26,7 @@ function isCompany(billing: Payload): boolean {
 }
 
 /** CPF or CNPJ: the one that the kind of person asks for, then the other, then custom fields, then the company's name. */
-function documentOf(payload: Payload, billing: Payload, context: SourceContext): string | undefined {
-  const own = new CustomFields(payload, 'meta_data', 'key');
+function documentOf(billing: Payload, own: CustomFields, context: SourceContext): string | undefined {
   const [cpf, cnpj] = [billing.text('cpf'), billing.text('cnpj')];
   const fields = isCompany(billing) ? [cnpj, cpf] : [cpf, cnpj];
   return chooseDocument(
@@ -36,7 +35,7 @@ function documentOf(payload: Payload, billing: Payload, context: SourceContext):
   );
 }
 
-function customerOf(payload: Payload, key: string, context: SourceContext): CustomerFacts {
+function customerOf(payload: Payload, key: string, own: CustomFields, context: SourceContext): CustomerFacts {
   const billing = payload.at('billing');
   const shipping = payload.at('shipping');
   const company = isCompany(billing) ? billing.text('company') : undefined;
@@ -44,17 +43,22 @@ function customerOf(payload: Payload, key: string, context: SourceContext): Cust
     fullName(place.text('first_name'), place.text('last_name')),
   );
   return customerFacts(key, [company, ...people], {
-    document: documentOf(payload, billing, context),
+    document: documentOf(billing, own, context),
     email: billing.text('email') ?? payload.text('email'),
     phone: billing.text('phone') ?? billing.text('cellphone') ?? shipping.text('phone'),
     address: addressOf(billing) ?? addressOf(shipping),
   });
 }
 
-/** Who bought. `customer_id` is 0 for a guest. */
-export function customerOfOrder(order: Payload, orderKey: string, context: SourceContext): CustomerFacts {
+/** Who bought. `customer_id` is 0 for a guest. @param own the order's fields of plugins */
+export function customerOfOrder(
+  order: Payload,
+  orderKey: string,
+  own: CustomFields,
+  context: SourceContext,
+): CustomerFacts {
   const id = order.identifier('customer_id');
-  return customerOf(order, buyerKey(context.source, id === '0' ? undefined : id, orderKey), context);
+  return customerOf(order, buyerKey(context.source, id === '0' ? undefined : id, orderKey), own, context);
 }
 
 /** A customer's account, from its own webhook. */
@@ -63,6 +67,7 @@ export function customerOfCustomer(account: Payload, context: SourceContext): Cu
   return customerOf(
     account,
     customerKey(context.source, account.identifier('id') ?? account.missing('id')),
+    new CustomFields(account, 'meta_data', 'key'),
     context,
   );
 }

@@ -203,7 +203,7 @@ export function readOrder(
     test:
       TEST_MODE.some(([name, value]) => own.says(name, value)) &&
       !flagSetting(context.settings, 'bookTestOrders'),
-    customer: customerOfOrder(order, key, context),
+    customer: customerOfOrder(order, key, own, context),
     payments: paid?.payments ?? [],
     refunds,
     lines: [...goods.lines, ...fees.lines],
