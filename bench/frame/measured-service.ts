@@ -12,7 +12,7 @@ const POLL_EVERY_MS = 20;
 export const SECRET = 'bench-secret';
 
 /** What Node is started with by `npm start` and in the image, as far as it concerns speed and memory. */
-export const AS_SHIPPED: readonly string[] = ['--max-semi-space-size=8'];
+export const AS_SHIPPED: readonly string[] = ['--max-semi-space-size=16'];
 
 export interface ServiceOptions {
   /** How reports call the process; absent: `ponte`. */
