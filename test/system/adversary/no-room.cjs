@@ -1,16 +1,20 @@
-// Preloaded into the service (`node --require`): the disk below DATA_DIR has as much room as a file says, in bytes.
+// Preloaded into the service and its threads (`node --require`): the disk below DATA_DIR has as much room as a file says, in bytes.
 // What would make a file longer than that leaves room for ends with ENOSPC, as on a real disk; what is written over
 // what is there does not, unless the file says `none`: then every write fails, as where a file system copies what it changes.
 // Without the file there is room.
 const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 const { resolve, sep } = require('node:path');
+const { getEnvironmentData, isMainThread, setEnvironmentData } = require('node:worker_threads');
 
-const root = resolve(process.env.DATA_DIR) + sep;
-const roomFile = process.env.ADVERSARY_ROOM;
+// The thread of the embedded database has no environment.
+if (isMainThread)
+  setEnvironmentData('no-room', { dataDir: process.env.DATA_DIR, roomFile: process.env.ADVERSARY_ROOM });
+const { dataDir, roomFile } = getEnvironmentData('no-room');
+const root = resolve(dataDir) + sep;
 const real = { ...fs };
 const promises = { ...fs.promises };
-/** Bytes that were added below the directory since the room was named, and by which text it was. */
+/** Bytes that this thread added below the directory since the room was named, and by which text it was. */
 let used = 0;
 let named = '';
 

@@ -97,8 +97,9 @@ export class Target {
     return this.service.pid;
   }
 
+  /** Not where it could not be started. */
   get running(): boolean {
-    return this.service.running;
+    return (this.service as RunningService | undefined)?.running === true;
   }
 
   /** Where its database is, by the environment's names. */
