@@ -106,4 +106,16 @@ describe('a dead letter whose work a later delivery does', () => {
     expect(await letters.close()).toBe(0);
     expect(await delivery(letter)).toMatchObject({ state: 'dead' });
   });
+
+  it('stays where what the later one did was about another order', async () => {
+    const letter = await send('orders/paid');
+    order = { ...order, document: cpfNumber(80_000 + orders) };
+    const later = await send('orders/updated');
+    await service.database.prisma.run.updateMany({
+      where: { deliveryId: later },
+      data: { businessKey: 'shopify/order/another' },
+    });
+    expect(await letters.close()).toBe(0);
+    expect(await delivery(letter)).toMatchObject({ state: 'dead' });
+  });
 });
