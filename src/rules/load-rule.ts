@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { EVENT_TYPES, type EventType } from '../events/event';
 import { RuleScope } from './cel/scope';
 import type { CompiledCondition, CompiledLet, CompiledRule } from './compiled-rule';
@@ -47,6 +48,14 @@ const MAX_PRIORITY = 1_000;
 /** Conditions, lets, steps: no real rule comes near it. */
 const MAX_ENTRIES = 50;
 
+/** Characters of documents and of what they were checked against, all together. */
+const MOST_REMEMBERED = 256 * 1024;
+/** What was read lately: a start and each new organization read the same rules several times. */
+const remembered = new LRUCache<string, LoadedRule>({
+  maxSize: MOST_REMEMBERED,
+  sizeCalculation: (_, key) => key.length,
+});
+
 /**
  * Reads a rule document, YAML or JSON, and checks everything that can be known without an event: shape, names,
  * types, inputs of actions, references between steps, lookup tables, cost.
@@ -54,6 +63,15 @@ const MAX_ENTRIES = 50;
  * @returns the rule, or every problem found, with line and column, in the document's order
  */
 export function loadRule(document: string, environment: RuleEnvironment, version = 1): LoadedRule {
+  const { tables, name, settings, maxPieces } = environment;
+  const known = { ...environment, tables: [...tables] };
+  const key = JSON.stringify([version, maxPieces, name, known.tables, [...(settings ?? [])], document]);
+  let loaded = remembered.get(key);
+  if (!loaded) remembered.set(key, (loaded = read(document, known, version)));
+  return loaded;
+}
+
+function read(document: string, environment: RuleEnvironment, version: number): LoadedRule {
   const problems = new Problems(document);
   const root = readYaml(document, problems, environment.maxPieces);
   const map = root && asMap('a rule', root, problems);
