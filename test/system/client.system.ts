@@ -43,15 +43,16 @@ beforeAll(async () => {
     SHOPIFY_WEBHOOK_SECRET: SECRET,
   });
   settings = { PONTE: service.url, ADMIN_API_KEY: OPERATORS_KEY, SHOPIFY_WEBHOOK_SECRET: SECRET };
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenAPIObject;
   const blocks = blocksOf(PAGE);
-  // The page says how; npm speaks of its settings on the standard error.
+  // The page says how, in a project that has only what the page installs; npm speaks of its settings on the standard error.
   await run(
     blocks.filter(({ before }) => before.endsWith('<!-- run -->')),
-    settings,
-    { cwd: folder, talkative: true },
+    { ...settings, PROJECT: folder },
+    { cwd: ROOT, talkative: true },
   );
+  for (const name of ['@types', 'undici-types'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   const [walk] = blocks.filter(({ language }) => language === 'ts') as [Block];
   write('ten-minutes.ts', walk.text);
   write('every-operation.ts', everyOperation(document));
@@ -71,8 +72,8 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-describe('a client generated from the description', () => {
-  it('compiles against every operation', () => {
+describe('clients made of the description', () => {
+  it('compile, the generated one against every operation', () => {
     expect(compiled.stdout).toBe('');
     expect(compiled.status).toBe(0);
     const calls = everyOperation(document).match(/const \{ .*error \} = await client\./g) ?? [];
@@ -80,7 +81,7 @@ describe('a client generated from the description', () => {
     expect(calls).toHaveLength(operationsIn(document));
   });
 
-  it('walks the ten minutes of the README: three paid instalments and the money on the account', () => {
+  it('walk the ten minutes of the README: three paid instalments and the money on the account', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'ten-minutes.js')], {
       cwd: ROOT,
       env: { ...process.env, ...settings },
@@ -90,5 +91,21 @@ describe('a client generated from the description', () => {
     expect(stdout).toContain("outcome: 'applied'");
     expect(stdout).toContain('paid: 3');
     expect(stdout).toMatch(/: 250'/);
+  });
+
+  it('tell a refusal by its status and its code', () => {
+    write(
+      'refused.mjs',
+      `import { answer, createPonteClient, PonteError } from 'ponte-client';
+      const ponte = createPonteClient({ baseUrl: process.env.PONTE, key: 'wrong' });
+      const refused = await answer(ponte.GET('/v1/accounts/views/balance')).catch((error) => error);
+      const { status, code, problem, message } = refused;
+      console.log(JSON.stringify([refused instanceof PonteError, status, code, message === \`401 \${code}: \${problem.detail}\`]));`,
+    );
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'refused.mjs')], {
+      env: { ...process.env, ...settings },
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual([true, 401, 'key-invalid', true]);
   });
 });
