@@ -14,6 +14,7 @@ import { FINANCE } from './commands/finance';
 import { KEYS } from './commands/keys';
 import { ATTENTION, AUDIT } from './commands/logs';
 import { ORGANIZATIONS } from './commands/organizations';
+import { MOVE_TO } from './commands/move-to';
 import { RESTORE } from './commands/restore';
 import { RULES } from './commands/rules';
 import { SOURCES } from './commands/sources';
@@ -67,5 +68,6 @@ export function buildProgram(terminal: Terminal): Command {
   addCommand(program, terminal, SEND);
   addCommand(program, terminal, BACKUP);
   addCommand(program, terminal, RESTORE);
+  addCommand(program, terminal, MOVE_TO);
   return program;
 }

@@ -59,7 +59,7 @@ function failureOf(error: unknown): unknown {
 
 /** One pass through an archive. What is wrong is kept: the parser calls, and nobody could catch it there. */
 class ArchiveReading {
-  failure?: unknown;
+  failure?: Error;
   private manifest?: Manifest;
   private readonly expected = new Map<string, ArchivedFile>();
 
@@ -131,7 +131,7 @@ class ArchiveReading {
     try {
       work();
     } catch (error) {
-      this.failure ??= error;
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
     }
   }
 }
