@@ -135,6 +135,12 @@ beforeAll(async () => {
     }
   page = (await feed(service, '')).body;
   await service.stop();
+  const database = await PgliteDatabase.open(worked);
+  // More than is copied at once.
+  await database.prisma.$executeRaw`
+    insert into audit_entry (id, actor, action, subject, reason)
+    select gen_random_uuid(), 'a test', 'nothing', n::text, repeat('é', 200) from generate_series(1, 20000) n`;
+  await database.close();
   tables = await rowsOf(PgliteDatabase.open(worked));
 });
 afterAll(async () => {
@@ -151,6 +157,7 @@ describe('ponte move-to', () => {
     const [url, dataDir] = [await emptyDatabase(), copyOfWork('whole')];
     const ran = await moveTo(url, dataDir, '--json');
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('The move is complete.')]);
+    expect(ran.stderr).toContain('"audit_entry": part 2 of');
     expect(ran.stdout + ran.stderr).not.toContain(PASSWORD);
     expect(await rowsOf(PostgresDatabase.open(url))).toEqual(tables);
 
@@ -185,7 +192,7 @@ describe('ponte move-to', () => {
     );
     const ended = once(child, 'exit');
     for await (const line of createInterface({ input: child.stderr }))
-      if (line.startsWith('"delivery":')) child.kill('SIGKILL');
+      if (line.startsWith('"audit_entry": part 2')) child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
     await expect(PostgresDatabase.open(url)).rejects.toThrow('is not complete: run the command again');
     await expect(PgliteDatabase.open(dataDir)).rejects.toThrow('is being moved to PostgreSQL');
