@@ -131,8 +131,8 @@ beforeAll(async () => {
       const [type, data] = message(`life-${index}`);
       const body = JSON.stringify({ type, timestamp: '2025-06-30T12:00:00Z', data });
       expect((await service.hook({ source: 'standard', topic: type, body })).status).toBe(200);
-      await service.settle();
     }
+  await service.settle();
   page = (await feed(service, '')).body;
   await service.stop();
   const database = await PgliteDatabase.open(worked);
