@@ -4,6 +4,7 @@ import { ApprovalsAdminRepository } from './approvals/approvals-admin.repository
 import { ApprovalsController } from './approvals/approvals.controller';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
+import { BackupController } from './backup.controller';
 import { BacktestController } from './backtest/backtest.controller';
 import { BacktestRules } from './backtest/backtest-rules';
 import { Backtests } from './backtest/backtests';
@@ -23,6 +24,7 @@ import { EffectsAdminController } from './finance/effects-admin.controller';
 import { FinanceConnectionController } from './finance/finance-connection.controller';
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
+import { LastMigration } from './last-migration.repository';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
 import { OrganizationsAdminController } from './organizations-admin.controller';
 import { NotificationEndpointsController } from './notifications/endpoints.controller';
@@ -49,6 +51,7 @@ import { SourcesController } from './sources/sources.controller';
 @Module({
   imports: [WorkflowsModule],
   controllers: [
+    BackupController,
     OrganizationsAdminController,
     KeysController,
     DeliveriesController,
@@ -78,6 +81,7 @@ import { SourcesController } from './sources/sources.controller';
     AuditRepository,
     CallsAdminRepository,
     DeadLetters,
+    LastMigration,
     DeliveryViews,
     FolderWrites,
     ProfileChanges,

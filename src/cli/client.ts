@@ -1,3 +1,5 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, Failure, wrongUsage } from './failure';
 import { problemText } from './output/problem';
@@ -6,6 +8,9 @@ import { isObject } from '../kernel/json-object';
 
 /** Generous: a replay or a bulk of dead letters is worked through before it is answered. */
 const ANSWER_LIMIT_MS = 120_000;
+
+/** For the next part of a file: the first comes when all of it has been copied. */
+const PART_LIMIT_MS = 900_000;
 
 /** Seconds that are waited at most where Ponte says when to come back, and how often it is asked. */
 const LONGEST_WAIT_SECONDS = 30;
@@ -60,9 +65,36 @@ export class PonteClient {
     }
   }
 
+  /**
+   * Sends a request whose answer is a file.
+   * @param file gets it, readable by its owner alone; what it had is gone
+   * @throws Failure also where the answer is cut off
+   */
+  async download(request: Request, file: string): Promise<void> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), PART_LIMIT_MS);
+    try {
+      const response = await this.fetched(request, silence.signal);
+      if (response.status !== 200 || !response.body)
+        throw refusal(await this.replyOf(request, response), this.url, exitOf(response.status));
+      const parts = heard(response.body, () => timer.refresh());
+      await pipeline(parts, createWriteStream(file, { mode: 0o600, flush: true }));
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      if (isObject(error) && /^(open|write|fsync)$/.test(String(error['syscall'])))
+        throw notWritten(file, error);
+      throw this.noAnswer({ ...request, method: 'GET' }, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /** As {@link ask}, but a refusal is an answer too. @throws Failure when what answers is not Ponte */
   async send(request: Request): Promise<Reply> {
-    const response = await this.fetched(request);
+    return this.replyOf(request, await this.fetched(request, AbortSignal.timeout(ANSWER_LIMIT_MS)));
+  }
+
+  private async replyOf(request: Request, response: Response): Promise<Reply> {
     if (response.status >= 300 && response.status < 400)
       throw notPonte(this.url, `it sends elsewhere, to ${oneLine(response.headers.get('location') ?? '?')}`);
     const text = await response.text().catch((error: unknown) => {
@@ -81,7 +113,10 @@ export class PonteClient {
     };
   }
 
-  private async fetched({ method, path, query = {}, headers, body }: Request): Promise<Response> {
+  private async fetched(
+    { method, path, query = {}, headers, body }: Request,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const address = new URL(this.url + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) address.searchParams.set(name, value);
@@ -91,7 +126,7 @@ export class PonteClient {
         headers: { accept: 'application/json', ...headers },
         ...(body === undefined ? {} : { body }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+        signal,
       });
     } catch (error) {
       throw this.noAnswer({ method, path }, error);
@@ -134,6 +169,17 @@ function exitOf(status: number): Failure['exit'] {
   return status === 404 ? EXIT.notFound : EXIT.refused;
 }
 
+async function* heard(parts: AsyncIterable<Uint8Array>, each: () => void): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    each();
+    yield part;
+  }
+}
+
+function notWritten(file: string, { code }: Readonly<Record<string, unknown>>): Failure {
+  return wrongUsage(`${file} cannot be written (${String(code)})`);
+}
+
 function notPonte(url: string, how: string): Failure {
   return new Failure(EXIT.unreachable, `What answers at ${url} is not Ponte: ${how}`);
 }
@@ -153,7 +199,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  if (isObject(error) && error['name'] === 'TimeoutError') return `none within ${ANSWER_LIMIT_MS / 1000} s`;
+  if (isObject(error) && error['name'] === 'TimeoutError') return 'none came in time';
   return codeOf(error) ?? 'the connection failed';
 }
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { VERSION } from '../kernel/version';
 import { DEFAULT_URL } from './address';
 import { APPROVALS } from './commands/approvals';
+import { BACKUP } from './commands/backup';
 import { REPAIR, REPAIRS } from './commands/backtests';
 import { DEAD_LETTERS } from './commands/dead-letters';
 import { DELIVERIES } from './commands/deliveries';
@@ -13,6 +14,8 @@ import { FINANCE } from './commands/finance';
 import { KEYS } from './commands/keys';
 import { ATTENTION, AUDIT } from './commands/logs';
 import { ORGANIZATIONS } from './commands/organizations';
+import { MOVE_TO } from './commands/move-to';
+import { RESTORE } from './commands/restore';
 import { RULES } from './commands/rules';
 import { SOURCES } from './commands/sources';
 import { TABLES } from './commands/tables';
@@ -63,5 +66,8 @@ export function buildProgram(terminal: Terminal): Command {
   addCommand(program, terminal, REPAIR);
   addCommand(program, terminal, IMPORT);
   addCommand(program, terminal, SEND);
+  addCommand(program, terminal, BACKUP);
+  addCommand(program, terminal, RESTORE);
+  addCommand(program, terminal, MOVE_TO);
   return program;
 }

@@ -67,10 +67,20 @@ export class Session {
     return this.client.askPatiently(await this.withKey(request));
   }
 
+  /** Asks for a file with the operators' key. @param file gets it @throws Failure also where it is cut off */
+  async download(request: Request, file: string): Promise<void> {
+    return this.client.download(await this.withKey(request), file);
+  }
+
   /** Prints what Ponte answered: exactly, or for a person. */
   async show(reply: Reply, view: unknown = reply.body): Promise<void> {
     if (this.json) return this.printJson(reply);
     if (reply.text !== '') await this.terminal.printLines(recordLines(view, this.terminal.style));
+  }
+
+  /** Prints what a command did by itself. */
+  async showDone(result: object): Promise<void> {
+    return this.show({ status: 200, text: JSON.stringify(result), body: result });
   }
 
   async printJson({ text }: Reply): Promise<void> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -34,6 +35,16 @@ export class DataDirectory {
     return join(this.path, 'postgres');
   }
 
+  /** Where the files are copied to for a backup, for as long as that takes. */
+  get copy(): string {
+    return join(this.path, 'postgres.backup');
+  }
+
+  /** Where a backup is unpacked before it becomes the cluster. */
+  get restoring(): string {
+    return join(this.path, 'postgres.restoring');
+  }
+
   /** Makes the directory, open to its owner only. @throws DatabaseStartError when that is not allowed */
   async make(): Promise<void> {
     try {
@@ -46,10 +57,11 @@ export class DataDirectory {
   /**
    * Makes the cluster if there is none. It is built aside and renamed when complete, so that a start that is
    * killed half-way leaves nothing that looks like a database. Call it with the directory locked.
-   * @throws DatabaseStartError when another major version made the files
+   * @throws DatabaseStartError when another major version made the files, or a restore was interrupted
    */
   async prepare(): Promise<void> {
     if (await this.hasCluster()) await this.refuseOtherVersion();
+    else if (existsSync(this.restoring)) throw this.halfRestored();
     else await this.createCluster();
     await chmod(this.cluster, 0o700);
   }
@@ -64,6 +76,22 @@ export class DataDirectory {
     const pglite = await this.openAt(this.cluster, lastWords);
     endOnFatalError(pglite, lastWords, end);
     return pglite;
+  }
+
+  /** Opens what a backup was unpacked to. @throws DatabaseStartError when PostgreSQL cannot open it */
+  openRestored(): Promise<embedded.PGlite> {
+    return this.openAt(this.restoring);
+  }
+
+  /** Writes down that the cluster is of the PostgreSQL that this version brings. */
+  async mark(): Promise<void> {
+    await this.writeMarker(`PostgreSQL ${EMBEDDED_POSTGRESQL} (restored from a backup)`);
+  }
+
+  private halfRestored(): DatabaseStartError {
+    return new DatabaseStartError(
+      `restoring a backup into ${this.path} was interrupted: run \`ponte restore\` again`,
+    );
   }
 
   private async openAt(folder: string, lastWords = new LastWords()): Promise<embedded.PGlite> {
@@ -91,12 +119,15 @@ export class DataDirectory {
     const pglite = await this.openAt(partial);
     const { rows } = await pglite.query<{ version: string }>('SELECT version()');
     await pglite.close();
-    const marker: VersionMarker = {
-      postgresql: EMBEDDED_POSTGRESQL,
-      madeBy: /^.*?\)/.exec(rows[0]?.version ?? '')?.[0] ?? 'unknown',
-    };
-    await writeFile(this.marker, `${JSON.stringify(marker, undefined, 2)}\n`, { mode: 0o600 });
+    await this.writeMarker(rows[0]?.version ?? '');
     await rename(partial, this.cluster);
+  }
+
+  /** @param version as PostgreSQL spells its own */
+  private async writeMarker(version: string): Promise<void> {
+    const madeBy = /^.*?\)/.exec(version)?.[0] ?? 'unknown';
+    const marker: VersionMarker = { postgresql: EMBEDDED_POSTGRESQL, madeBy };
+    await writeFile(this.marker, `${JSON.stringify(marker, undefined, 2)}\n`, { mode: 0o600 });
   }
 
   private async refuseOtherVersion(): Promise<void> {

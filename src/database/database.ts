@@ -14,6 +14,17 @@ export interface HotStatement {
 /** Channels on which processes notify each other through the database; each notice is a hint to poll, without content. */
 export type Channel = 'ponte_delivery_stored';
 
+/** The files of the embedded database as one moment had them. */
+export interface FilesCopy {
+  /** The folder that has them; it is in DATA_DIR. */
+  readonly folder: string;
+  readonly at: Date;
+  /** Milliseconds for which the database did nothing else. */
+  readonly tookMs: number;
+  /** Removes the folder. */
+  remove(): Promise<void>;
+}
+
 /**
  * The only access to the database. Whatever is asked of it fails with `DatabaseUnavailable` (kernel) when the
  * database cannot be reached or the connection breaks.
@@ -64,6 +75,16 @@ export abstract class Database {
   /** How long statements wait for their answers. Nothing gets lost between the embedded database and its process. */
   delays(): AnswerDelays {
     return { pendingMs: 0, recentMs: 0, abandoned: 0 };
+  }
+
+  /**
+   * Copies the files of the embedded database as they are at one moment; statements wait meanwhile. {@link FilesCopy.remove}
+   * has to follow.
+   * @returns undefined for a database that has tools of its own for this, and for one in memory
+   * @throws CopyError where another copy is there, or the disk has no room for it
+   */
+  copyFiles(): Promise<FilesCopy | undefined> {
+    return Promise.resolve(undefined);
   }
 
   abstract close(): Promise<void>;

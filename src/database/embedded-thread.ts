@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { copyCluster } from './cluster-copy';
 import { DataDirectory } from './data-directory';
 import { EmbeddedEngine } from './embedded-engine';
 import type { FromThread, ToThread } from './thread-engine';
-import { DatabaseStartError, startErrorOf } from './start-error';
+import { DatabaseStartError, reasonOf, startErrorOf } from './start-error';
 
 /*
  * The thread of the embedded engine: opens the data directory that it is given, answers what it is asked, in the order in
@@ -34,8 +35,18 @@ async function answer(engine: EmbeddedEngine, message: ToThread): Promise<void> 
     parentPort?.close();
     return;
   }
+  if ('copyTo' in message) return copy(message.copyTo);
   const answers = await engine.answer(message.messages);
   send({ connection: message.connection, answers }, [answers.buffer]);
+}
+
+/** Between two messages the engine writes nothing, so the files stand still for as long as this takes. */
+function copy(target: string): void {
+  try {
+    send({ copiedInMs: copyCluster(new DataDirectory(dataDir).cluster, target) });
+  } catch (error) {
+    send({ notCopied: reasonOf(error) });
+  }
 }
 
 async function main(): Promise<void> {

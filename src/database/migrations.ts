@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newId } from '../kernel/identifier';
+import { MOVE_MARKER, MOVE_REFUSALS } from './move/marker';
 import { FailedMigration, MIGRATION_PATIENCE, retryMigration } from './migration-retry';
 import { DatabaseStartError } from './start-error';
 
@@ -29,6 +30,7 @@ interface AppliedMigration {
   name: string;
   checksum: string;
   finished: boolean;
+  logs: string | null;
 }
 
 /**
@@ -132,11 +134,13 @@ async function readHistory(session: MigrationSession): Promise<AppliedMigration[
     return [];
   }
   return session.rows<AppliedMigration>(`
-    SELECT migration_name AS "name", checksum, finished_at IS NOT NULL AS "finished"
+    SELECT migration_name AS "name", checksum, finished_at IS NOT NULL AS "finished", logs
     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`);
 }
 
 function checkHistory(history: readonly AppliedMigration[], migrations: readonly Migration[]): void {
+  const moving = history.find(({ name }) => name === MOVE_MARKER);
+  if (moving) throw new DatabaseStartError(MOVE_REFUSALS[moving.logs ?? ''] ?? MOVE_REFUSALS.target);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of history) {
     const migration = known.get(row.name);

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedDataDir } from '../../test/support/database';
@@ -77,6 +77,36 @@ describe('PgliteDatabase.open', () => {
     await chmod(join(dataDir, 'postgres'), 0o755);
     await (await PgliteDatabase.open(dataDir)).close();
     expect(await permissions(join(dataDir, 'postgres'))).toBe('700');
+  });
+
+  it('copies its files between two transactions, and removes the copy of a process that was killed over it', async () => {
+    const { copy: left } = new DataDirectory(dataDir);
+    await mkdir(left);
+    await writeFile(join(left, 'PG_VERSION'), '18');
+    const database = await PgliteDatabase.open(dataDir);
+    expect(await readdir(dataDir)).not.toContain('postgres.backup');
+
+    const order: string[] = [];
+    let [begin, end] = [(): void => undefined, (): void => undefined];
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const transaction = database.transaction(async (tx) => {
+      await tx.organization.create({ data: { id: newId(), ...organization } });
+      begin();
+      await held;
+      order.push('the transaction ends');
+    });
+    await begun;
+    const copying = database.copyFiles().finally(() => order.push('copied'));
+    await expect(database.copyFiles()).rejects.toThrow('another backup is being made');
+    end();
+    await transaction;
+    const copy = await copying;
+    expect(order).toEqual(['the transaction ends', 'copied']);
+    expect(await readFile(join(copy!.folder, 'PG_VERSION'), 'utf8')).toBe('18\n');
+    await copy!.remove();
+    await database.close();
+    expect(await readdir(dataDir)).not.toContain('postgres.backup');
   });
 
   it('is not open inside when its migrations do not fit', async () => {

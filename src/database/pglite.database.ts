@@ -1,6 +1,8 @@
+import { rm } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
+import { CopyError } from './cluster-copy';
 import { DataDirectory } from './data-directory';
-import type { HotStatement } from './database';
+import type { FilesCopy, HotStatement } from './database';
 import { DirectoryLock } from './directory-lock';
 import { EmbeddedEngine } from './embedded-engine';
 import { EmbeddedPool } from './embedded-pool';
@@ -22,6 +24,7 @@ import { ThreadEngine } from './thread-engine';
 export class PgliteDatabase extends PrismaDatabase {
   override readonly parallel = false;
   private readonly upkeep: EmbeddedUpkeep;
+  private copier?: FilesCopier;
 
   private constructor(
     private readonly pool: EmbeddedPool,
@@ -43,15 +46,19 @@ export class PgliteDatabase extends PrismaDatabase {
     onStage(
       `opening the embedded database in ${dataDir}; the first time it is made, which takes some seconds`,
     );
-    await new DataDirectory(dataDir).make();
+    const directory = new DataDirectory(dataDir);
+    await directory.make();
     const lock = await DirectoryLock.acquire(dataDir).catch((error: unknown) => {
       throw startErrorOf(error, dataDir);
     });
     try {
+      // Of a process that was killed while it made a backup.
+      await rm(directory.copy, { recursive: true, force: true });
       const engine = await ThreadEngine.open(dataDir);
       onStage('bringing the database up to date');
       const database = await PgliteDatabase.through(engine, () => lock.release());
       database.upkeep.start();
+      database.copier = new FilesCopier(database.pool, engine, directory.copy);
       return database;
     } catch (error) {
       await lock.release().catch(() => undefined);
@@ -94,6 +101,10 @@ export class PgliteDatabase extends PrismaDatabase {
     // Nobody else has this database open.
   }
 
+  override copyFiles(): Promise<FilesCopy | undefined> {
+    return this.copier?.copy() ?? Promise.resolve(undefined);
+  }
+
   protected override run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     return this.pool.run<Row>(statement, values);
   }
@@ -101,5 +112,47 @@ export class PgliteDatabase extends PrismaDatabase {
   protected override async closeDriver(): Promise<void> {
     await this.upkeep.stop();
     await this.letGo();
+  }
+}
+
+/** Copies the files of a database that others work with. */
+class FilesCopier {
+  private busy = false;
+
+  /** @param folder where the copy is made */
+  constructor(
+    private readonly pool: EmbeddedPool,
+    private readonly engine: ThreadEngine,
+    private readonly folder: string,
+  ) {}
+
+  /** @throws CopyError while there is another copy */
+  async copy(): Promise<FilesCopy> {
+    if (this.busy) throw new CopyError('another backup is being made: try again when it is done');
+    this.busy = true;
+    try {
+      return await this.copyInTurn();
+    } catch (error) {
+      this.busy = false;
+      throw error;
+    }
+  }
+
+  /** With the one connection taken, so that no transaction is open. */
+  private async copyInTurn(): Promise<FilesCopy> {
+    const client = await this.pool.connect();
+    try {
+      // Less has to be recovered from the write-ahead log by whoever opens the copy.
+      await client.query('CHECKPOINT');
+      const tookMs = await this.engine.copyTo(this.folder);
+      return { folder: this.folder, at: new Date(), tookMs, remove: () => this.remove() };
+    } finally {
+      client.release();
+    }
+  }
+
+  private async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+    this.busy = false;
   }
 }

@@ -1,17 +1,24 @@
 import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { CopyError } from './cluster-copy';
 import { EMBEDDED_THREAD } from './embedded-thread-entry';
 import type { EngineLine } from './engine-line';
 import { DatabaseStartError, reasonOf } from './start-error';
 
-/** What the thread is asked: messages of PostgreSQL's protocol, or to end. */
-export type ToThread = { connection: number; messages: Uint8Array<ArrayBuffer> } | 'close';
+/** What the thread is asked: messages of PostgreSQL's protocol, to copy the files, or to end. */
+export type ToThread =
+  { connection: number; messages: Uint8Array<ArrayBuffer> } | { copyTo: string } | 'close';
 
-/** What the thread says: that it is open, or why not; answers; why the engine cannot go on; that it is closed. */
+/**
+ * What the thread says: that it is open, or why not; answers; how long copying took, or why it failed; why the engine cannot
+ * go on; that it is closed.
+ */
 export type FromThread =
   | 'open'
   | { refused: string }
   | { connection: number; answers: Uint8Array<ArrayBuffer> }
+  | { copiedInMs: number }
+  | { notCopied: string }
   | { ended: string }
   | 'closed';
 
@@ -27,6 +34,7 @@ export class ThreadEngine implements EngineLine {
   /** Why the thread ends, and what to do. */
   private reason = `its thread ended; ${START_AGAIN}`;
   private isClosed = false;
+  private copying?: { resolve: (ms: number) => void; reject: (error: Error) => void };
 
   private constructor(
     private readonly thread: Worker,
@@ -72,6 +80,20 @@ export class ThreadEngine implements EngineLine {
     this.heard = heard;
   }
 
+  /**
+   * Copies the files of the database while nothing else is done with it. Call it where no transaction is open, one call
+   * after another.
+   * @param folder a folder that is not there yet
+   * @returns for how many milliseconds nothing else was done
+   * @throws CopyError and no folder is left
+   */
+  copyTo(folder: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.copying = { resolve, reject };
+      this.send({ copyTo: folder });
+    });
+  }
+
   async close(): Promise<void> {
     const exit = new Promise((resolve) => this.thread.once('exit', resolve));
     this.send('close');
@@ -84,6 +106,8 @@ export class ThreadEngine implements EngineLine {
 
   private receive(message: Exclude<FromThread, 'open' | { refused: string }>): void {
     if (message === 'closed') this.isClosed = true;
+    else if ('copiedInMs' in message) this.copying?.resolve(message.copiedInMs);
+    else if ('notCopied' in message) this.copying?.reject(new CopyError(message.notCopied));
     else if ('ended' in message) this.reason = `${message.ended}; ${MAKE_SPACE}`;
     else this.heard(message.connection, message.answers);
   }

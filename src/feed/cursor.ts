@@ -58,6 +58,7 @@ export function unknownCursor(): Problem {
   return new Problem(
     'cursor-unknown',
     "The cursor fits no change of this organization's feed: it is another's, or the feed was restored from an " +
-      'older copy. Read again from an earlier cursor or from the beginning; changes keep their ids',
+      'older copy. Read again from the cursor that GET /feed/cursors/{name} gives, from another earlier one, or from ' +
+      'the beginning; changes keep their ids',
   );
 }

@@ -96,8 +96,12 @@ export class LongPoll implements BeforeApplicationShutdown {
     }
     try {
       const position = await this.order.assignPositions();
-      if (position <= this.lastRead) return;
-      const organizations = await this.order.organizationsWithNew(this.lastRead, position);
+      if (position === this.lastRead) return;
+      // The database went back, to a standby that had not got everything for instance: whoever waits has to read again.
+      const organizations =
+        position < this.lastRead
+          ? [...this.waiting.keys()]
+          : await this.order.organizationsWithNew(this.lastRead, position);
       this.lastRead = position;
       this.notify(organizations, true);
     } catch (error) {

@@ -6,6 +6,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Approvals: 'What rules want done that an operator has to agree to',
   Attention: 'Nothing failed, but a person must act',
   Audit: 'Who changed what, when and why',
+  Backup: 'The embedded database as one file',
   Banks: 'Banks that accounts are at',
   Categories: 'What money is earned with and spent on, and the groups of that',
   'Cost centers': 'Which part of the company earns and spends',

@@ -26,6 +26,8 @@ const PLACES: Record<string, (name: string) => string> = {
   deliveries: (name) => `src/deliveries/${name}.ts`,
   'feed/changes': (name) => `src/feed/changes/${name}.ts`,
   feed: (name) => `src/feed/${name}.ts`,
+  'backup/archive': (name) => `src/backup/archive/${name}.ts`,
+  backup: (name) => `src/backup/${name}.ts`,
   admin: (name) => `src/admin/${name}.ts`,
   notifications: (name) => `src/notifications/${name}.ts`,
   ops: (name) => `src/ops/${name}.ts`,

@@ -45,6 +45,15 @@ export class DescribedBodies {
     return validate(body) ? undefined : this.ajv.errorsText(validate.errors, { dataVar: 'body' });
   }
 
+  /** Whether a file of this media type is described: what is in it is for the tests of who sends it. */
+  streams(method: string, route: string | undefined, status: number, mediaType: string): boolean {
+    const item = (this.document.paths[route ?? ''] ?? {}) as Record<
+      string,
+      { responses?: Responses } | undefined
+    >;
+    return item[method.toLowerCase()]?.responses?.[status]?.content?.[mediaType] !== undefined;
+  }
+
   /** What is wrong with a reply. */
   replyMisfit(
     method: string,
@@ -189,12 +198,18 @@ function checkRepliesOf(
     if (!app || !paths.test(request.url) || request.method === 'HEAD') return payload;
     const [mediaType = ''] = String(reply.getHeader('content-type') ?? '').split(';');
     bodies ??= bodiesOf(app);
+    if (isStream(payload))
+      return bodies.streams(request.method, url, reply.statusCode, mediaType) ? payload : '';
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? String(payload) : '';
     const misfit = bodies.replyMisfit(request.method, url, reply.statusCode, mediaType, text);
     if (misfit === undefined) return payload;
     void reply.code(500).header('content-type', 'text/plain; charset=utf-8').removeHeader('content-length');
     return `${request.method} ${url} ${reply.statusCode} does not fit its description: ${misfit}\n${text}`;
   });
+}
+
+function isStream(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'pipe' in payload;
 }
 
 /** Without room for properties that the description does not name. */

@@ -9,6 +9,7 @@ import { testDatabasePlace, type TestDatabasePlace } from '../support/database';
 import { TEST_SERVER } from '../support/postgres-server';
 import { examine, IN_ORDER } from './books';
 import { makeOrders, makeWebhooks, Sender } from './load';
+import { settled } from './settled';
 
 const ROOT = join(__dirname, '../..');
 const SERVICE = join(ROOT, 'dist/src/main.js');
@@ -16,7 +17,6 @@ const ORDERS = Number(process.env['CHAOS_ORDERS'] ?? 500);
 const KILLS = Number(process.env['CHAOS_KILLS'] ?? 20);
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20261121);
 const CONNECTIONS = 16;
-const SETTLE_LIMIT_MS = 120_000;
 
 describe(`kill -9 at random moments, on ${TEST_SERVER ? 'PostgreSQL' : 'the embedded database'}`, () => {
   it(`loses none of ${ORDERS} acknowledged orders and does nothing twice, ${KILLS} kills later`, async () => {
@@ -109,17 +109,4 @@ async function retryInterrupted(url: string, key: string): Promise<number> {
     expect(retried.status).toBe(204);
   }
   return interrupted.length;
-}
-
-async function settled(url: string, key: string): Promise<void> {
-  const deadline = Date.now() + SETTLE_LIMIT_MS;
-  for (;;) {
-    const reply = await fetch(`${url}/admin/organizations/main/deliveries?state=waiting&limit=1`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const { items } = (await reply.json()) as { items: unknown[] };
-    if (items.length === 0) return;
-    if (Date.now() > deadline) throw new Error('deliveries were still waiting after two minutes');
-    await sleep(100);
-  }
 }

@@ -159,6 +159,7 @@ describe("every operation of the operators' API", () => {
     expect(operations.length).toBeGreaterThanOrEqual(65);
     for (const { path } of ofAnOrganization()) expect(path.split('{').length - 1).toBeLessThanOrEqual(2);
     expect(operations.filter(({ path }) => !path.startsWith(ORGANIZATION)).map(({ name }) => name)).toEqual([
+      'POST /admin/backup',
       'POST /admin/organizations',
       'GET /admin/organizations',
     ]);

@@ -63,9 +63,13 @@ function commandsOf(command: Command, before: readonly string[] = []): { name: s
 
 const COMMANDS = commandsOf(buildProgram(new Terminal(process)));
 
+/** These work on files, and have tests of their own: test/e2e/backup.spec.ts, test/e2e/move-to.postgres.spec.ts. */
+const ON_FILES = ['backup', 'restore', 'move-to'];
+
 describe('every command', () => {
   it('stands in the table of this test', () => {
-    const missing = COMMANDS.filter(({ name }) => !ROWS.some(({ line }) => line.startsWith(name)));
+    const asking = COMMANDS.filter(({ name }) => !ON_FILES.includes(name));
+    const missing = asking.filter(({ name }) => !ROWS.some(({ line }) => line.startsWith(name)));
     expect(missing.map(({ name }) => name)).toEqual([]);
     expect(COMMANDS.length).toBeGreaterThan(40);
   });
@@ -117,6 +121,7 @@ describe('the help', () => {
       expect(stdout).toContain('--key-file');
       const examples = stdout.split('\n').filter((line) => line.startsWith(`  ponte ${name}`));
       expect(examples).not.toEqual([]);
+      if (ON_FILES.includes(name)) return;
       for (const example of examples) {
         server.answer({
           status: 418,

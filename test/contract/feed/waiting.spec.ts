@@ -39,3 +39,19 @@ it('thousands who wait share each look at the database, and only those are woken
   expect(new Set(await Promise.all(waiting.slice(1).flat()))).toEqual(new Set([false]));
   expect(watch.size).toBe(0);
 });
+
+it('those who wait read again when the database goes back, as it does when a standby that lags is promoted', async () => {
+  const [feed] = feeds;
+  await feed!.append(1);
+  const { cursor: kept } = await feed!.page();
+  await feed!.append(1);
+  const { cursor } = await feed!.page();
+  const waiting = feed!.get(`?after=${cursor}&wait=30`);
+  const watch = testing.app.get(LongPoll);
+  while (watch.size === 0) await sleep(5);
+  const { prisma } = testing.database;
+  await prisma.$executeRaw`delete from feed_batch where position = (select position from feed_head)`;
+  await prisma.$executeRaw`update feed_head set position = position - 1`;
+  expect((await waiting).status).toBe(410);
+  expect((await feed!.get(`?after=${kept}`)).status).toBe(200);
+});
