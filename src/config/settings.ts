@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { DatabaseAddressError, readDatabaseAddress } from './database-address';
 
 /** A setting is wrong or missing. The message is one line that names it. */
 export class SettingError extends Error {
@@ -56,7 +57,7 @@ export class Settings extends Environment {
   readonly metricsToken = this.read('METRICS_TOKEN', longText);
   /** Seconds between SIGTERM, when the process says it is not ready, and the closing of its ports. */
   readonly shutdownGraceSeconds = this.read('SHUTDOWN_GRACE_SECONDS', graceSeconds, '5');
-  /** PostgreSQL connection string; absent: embedded, in `dataDir`. */
+  /** PostgreSQL connection string, see `readDatabaseAddress`; absent: embedded, in `dataDir`. */
   readonly databaseUrl = this.read('DATABASE_URL', databaseUrl);
   /** How clients address Ponte, without a slash at the end; absent: as each request does. */
   readonly publicUrl?: string = this.read('PUBLIC_URL', httpAddress);
@@ -167,8 +168,12 @@ function graceSeconds(value: string, name: string): number {
 }
 
 function databaseUrl(value: string): string {
-  if (!/^postgres(ql)?:\/\/\S+$/.test(value))
-    throw new SettingError('DATABASE_URL must start with postgresql:// or postgres://');
+  try {
+    readDatabaseAddress(value);
+  } catch (error) {
+    if (error instanceof DatabaseAddressError) throw new SettingError(error.message);
+    throw error;
+  }
   return value;
 }
 
