@@ -42,9 +42,7 @@ export function readDatabaseAddress(url: string): DatabaseAddress {
   const names = (asParameter ?? authority).split(',');
   if (names.length === 1) return { connectionString: url, servers: [] };
   const ports = asParameter === null ? undefined : parameters.get('port')?.split(',');
-  const servers = names.map((name, index) =>
-    serverOf(name, ports?.length === 1 ? ports[0] : ports?.[index]),
-  );
+  const servers = names.map((name, index) => serverOf(name, ports?.length === 1 ? ports[0] : ports?.[index]));
   if (ports && ports.length !== 1 && ports.length !== servers.length)
     throw new DatabaseAddressError('DATABASE_URL must name one port, or as many as hosts');
   for (const name of ['host', 'port']) parameters.delete(name);
