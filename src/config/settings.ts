@@ -18,12 +18,19 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The environment, in which a setting that is empty counts as absent. */
 class Environment {
   readonly #values: Readonly<Record<string, string | undefined>>;
+  readonly #names = new Set<string>();
 
   constructor(values: Readonly<Record<string, string | undefined>>) {
     this.#values = values;
   }
 
+  /** Names of all settings that there are. */
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
   protected text(name: string): string | undefined {
+    this.#names.add(name);
     return this.#values[name]?.trim() || undefined;
   }
 

@@ -4,6 +4,7 @@ import {
   KEEPALIVE_MS,
   KEPT_SETTINGS,
   MIGRATING_SESSION,
+  READING_SESSION,
   WORKING_SESSION,
 } from './connection-limits';
 import type { DatabaseServers } from './database-servers';
@@ -17,11 +18,21 @@ interface PoolPurpose {
   max: number;
   /** Milliseconds for which a connection is kept that nothing is asked of. */
   idleTimeoutMillis: number;
+  /** Sets a session as it begins; {@link WORKING_SESSION} unless given. */
+  onConnect?: (client: ClientBase) => Promise<unknown>;
 }
 
 const WORKING: PoolPurpose = { application_name: 'ponte', max: 10, idleTimeoutMillis: 10_000 };
 /** One connection, kept from one probe of an orchestrator to the next. */
 export const PROBING: PoolPurpose = { application_name: 'ponte probes', max: 1, idleTimeoutMillis: 60_000 };
+
+/** One connection for `ponte doctor`, on which nothing can be written. */
+export const READING: PoolPurpose = {
+  application_name: 'ponte doctor',
+  max: 1,
+  idleTimeoutMillis: 10_000,
+  onConnect: (client) => client.query(READING_SESSION),
+};
 
 /** Two connections for a moment. */
 const COMPARING: PoolPurpose = { application_name: 'ponte', max: 2, idleTimeoutMillis: 10_000 };
@@ -37,10 +48,10 @@ export class ConnectionPool extends StatementPool {
   ) {
     super({
       ...configOf(servers, connections),
-      ...purpose,
       // What is asked of a connection without waiting is sent without waiting: see `queryInTransaction`.
       pipeline: true,
       onConnect: (client: ClientBase) => begin(client, WORKING_SESSION),
+      ...purpose,
     });
     // An idle connection that breaks is replaced; without a listener its error would end the process.
     this.on('error', () => undefined);

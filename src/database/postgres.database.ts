@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { ConnectionPool, lostSettings, migrationPool, PROBING } from './connection-pool';
+import { ConnectionPool, lostSettings, migrationPool, PROBING, READING } from './connection-pool';
 import type { Channel, HotStatement } from './database';
 import { DatabaseServers } from './database-servers';
 import { failureCodes } from './failure-codes';
 import { migrate } from './migrations';
-import type { AnswerDelays } from './open-connections';
+import { type AnswerDelays, OpenConnections } from './open-connections';
 import { poolMigrationTarget } from './pool-migrations';
 import { PoolAdapter } from './pool.adapter';
 import { PostgresListener } from './postgres-listener';
@@ -61,6 +61,20 @@ export class PostgresDatabase extends PrismaDatabase {
     const lost = await lostSettings(servers);
     if (lost.length > 0) patience.report(lostLine(lost));
     return new PostgresDatabase(new ConnectionPool(servers), servers);
+  }
+
+  /**
+   * Connects to a database as it is, to be read: nothing is brought up to date, and what would write fails. A server that is
+   * away shows when something is asked.
+   */
+  static toRead(databaseUrl: string): PostgresDatabase {
+    const servers = new DatabaseServers(databaseUrl);
+    return new PostgresDatabase(new ConnectionPool(servers, new OpenConnections(), READING), servers);
+  }
+
+  /** @returns names of settings that a connection loses, see {@link lostSettings} */
+  lostSettings(): Promise<string[]> {
+    return lostSettings(this.servers);
   }
 
   /** Where the server takes no more connections, one of those that are open is used. */
