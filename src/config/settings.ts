@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseAddressError, readDatabaseAddress } from './database-address';
 
 /** A setting is wrong or missing. The message is one line that names it. */
@@ -71,7 +72,7 @@ export class Settings extends Environment {
   /** Absolute path of the embedded database and of what Ponte makes for itself. */
   readonly dataDir = this.read('DATA_DIR', (path) => resolve(path), './data');
   /** Absolute path of sources, rules, tables and organizations as YAML. */
-  readonly configDir = this.read('CONFIG_DIR', (path) => resolve(path), './config');
+  readonly configDir = this.read('CONFIG_DIR', (path) => resolve(path), defaultConfigDir());
   /** The operators' key as set; absent: made at first start. */
   readonly adminApiKey?: string = this.read('ADMIN_API_KEY', longText);
   /** 32 bytes as set; absent: made in `dataDir`. */
@@ -119,6 +120,17 @@ export class Settings extends Environment {
   get embeddedDatabase(): boolean {
     return this.databaseUrl === undefined;
   }
+}
+
+/** `./config`; where there is none, as beside a package that was installed, the one that comes with Ponte. */
+function defaultConfigDir(): string {
+  const own = './config';
+  if (existsSync(own)) return own;
+  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'config', 'organizations.yaml');
+    if (existsSync(candidate)) return dirname(candidate);
+  }
+  return own;
 }
 
 function oneOf<T extends string>(...allowed: readonly T[]): Reader<T> {
