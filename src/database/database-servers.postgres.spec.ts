@@ -8,8 +8,10 @@ import {
 } from '../../test/support/postgres-server';
 import { until } from '../../test/support/until';
 import { DatabaseUnavailable } from '../kernel/database-unavailable';
+import { ConnectionPool } from './connection-pool';
 import type { HotStatement } from './database';
 import { DatabaseServers, NoWritableServer } from './database-servers';
+import { OpenConnections } from './open-connections';
 import { PostgresDatabase } from './postgres.database';
 
 /** Nobody listens there. */
@@ -66,6 +68,15 @@ describe('the servers of DATABASE_URL', () => {
     await expect(choosing).rejects.toThrow(
       `no server of DATABASE_URL takes writes: ${NOBODY} connect ECONNREFUSED ${NOBODY}; ${host} only reads`,
     );
+  });
+
+  it('keep nothing of connections that were not made', async () => {
+    const connections = new OpenConnections();
+    const servers = new DatabaseServers('postgresql://postgres@127.0.0.1:1,127.0.0.1:2/ponte');
+    const pool = new ConnectionPool(servers, connections);
+    await expect(pool.query('select 1')).rejects.toThrow(NoWritableServer);
+    expect(connections['clients'].size).toBe(0);
+    await pool.end();
   });
 
   it.each([

@@ -6,6 +6,8 @@ import { reasonOf } from './start-error';
 const ASK_MS = 3_000;
 /** Milliseconds after which the servers are asked again, when none took writes. */
 const PAUSE_MS = 500;
+/** Why a standby is not used. */
+export const ONLY_READS = 'only reads';
 /** SQLSTATE of `read_only_sql_transaction`. */
 export const READ_ONLY = '25006';
 
@@ -66,6 +68,14 @@ export class DatabaseServers {
     return this.searching;
   }
 
+  /** Asks all of them. @returns each with why it takes no writes; without: it does. None where one server is named */
+  async survey(): Promise<{ name: string; refusal?: string }[]> {
+    const answers = await Promise.all(this.servers.map((server) => this.ask(server)));
+    return answers.map(({ server, refusal }) =>
+      refusal === undefined ? { name: nameOf(server) } : { name: nameOf(server), refusal },
+    );
+  }
+
   /** A connection to a server broke, or it took no write: before the next connection all are asked again. */
   doubt(server: DatabaseServer): void {
     if (this.chosen === server) this.chosen = undefined;
@@ -100,11 +110,11 @@ export class DatabaseServers {
     });
     Object.assign(client, server);
     client.on('error', () => undefined);
-    const late = setTimeout(() => client.connection.stream.destroy(), ASK_MS);
+    const late = setTimeout(() => client.connection.stream.destroy(), ASK_MS).unref();
     try {
       await client.connect();
       const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-      if (rows[0]?.transaction_read_only !== 'off') return { server, refusal: 'only reads', timeline: 0 };
+      if (rows[0]?.transaction_read_only !== 'off') return { server, refusal: ONLY_READS, timeline: 0 };
       return { server, timeline: await timelineOf(client) };
     } catch (error) {
       return { server, refusal: reasonOf(error), timeline: 0 };

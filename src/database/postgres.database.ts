@@ -72,6 +72,11 @@ export class PostgresDatabase extends PrismaDatabase {
     return new PostgresDatabase(new ConnectionPool(servers, new OpenConnections(), READING), servers);
   }
 
+  /** Of several servers, what each says of itself: see `DatabaseServers.survey`. */
+  surveyServers(): Promise<{ name: string; refusal?: string }[]> {
+    return this.servers.survey();
+  }
+
   /** @returns names of settings that a connection loses, see {@link lostSettings} */
   lostSettings(): Promise<string[]> {
     return lostSettings(this.servers);

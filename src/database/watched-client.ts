@@ -161,7 +161,13 @@ export class WatchedClient extends Client {
 
   private async chooseServer(): Promise<void> {
     if (!this.servers?.several) return;
-    this.server = await this.servers.choose();
+    try {
+      this.server = await this.servers.choose();
+    } catch (error) {
+      // It never connects, and so never ends.
+      this.lost(error as Error);
+      throw error;
+    }
     // Where the driver reads them as it connects, and as it looks a password up.
     Object.assign(this, this.server);
     Object.assign((this as unknown as { connectionParameters: object }).connectionParameters, this.server);

@@ -1,3 +1,4 @@
+import { ONLY_READS } from '../database/database-servers';
 import type { PostgresDatabase } from '../database/postgres.database';
 import { fail, type Finding, inBytes, ok, warn } from './finding';
 import { type ServerFacts, serverFacts, type ServerSetting, serverSettings } from './server-facts.sql';
@@ -34,6 +35,7 @@ const IDLE_SESSION = 'idle_session_timeout';
 export async function checkServer(database: PostgresDatabase, replicas: number): Promise<Finding[]> {
   // Before anything else: it sees what a session is that nobody has set.
   const lost = await database.lostSettings();
+  const servers = await database.surveyServers();
   const askedAt = Date.now();
   const facts = await serverFacts(database);
   // Half-way between question and answer.
@@ -45,8 +47,9 @@ export async function checkServer(database: PostgresDatabase, replicas: number):
     facts.encoding === 'UTF8'
       ? ok('encoding', 'UTF8')
       : fail('encoding', `the database is in ${facts.encoding}`, `make it anew with ENCODING 'UTF8'`),
+    ...named(servers),
     writable(facts, settings),
-    ...durability(settings),
+    ...durability(settings, servers.length > 0),
     ...timeouts(settings, lost),
     connections(facts, replicas),
     clock(skewMs),
@@ -80,7 +83,23 @@ function writable({ inRecovery, mayCreate }: ServerFacts, settings: Settings): F
   return ok(check, 'the server takes writes, and the user may make tables');
 }
 
-function durability(settings: Settings): Finding[] {
+/** Of several servers, each one. */
+function named(servers: readonly { name: string; refusal?: string }[]): Finding[] {
+  const writable = servers.filter(({ refusal }) => refusal === undefined).length;
+  return servers.map(({ name, refusal }) => {
+    if (refusal === ONLY_READS) return ok('servers', `${name} is a standby`);
+    if (refusal !== undefined)
+      return warn(
+        'servers',
+        `${name} cannot be used: ${refusal}`,
+        'see that it runs, or take it out of DATABASE_URL',
+      );
+    if (writable === 1) return ok('servers', `${name} takes the writes`);
+    return fail('servers', `${name} takes writes, and so does another`, 'stop the one that was replaced');
+  });
+}
+
+function durability(settings: Settings, hasStandby: boolean): Finding[] {
   const check = 'durability';
   const value = (name: string): string => settings.get(name)?.begins ?? '';
   const findings: Finding[] = [];
@@ -96,6 +115,14 @@ function durability(settings: Settings): Finding[] {
         check,
         'synchronous_commit is off: a crash loses webhooks that were acknowledged',
         'set synchronous_commit = on',
+      ),
+    );
+  if (hasStandby && value('synchronous_standby_names') === '')
+    findings.push(
+      warn(
+        check,
+        'no standby is synchronous: a failover loses what it lacks of acknowledged webhooks',
+        'set synchronous_standby_names',
       ),
     );
   if (commit === 'local' && value('synchronous_standby_names') !== '')

@@ -79,6 +79,22 @@ describe('ponte doctor on a PostgreSQL server', () => {
     expect(await found(check)).toContainEqual([level, expect.stringContaining(words)]);
   });
 
+  it('says of several servers what each is, and that no standby is synchronous', async () => {
+    const { host } = new URL(url);
+    const DATABASE_URL = url.replace(host, `127.0.0.1:1,${host}`);
+    expect(await found('servers', { DATABASE_URL })).toEqual([
+      ['warn', expect.stringMatching(/^127.0.0.1:1 cannot be used: .*ECONNREFUSED/)],
+      ['ok', `${host} takes the writes`],
+    ]);
+    expect(await found('durability', { DATABASE_URL })).toContainEqual([
+      'warn',
+      expect.stringContaining('no standby is synchronous'),
+    ]);
+    // Both names lead to the same server, which is as if two took writes.
+    const twice = { DATABASE_URL: url.replace(host, `${host},localhost:${new URL(url).port}`) };
+    expect((await found('servers', twice)).map(([level]) => level)).toEqual(['fail', 'fail']);
+  });
+
   it('finds a pooler that loses what connections are set to', async () => {
     const pooler = await TransactionPooler.to(url);
     try {
