@@ -1,8 +1,11 @@
 #!/usr/bin/env node
+import { runHere } from './here/run-here';
 import { runCommandLine } from './run';
 
+const args = process.argv.slice(2);
+
 /** `ponte`, in a process of its own. */
-runCommandLine(process.argv.slice(2), process).then(
+(runHere(args, process) ?? runCommandLine(args, process)).then(
   (code) => {
     process.exitCode = code;
   },

@@ -4,7 +4,7 @@ import { EXIT, Failure } from './failure';
 import type { Session } from './session';
 
 /** Errors whose message is one line for whoever typed the command. */
-const EXPECTED = ['ArchiveError', 'DatabaseStartError', 'SettingError', 'MoveError'];
+const EXPECTED = ['ArchiveError', 'DatabaseAddressError', 'DatabaseStartError', 'SettingError', 'MoveError'];
 
 /** Absolute path of the data directory that a command works on. */
 export function dataDirOf(session: Session, given: string | undefined): string {

@@ -36,6 +36,10 @@ Exit codes:
   4  the key is missing or not valid, or does not allow it
   5  there is no such record
 
+On the machine of the service, with its settings in the environment:
+  ponte start          start the service
+  ponte doctor         say what a start would meet, before an upgrade (--help)
+
 Begin with:
   ponte organizations list
   ponte deliveries list --org main --state dead

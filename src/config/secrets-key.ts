@@ -28,8 +28,17 @@ export function secretsKeysOf(settings: Settings): SecretsKeys {
   return keys;
 }
 
+/** Whether there is a key, without making one. */
+export function hasSecretsKey(settings: Settings): boolean {
+  return settings.secretsKey !== undefined || existsSync(keyFile(settings));
+}
+
+function keyFile({ dataDir }: Settings): string {
+  return join(dataDir, 'secrets.key');
+}
+
 function keptKey(settings: Settings): Buffer {
-  const path = join(settings.dataDir, 'secrets.key');
+  const path = keyFile(settings);
   if (!existsSync(path)) makeKey(path, settings.dataDir);
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
   if (key.length !== 32) throw new SettingError(`SECRETS_KEY: ${path} does not hold 32 bytes in base64`);

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseAddressError, readDatabaseAddress } from './database-address';
 
 /** A setting is wrong or missing. The message is one line that names it. */
 export class SettingError extends Error {
@@ -17,12 +19,19 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The environment, in which a setting that is empty counts as absent. */
 class Environment {
   readonly #values: Readonly<Record<string, string | undefined>>;
+  readonly #names = new Set<string>();
 
   constructor(values: Readonly<Record<string, string | undefined>>) {
     this.#values = values;
   }
 
+  /** Names of all settings that there are. */
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
   protected text(name: string): string | undefined {
+    this.#names.add(name);
     return this.#values[name]?.trim() || undefined;
   }
 
@@ -56,14 +65,14 @@ export class Settings extends Environment {
   readonly metricsToken = this.read('METRICS_TOKEN', longText);
   /** Seconds between SIGTERM, when the process says it is not ready, and the closing of its ports. */
   readonly shutdownGraceSeconds = this.read('SHUTDOWN_GRACE_SECONDS', graceSeconds, '5');
-  /** PostgreSQL connection string; absent: embedded, in `dataDir`. */
+  /** PostgreSQL connection string, see `readDatabaseAddress`; absent: embedded, in `dataDir`. */
   readonly databaseUrl = this.read('DATABASE_URL', databaseUrl);
   /** How clients address Ponte, without a slash at the end; absent: as each request does. */
   readonly publicUrl?: string = this.read('PUBLIC_URL', httpAddress);
   /** Absolute path of the embedded database and of what Ponte makes for itself. */
   readonly dataDir = this.read('DATA_DIR', (path) => resolve(path), './data');
   /** Absolute path of sources, rules, tables and organizations as YAML. */
-  readonly configDir = this.read('CONFIG_DIR', (path) => resolve(path), './config');
+  readonly configDir = this.read('CONFIG_DIR', (path) => resolve(path), defaultConfigDir());
   /** The operators' key as set; absent: made at first start. */
   readonly adminApiKey?: string = this.read('ADMIN_API_KEY', longText);
   /** 32 bytes as set; absent: made in `dataDir`. */
@@ -111,6 +120,17 @@ export class Settings extends Environment {
   get embeddedDatabase(): boolean {
     return this.databaseUrl === undefined;
   }
+}
+
+/** `./config`; where there is none, as beside a package that was installed, the one that comes with Ponte. */
+function defaultConfigDir(): string {
+  const own = './config';
+  if (existsSync(own)) return own;
+  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'config', 'organizations.yaml');
+    if (existsSync(candidate)) return dirname(candidate);
+  }
+  return own;
 }
 
 function oneOf<T extends string>(...allowed: readonly T[]): Reader<T> {
@@ -167,8 +187,12 @@ function graceSeconds(value: string, name: string): number {
 }
 
 function databaseUrl(value: string): string {
-  if (!/^postgres(ql)?:\/\/\S+$/.test(value))
-    throw new SettingError('DATABASE_URL must start with postgresql:// or postgres://');
+  try {
+    readDatabaseAddress(value);
+  } catch (error) {
+    if (error instanceof DatabaseAddressError) throw new SettingError(error.message);
+    throw error;
+  }
   return value;
 }
 

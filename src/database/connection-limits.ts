@@ -60,3 +60,6 @@ export const MIGRATING_SESSION = `
   SET lock_timeout = 0; SET statement_timeout = 0;
   SET idle_in_transaction_session_timeout = ${IDLE_IN_MIGRATION_MS};
   SELECT set_config('transaction_timeout', '0', false) WHERE current_setting('transaction_timeout', true) IS NOT NULL`;
+
+/** What a session is set to that only reads. */
+export const READING_SESSION = `${WORKING_SESSION}; SET default_transaction_read_only = on`;

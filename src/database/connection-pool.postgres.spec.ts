@@ -6,6 +6,7 @@ import {
 } from '../../test/support/postgres-server';
 import { until } from '../../test/support/until';
 import { ConnectionPool, migrationPool } from './connection-pool';
+import { DatabaseServers } from './database-servers';
 import { WatchedClient } from './watched-client';
 
 const name = randomDatabaseName();
@@ -15,11 +16,11 @@ afterAll(() => dropDatabase(name));
 
 describe('a connection of the service', () => {
   it.each([
-    ['work', () => new ConnectionPool(databaseUrl(name))],
-    ['migrations', () => migrationPool(databaseUrl(name))],
+    ['work', () => new ConnectionPool(new DatabaseServers(databaseUrl(name)))],
+    ['migrations', () => migrationPool(new DatabaseServers(databaseUrl(name)))],
   ])('for %s may break at a moment when nobody listens to it', async (_name, open) => {
     const pool = open();
-    const operator = new ConnectionPool(databaseUrl(name));
+    const operator = new ConnectionPool(new DatabaseServers(databaseUrl(name)));
     // Taken, as by Prisma between being given a connection and listening to it.
     const client = await pool.connect();
     expect(client).toBeInstanceOf(WatchedClient);
@@ -33,7 +34,7 @@ describe('a connection of the service', () => {
   });
 
   it('that broke says by what to the work that it was in', async () => {
-    const pool = new ConnectionPool(databaseUrl(name));
+    const pool = new ConnectionPool(new DatabaseServers(databaseUrl(name)));
     const client = await pool.connect();
     await client.query('begin; set local idle_in_transaction_session_timeout = 100');
     await until(() => (client as unknown as WatchedClient).brokenBy !== undefined);

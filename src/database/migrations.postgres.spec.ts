@@ -10,6 +10,7 @@ import {
 } from '../../test/support/postgres-server';
 import { until } from '../../test/support/until';
 import { migrationPool } from './connection-pool';
+import { DatabaseServers } from './database-servers';
 import { migrate } from './migrations';
 import { poolMigrationTarget } from './pool-migrations';
 import { DatabaseStartError } from './start-error';
@@ -97,7 +98,7 @@ describe('a migration, while the version before is at work', () => {
       `CREATE TABLE limits AS SELECT current_setting('idle_in_transaction_session_timeout') AS silence,
          current_setting('statement_timeout') AS statement, current_setting('transaction_timeout', true) AS whole`,
     );
-    const migrations = migrationPool(databaseUrl(database));
+    const migrations = migrationPool(new DatabaseServers(databaseUrl(database)));
     expect(await migrate(poolMigrationTarget(migrations), folder)).toEqual([NAME]);
     await migrations.end();
     const { rows } = await pool.query<{ whole: string | null }>('SELECT * FROM limits');

@@ -103,6 +103,29 @@ export function migrationsDirectory(): string {
   }
 }
 
+/** What a start would do to the tables. */
+export interface MigrationState {
+  /** Names of the migrations applied, in their order. */
+  readonly applied: readonly string[];
+  /** Those that the next start applies, in this order. */
+  readonly pending: readonly Migration[];
+}
+
+/**
+ * Says what {@link migrate} would do, and changes nothing.
+ * @throws DatabaseStartError when the database does not fit this program
+ */
+export async function migrationState(
+  rows: MigrationSession['rows'],
+  directory: string = migrationsDirectory(),
+): Promise<MigrationState> {
+  const migrations = await readMigrations(directory);
+  const history = (await hasHistory(rows)) ? await appliedMigrations(rows) : [];
+  checkHistory(history, migrations);
+  const applied = history.map(({ name }) => name);
+  return { applied, pending: migrations.filter(({ name }) => !applied.includes(name)) };
+}
+
 async function applyNext(
   session: MigrationSession,
   migrations: readonly Migration[],
@@ -120,20 +143,28 @@ async function applyNext(
 }
 
 async function readHistory(session: MigrationSession): Promise<AppliedMigration[]> {
-  const [found] = await session.rows<{ history: boolean; tables: boolean }>(`
+  if (await hasHistory((sql) => session.rows(sql))) return appliedMigrations((sql) => session.rows(sql));
+  await session.script(CREATE_HISTORY);
+  return [];
+}
+
+/** @throws DatabaseStartError when there are tables of somebody else */
+async function hasHistory(rows: MigrationSession['rows']): Promise<boolean> {
+  const [found] = await rows<{ history: boolean; tables: boolean }>(`
     SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "history",
       EXISTS (
         SELECT FROM pg_class c
         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
           AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
       ) AS "tables"`);
-  if (!found?.history) {
-    if (found?.tables)
-      throw new DatabaseStartError('the database has tables that Ponte did not make: give it an empty one');
-    await session.script(CREATE_HISTORY);
-    return [];
-  }
-  return session.rows<AppliedMigration>(`
+  if (found?.history) return true;
+  if (found?.tables)
+    throw new DatabaseStartError('the database has tables that Ponte did not make: give it an empty one');
+  return false;
+}
+
+function appliedMigrations(rows: MigrationSession['rows']): Promise<AppliedMigration[]> {
+  return rows<AppliedMigration>(`
     SELECT migration_name AS "name", checksum, finished_at IS NOT NULL AS "finished", logs
     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`);
 }

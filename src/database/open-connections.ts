@@ -47,6 +47,12 @@ export class OpenConnections {
     for (const client of [...this.clients]) if (client.idleSince(since)) client.abandon();
   }
 
+  /** The server takes no writes any more: connections that are idle are left, and made anew to the one that does. */
+  serverOnlyReads(): void {
+    const now = performance.now();
+    for (const client of [...this.clients]) if (client.idleSince(now)) client.leave();
+  }
+
   delays(): AnswerDelays {
     const now = performance.now();
     const pending = [...this.clients].map(({ pendingSince }) =>

@@ -74,6 +74,31 @@ export class PgliteDatabase extends PrismaDatabase {
     return PgliteDatabase.through(new LocalEngine(new EmbeddedEngine(pglite)));
   }
 
+  /**
+   * Opens a database that is there as it is, to be read: nothing is brought up to date, and what would write fails.
+   * @throws DatabaseStartError when the directory is in use, or another version made it
+   */
+  static async openToRead(dataDir: string): Promise<PgliteDatabase> {
+    const lock = await DirectoryLock.acquire(dataDir).catch((error: unknown) => {
+      throw startErrorOf(error, dataDir);
+    });
+    try {
+      const engine = await ThreadEngine.open(dataDir);
+      const pool = new EmbeddedPool(engine);
+      const database = new PgliteDatabase(pool, () =>
+        pool
+          .end()
+          .then(() => engine.close())
+          .finally(() => lock.release()),
+      );
+      await database.query(ONLY_READ, []);
+      return database;
+    } catch (error) {
+      await lock.release().catch(() => undefined);
+      throw startErrorOf(error, dataDir);
+    }
+  }
+
   /** @param letGo called after closing */
   private static async through(
     engine: EngineLine,
@@ -156,3 +181,8 @@ class FilesCopier {
     this.busy = false;
   }
 }
+
+const ONLY_READ: HotStatement = {
+  name: 'only_read',
+  text: `select set_config('default_transaction_read_only', 'on', false)`,
+};

@@ -1,5 +1,6 @@
 import { connectionConfig } from './connection-pool';
 import { WORKING_SESSION } from './connection-limits';
+import type { DatabaseServers } from './database-servers';
 import type { OpenConnections } from './open-connections';
 import { WatchedClient } from './watched-client';
 
@@ -25,7 +26,7 @@ export class PostgresListener {
    * @param heard called at each notification, and after each connecting: something may have been missed
    */
   constructor(
-    private readonly connectionString: string,
+    private readonly servers: DatabaseServers,
     private readonly channel: string,
     private readonly heard: () => void,
     private readonly connections: OpenConnections,
@@ -43,7 +44,7 @@ export class PostgresListener {
 
   private async connect(): Promise<void> {
     const client = new WatchedClient(this.connections, {
-      ...connectionConfig(this.connectionString),
+      ...connectionConfig(this.servers),
       application_name: 'ponte listener',
     });
     this.client = client;
@@ -52,7 +53,7 @@ export class PostgresListener {
     client.on('end', () => this.again(client));
     try {
       await client.connect();
-      await client.query(WORKING_SESSION);
+      await client.begin(WORKING_SESSION);
       await client.query(`LISTEN ${this.channel}`);
       this.heard();
     } catch {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { ConnectionPool, lostSettings, migrationPool, PROBING } from './connection-pool';
+import { ConnectionPool, lostSettings, migrationPool, PROBING, READING } from './connection-pool';
 import type { Channel, HotStatement } from './database';
+import { DatabaseServers } from './database-servers';
 import { failureCodes } from './failure-codes';
 import { migrate } from './migrations';
-import type { AnswerDelays } from './open-connections';
+import { type AnswerDelays, OpenConnections } from './open-connections';
 import { poolMigrationTarget } from './pool-migrations';
 import { PoolAdapter } from './pool.adapter';
 import { PostgresListener } from './postgres-listener';
@@ -42,22 +43,43 @@ export class PostgresDatabase extends PrismaDatabase {
 
   private constructor(
     private readonly pool: ConnectionPool,
-    private readonly databaseUrl: string,
+    private readonly servers: DatabaseServers,
   ) {
     super(new PoolAdapter(pool));
-    this.probes = new ConnectionPool(databaseUrl, pool.connections, PROBING);
+    this.probes = new ConnectionPool(servers, pool.connections, PROBING);
   }
 
   /**
-   * Connects and brings the database up to date. A server that takes no more connections, that is starting or not
-   * there yet is waited for.
+   * Connects and brings the database up to date. A server that takes no more connections, that is starting, not
+   * there yet or only reads is waited for. Of several servers the one that takes writes is used, at each moment.
+   * @param databaseUrl see `readDatabaseAddress`
    * @throws DatabaseStartError when the server refuses, is not ready in time, or the migrations do not fit
    */
   static async open(databaseUrl: string, patience = NO_PATIENCE): Promise<PostgresDatabase> {
-    await prepare(databaseUrl, patience);
-    const lost = await lostSettings(databaseUrl);
+    const servers = new DatabaseServers(databaseUrl, (line) => patience.report(`DATABASE_URL: ${line}`));
+    await prepare(servers, patience);
+    const lost = await lostSettings(servers);
     if (lost.length > 0) patience.report(lostLine(lost));
-    return new PostgresDatabase(new ConnectionPool(databaseUrl), databaseUrl);
+    return new PostgresDatabase(new ConnectionPool(servers), servers);
+  }
+
+  /**
+   * Connects to a database as it is, to be read: nothing is brought up to date, and what would write fails. A server that is
+   * away shows when something is asked.
+   */
+  static toRead(databaseUrl: string): PostgresDatabase {
+    const servers = new DatabaseServers(databaseUrl);
+    return new PostgresDatabase(new ConnectionPool(servers, new OpenConnections(), READING), servers);
+  }
+
+  /** Of several servers, what each says of itself: see `DatabaseServers.survey`. */
+  surveyServers(): Promise<{ name: string; refusal?: string }[]> {
+    return this.servers.survey();
+  }
+
+  /** @returns names of settings that a connection loses, see {@link lostSettings} */
+  lostSettings(): Promise<string[]> {
+    return lostSettings(this.servers);
   }
 
   /** Where the server takes no more connections, one of those that are open is used. */
@@ -75,7 +97,7 @@ export class PostgresDatabase extends PrismaDatabase {
   }
 
   override listen(channel: Channel, heard: () => void): void {
-    this.listeners.push(new PostgresListener(this.databaseUrl, channel, heard, this.pool.connections));
+    this.listeners.push(new PostgresListener(this.servers, channel, heard, this.pool.connections));
   }
 
   override delays(): AnswerDelays {
@@ -98,11 +120,11 @@ function lostLine(names: readonly string[]): string {
   return `connections of DATABASE_URL lose what Ponte sets (${names.join(', ')}): a pooler in between must be in session mode, see docs/deployment.md`;
 }
 
-async function prepare(databaseUrl: string, { forMs, report, onStage }: StartPatience): Promise<void> {
+async function prepare(servers: DatabaseServers, { forMs, report, onStage }: StartPatience): Promise<void> {
   onStage?.('connecting to the database of DATABASE_URL and bringing it up to date');
   const deadline = performance.now() + forMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const failure = await tryToPrepare(databaseUrl);
+    const failure = await tryToPrepare(servers);
     if (failure === undefined) return;
     const left = deadline - performance.now();
     // The driver's words name the user, the database or the address, never the password.
@@ -113,8 +135,8 @@ async function prepare(databaseUrl: string, { forMs, report, onStage }: StartPat
 }
 
 /** @returns why its server is not ready; undefined: the database is up to date */
-async function tryToPrepare(databaseUrl: string): Promise<string | undefined> {
-  const pool = migrationPool(databaseUrl);
+async function tryToPrepare(servers: DatabaseServers): Promise<string | undefined> {
+  const pool = migrationPool(servers);
   try {
     await reach(pool);
     await migrate(poolMigrationTarget(pool));

@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '../kernel/database-unavailable';
 import { Problem } from '../kernel/problem';
+import { READ_ONLY } from './database-servers';
 import { causesOf, failureCodes } from './failure-codes';
 import { withoutValues } from './private-errors';
 
@@ -60,4 +61,9 @@ export function isAway(error: unknown): boolean {
       typeof message === 'string' ? BROKEN_OFF.test(message) : false,
     )
   );
+}
+
+/** Whether the database refused because it only reads: a standby, or one that was told to. */
+export function isReadOnly(error: unknown): boolean {
+  return failureCodes(error).includes(READ_ONLY);
 }

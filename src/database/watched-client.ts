@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { ANSWER_MS } from './connection-limits';
+import type { DatabaseServer } from '../config/database-address';
+import { type DatabaseServers, NoWritableServer, READ_ONLY } from './database-servers';
 import type { OpenConnections } from './open-connections';
 
 /** Milliseconds: how long closing a connection may take before its socket is destroyed. */
@@ -10,6 +12,8 @@ const CLOSE_MS = 2_000;
 export interface WatchedConfig extends ClientConfig {
   /** Milliseconds without a byte of the server after which the connection is abandoned; Infinity: never. */
   answerMs?: number;
+  /** The servers of which the one that takes writes is connected to; absent: the one that is named. */
+  servers?: DatabaseServers;
 }
 
 interface Deadline {
@@ -36,19 +40,49 @@ export class WatchedClient extends Client {
   private bytesReceived = 0;
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Infinity;
+  private readonly servers: DatabaseServers | undefined;
+  /** Which of several servers it is connected to. */
+  private server: DatabaseServer | undefined;
+  private isEnding = false;
 
   constructor(
     private readonly connections: OpenConnections,
-    { answerMs = ANSWER_MS, ...config }: WatchedConfig = {},
+    { answerMs = ANSWER_MS, servers, ...config }: WatchedConfig = {},
   ) {
     super(config);
     this.answerMs = answerMs;
+    this.servers = servers;
     connections.add(this);
     this.on('error', (error: Error) => this.lost(error));
     this.on('end', () => this.lost(new Error('Connection terminated')));
     this.on('drain', () => this.drained());
     this.connection.on('readyForQuery', () => this.answered());
+    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === READ_ONLY) this.serverOnlyReads();
+    });
     this.watchQueries();
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<this> | void {
+    if (!callback) return this.chooseServer().then(() => super.connect()) as Promise<this>;
+    if (!this.servers?.several) return super.connect(callback);
+    this.chooseServer().then(() => super.connect(callback), callback);
+  }
+
+  /**
+   * Sets the session, before anything else is asked of the connection.
+   * @param session statements, separated by semicolons
+   * @throws NoWritableServer when the server only reads
+   */
+  async begin(session: string): Promise<void> {
+    const results = (await this.query(`${session};\nSHOW transaction_read_only`)) as unknown as {
+      rows: { transaction_read_only?: string }[];
+    }[];
+    if (results.at(-1)?.rows[0]?.transaction_read_only !== 'on') return;
+    this.serverOnlyReads();
+    throw new NoWritableServer('the server of DATABASE_URL only reads');
   }
 
   /** Whether nothing is asked of it, in no transaction, and nothing was received after a moment of `performance.now()`. */
@@ -65,9 +99,16 @@ export class WatchedClient extends Client {
     this.connection.stream.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }));
   }
 
+  /** Destroys the socket of a connection to a server that takes no writes; what was asked of it fails. */
+  leave(): void {
+    this.doubtServer();
+    this.connection.stream.destroy(new NoWritableServer('the server of DATABASE_URL only reads'));
+  }
+
   override end(): Promise<void>;
   override end(callback: (error: Error) => void): void;
   override end(callback?: (error: Error) => void): Promise<void> | void {
+    this.isEnding = true;
     // A server that is not there does not close its side.
     const late = setTimeout(() => this.connection.stream.destroy(), CLOSE_MS).unref();
     this.once('end', () => clearTimeout(late));
@@ -112,9 +153,36 @@ export class WatchedClient extends Client {
     if (this.brokenBy) return;
     this.brokenBy = error;
     if (this.pendingSince !== undefined) this.connections.recordWait(performance.now() - this.pendingSince);
+    if (!this.isEnding) this.doubtServer();
     this.drained();
     clearTimeout(this.timer);
     this.connections.remove(this);
+  }
+
+  private async chooseServer(): Promise<void> {
+    if (!this.servers?.several) return;
+    try {
+      this.server = await this.servers.choose();
+    } catch (error) {
+      // It never connects, and so never ends.
+      this.lost(error as Error);
+      throw error;
+    }
+    // Where the driver reads them as it connects, and as it looks a password up.
+    Object.assign(this, this.server);
+    Object.assign((this as unknown as { connectionParameters: object }).connectionParameters, this.server);
+  }
+
+  private doubtServer(): void {
+    if (this.server) this.servers?.doubt(this.server);
+  }
+
+  /** Once its refusal has been passed on, this connection is left, and with it those that are idle. */
+  private serverOnlyReads(): void {
+    setImmediate(() => {
+      this.leave();
+      this.connections.serverOnlyReads();
+    });
   }
 
   private received(): void {

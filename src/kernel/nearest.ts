@@ -4,7 +4,7 @@ const MAX_COMPARED = 64;
 const MOST_NAMED = 25;
 
 /** Single-character edits that make one text the other. */
-function distance(left: string, right: string): number {
+export function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
@@ -33,7 +33,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const edits = distance(plain(name), plain(candidate));
+    const edits = editDistance(plain(name), plain(candidate));
     if (edits < bestDistance) [best, bestDistance] = [candidate, edits];
   }
   return best;

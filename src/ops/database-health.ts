@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database';
+import { isReadOnly } from '../database/unavailable';
 import { Health, type HealthSource } from '../kernel/health';
 import { Metrics } from '../kernel/metrics';
 
@@ -23,17 +24,37 @@ export class DatabaseHealth implements HealthSource, OnModuleInit {
   }
 
   async check(): Promise<string | undefined> {
-    const [row] = await this.database.probe<{ applied: number; failed: number }>(MIGRATIONS, []);
+    const row = await this.probe();
+    if (row === NOT_WRITABLE || row?.read_only) return NOT_WRITABLE;
     if (!row || row.applied === 0) return 'no migration is applied';
     return row.failed > 0 ? 'a migration is unfinished' : undefined;
   }
+
+  private async probe(): Promise<Probed | typeof NOT_WRITABLE | undefined> {
+    try {
+      const [row] = await this.database.probe<Probed>(MIGRATIONS, []);
+      return row;
+    } catch (error) {
+      if (isReadOnly(error)) return NOT_WRITABLE;
+      throw error;
+    }
+  }
+}
+
+const NOT_WRITABLE = 'no server of DATABASE_URL takes writes';
+
+interface Probed {
+  applied: number;
+  failed: number;
+  read_only: boolean;
 }
 
 const MIGRATIONS = {
   name: 'health_migrations',
   answerWithinMs: 5_000,
   text: `select count(*) filter (where finished_at is not null)::int as applied,
-                count(*) filter (where finished_at is null and rolled_back_at is null)::int as failed
+                count(*) filter (where finished_at is null and rolled_back_at is null)::int as failed,
+                current_setting('transaction_read_only') = 'on' as read_only
            from _prisma_migrations`,
 };
 

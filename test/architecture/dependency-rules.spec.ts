@@ -31,6 +31,8 @@ const PLACES: Record<string, (name: string) => string> = {
   admin: (name) => `src/admin/${name}.ts`,
   notifications: (name) => `src/notifications/${name}.ts`,
   ops: (name) => `src/ops/${name}.ts`,
+  doctor: (name) => `src/doctor/${name}.ts`,
+  'cli/here': (name) => `src/cli/here/${name}.ts`,
   cli: (name) => `src/cli/${name}.ts`,
   app: (name) => `src/${name}.ts`,
 };

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { connectionConfig, migrationPool } from '../connection-pool';
+import { DatabaseServers } from '../database-servers';
 import { migrate } from '../migrations';
+import { OpenConnections } from '../open-connections';
 import { poolMigrationTarget } from '../pool-migrations';
 import { DatabaseStartError, reasonOf } from '../start-error';
 import { runOn } from '../statement-pool';
+import { WatchedClient } from '../watched-client';
 import { MOVE_MARKER } from './marker';
 import {
   digestOf,
@@ -32,18 +34,24 @@ const SESSION = `SET statement_timeout = 0; SET idle_in_transaction_session_time
 /** The PostgreSQL database that a move fills. */
 export class MoveTarget {
   private constructor(
-    private readonly client: Client,
-    private readonly databaseUrl: string,
+    private readonly client: WatchedClient,
+    private readonly servers: DatabaseServers,
   ) {}
 
   /** @throws DatabaseStartError when it cannot be reached, another move is at work in it, or it is not in UTF-8 */
   static async open(databaseUrl: string): Promise<MoveTarget> {
-    const client = new Client({ ...connectionConfig(databaseUrl), application_name: 'ponte move-to' });
+    const servers = new DatabaseServers(databaseUrl);
+    const client = new WatchedClient(new OpenConnections(), {
+      ...connectionConfig(servers),
+      application_name: 'ponte move-to',
+      // Comparing a large table takes as long as it takes.
+      answerMs: Infinity,
+    });
     // Whatever is asked of it next fails with it.
     client.on('error', () => undefined);
     try {
       await client.connect();
-      await client.query(SESSION);
+      await client.begin(SESSION);
       const { rows } = await client.query<{ locked: boolean; encoding: string }>(
         `SELECT pg_try_advisory_lock(${LOCK}) AS locked, current_setting('server_encoding') AS encoding`,
       );
@@ -53,7 +61,7 @@ export class MoveTarget {
         throw new DatabaseStartError(
           `the database has the encoding ${rows[0].encoding}: make one with ENCODING 'UTF8'`,
         );
-      return new MoveTarget(client, databaseUrl);
+      return new MoveTarget(client, servers);
     } catch (error) {
       await client.end().catch(() => undefined);
       if (error instanceof DatabaseStartError) throw error;
@@ -148,7 +156,7 @@ export class MoveTarget {
   }
 
   private async makeTables(): Promise<void> {
-    const pool = migrationPool(this.databaseUrl);
+    const pool = migrationPool(this.servers);
     try {
       await migrate(poolMigrationTarget(pool));
     } finally {

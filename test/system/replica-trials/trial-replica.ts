@@ -31,9 +31,10 @@ export class TrialReplica {
 
   /** @param env its settings, with DATABASE_URL; its connections get the replica's name */
   static async start(name: string, env: Readonly<Record<string, string>>): Promise<TrialReplica> {
-    const url = new URL(env['DATABASE_URL'] ?? '');
-    url.searchParams.set('application_name', name);
-    const service = await RunningService.start(MAIN, { ...env, DATABASE_URL: url.href });
+    // Not a URL to JavaScript where it names several servers.
+    const url = env['DATABASE_URL'] ?? '';
+    const named = `${url}${url.includes('?') ? '&' : '?'}application_name=${name}`;
+    const service = await RunningService.start(MAIN, { ...env, DATABASE_URL: named });
     return new TrialReplica(name, service, env['SHOPIFY_WEBHOOK_SECRET'] ?? '');
   }
 

@@ -19,7 +19,8 @@ import { FeedReader } from './feed-reader';
 import { TrialReplica } from './trial-replica';
 
 const ROOT = join(__dirname, '../../..');
-const SECRET = 'trial-secret';
+/** What the webhooks of a trial are signed with. */
+export const SECRET = 'trial-secret';
 const OPERATORS_KEY = 'trial-operators-key-0001';
 const SETTLE_LIMIT_MS = 300_000;
 /** A replica remembers for five seconds whether an organization is connected. */
