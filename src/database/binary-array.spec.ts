@@ -1,7 +1,15 @@
 import { openTestDatabase } from '../../test/support/database';
 import { CalendarDate } from '../kernel/calendar-date';
 import { newId } from '../kernel/identifier';
-import { bigintArray, booleanArray, dateArray, intArray, textArray, uuidArray } from './binary-array';
+import {
+  bigintArray,
+  booleanArray,
+  dateArray,
+  instantArray,
+  intArray,
+  textArray,
+  uuidArray,
+} from './binary-array';
 import type { Database } from './database';
 
 const NOTHING = [null, undefined] as const;
@@ -46,7 +54,9 @@ describe('arrays in their binary form', () => {
     '{1890000-0000-7000-8000-000000000001',
     '01890000x0000-7000-8000-000000000001',
   ])('refuse %j as an identifier', (text) => {
-    expect(() => uuidArray([newId(), text])).toThrow('not a UUID');
+    expect(() => uuidArray([newId(), text])).toThrow(
+      expect.objectContaining({ message: 'not a UUID', code: '22P02' }),
+    );
   });
 
   it('are whole numbers', async () => {
@@ -71,6 +81,20 @@ describe('arrays in their binary form', () => {
     const days = ['1900-01-01', '1999-12-31', '2000-01-01', '2024-02-29', '2026-11-25', '9999-12-31'];
     const dates = days.map((day) => CalendarDate.parse(day));
     expect(await read('date', dateArray([...dates, ...NOTHING]))).toEqual([...days, null, null]);
+  });
+
+  it('are points in time', async () => {
+    const instants = ['1999-12-31T23:59:59.999Z', '2000-01-01T00:00:00.000Z', '2026-11-25T19:30:01.007Z'];
+    const dates = instants.map((instant) => new Date(instant));
+    const text =
+      'select $1::timestamptz[]::text[] as texts, array(select unnest($1::timestamptz[])) = $2::timestamptz[] as same';
+    const values = [instantArray([...dates, ...NOTHING]), [...instants, null, null]];
+    const [row] = await database.query<{ texts: (string | null)[]; same: boolean }>(
+      { name: 'read-instants', text },
+      values,
+    );
+    expect(row?.same).toBe(true);
+    expect(row?.texts.map((read) => read && new Date(read).toISOString())).toEqual([...instants, null, null]);
   });
 
   it('are true and false', async () => {

@@ -7,7 +7,7 @@ import type { CalendarDate } from '../kernel/calendar-date';
  */
 
 /** Object identifiers of PostgreSQL's built-in types (pg_type.dat); they are the same in every version. */
-const OID = { bool: 16, int8: 20, int4: 23, text: 25, date: 1082, uuid: 2950 };
+const OID = { bool: 16, int8: 20, int4: 23, text: 25, date: 1082, timestamptz: 1184, uuid: 2950 };
 /** Bytes: dimensions, whether anything is NULL, type, number of elements, first subscript. */
 const HEADER = 20;
 /** Of an array without elements, which has no dimension. */
@@ -23,7 +23,7 @@ const ASCII = 0x7f;
 
 type Nullable<T> = readonly (T | null | undefined)[];
 
-/** @throws Error for a text that is no UUID */
+/** @throws Error for a text that is no UUID, with the SQLSTATE that PostgreSQL has for it */
 export function uuidArray(values: Nullable<string>): Buffer {
   return fixedArray(values, OID.uuid, 16, writeUuid);
 }
@@ -43,6 +43,11 @@ export function booleanArray(values: Nullable<boolean>): Buffer {
 
 export function dateArray(values: Nullable<CalendarDate>): Buffer {
   return fixedArray(values, OID.date, 4, writeDate);
+}
+
+/** Points in time, to the millisecond. */
+export function instantArray(values: Nullable<Date>): Buffer {
+  return fixedArray(values, OID.timestamptz, 8, writeInstant);
 }
 
 export function textArray(values: Nullable<string>): Buffer {
@@ -111,12 +116,14 @@ const WORD = 2 ** 32;
 
 function writeBigint(buffer: Buffer, value: bigint, at: number): void {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) {
-    buffer.writeBigInt64BE(value, at);
-    return;
-  }
-  writeInt(buffer, Math.floor(number / WORD), at);
-  writeInt(buffer, number % WORD, at + LENGTH);
+  if (Number.isSafeInteger(number)) writeSafeInteger(buffer, number, at);
+  else buffer.writeBigInt64BE(value, at);
+}
+
+/** As eight bytes. */
+function writeSafeInteger(buffer: Buffer, value: number, at: number): void {
+  writeInt(buffer, Math.floor(value / WORD), at);
+  writeInt(buffer, value % WORD, at + LENGTH);
 }
 
 function writeBoolean(buffer: Buffer, value: boolean, at: number): void {
@@ -124,8 +131,13 @@ function writeBoolean(buffer: Buffer, value: boolean, at: number): void {
 }
 
 const DAY_MS = 86_400_000;
-/** PostgreSQL counts days from here. */
-const FIRST_DAY = Date.UTC(2000, 0, 1) / DAY_MS;
+/** PostgreSQL counts days and microseconds from here. */
+const EPOCH_MS = Date.UTC(2000, 0, 1);
+const FIRST_DAY = EPOCH_MS / DAY_MS;
+
+function writeInstant(buffer: Buffer, value: Date, at: number): void {
+  writeSafeInteger(buffer, (value.getTime() - EPOCH_MS) * 1_000, at);
+}
 
 function writeDate(buffer: Buffer, { year, month, day }: CalendarDate, at: number): void {
   writeInt(buffer, Date.UTC(year, month - 1, day) / DAY_MS - FIRST_DAY, at);
@@ -144,6 +156,8 @@ function writeText(buffer: Buffer, text: string, at: number): number {
 }
 
 const UUID_LENGTH = 36;
+/** SQLSTATE of what PostgreSQL would say of it. */
+const INVALID_TEXT = '22P02';
 /** So far below zero that no other digit makes up for it. */
 const NO_DIGIT = -1_000;
 /** The value of a hexadecimal digit, by its code. */
@@ -170,7 +184,8 @@ function writeUuid(buffer: Buffer, id: string, at: number): void {
     (buffer[at + 13] = byteOf(id, 30)) |
     (buffer[at + 14] = byteOf(id, 32)) |
     (buffer[at + 15] = byteOf(id, 34));
-  if (checked < 0 || id.length !== UUID_LENGTH || !hasHyphens(id)) throw new Error('not a UUID');
+  if (checked < 0 || id.length !== UUID_LENGTH || !hasHyphens(id))
+    throw Object.assign(new Error('not a UUID'), { code: INVALID_TEXT });
 }
 
 /** Below zero where there are no two digits. */
