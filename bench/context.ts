@@ -31,9 +31,12 @@ export class BenchContext {
 
   /** A fresh database on the PostgreSQL server, migrated and empty. */
   async freshDatabase(): Promise<Place & { url: string }> {
-    const place = await this.postgres.place();
-    this.places.push(place);
-    return { ...place, url: place.url ?? '' };
+    return this.dropped(await this.postgres.place());
+  }
+
+  /** A copy of a database that nobody is connected to. */
+  async copyOf(place: Place): Promise<Place & { url: string }> {
+    return this.dropped(await this.postgres.copy(place));
   }
 
   /** A fresh embedded database, migrated and empty. */
@@ -54,6 +57,12 @@ export class BenchContext {
   async cleanUp(): Promise<void> {
     for (const service of this.services.splice(0)) await service.kill();
     for (const place of this.places.splice(0)) await place.drop();
+  }
+
+  /** One that is dropped with the others. */
+  private dropped(place: Place): Place & { url: string } {
+    this.places.push(place);
+    return { ...place, url: place.url ?? '' };
   }
 
   /** After the last part. */

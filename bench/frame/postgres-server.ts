@@ -46,15 +46,13 @@ export class PostgresServer {
 
   /** A database with Ponte's tables, empty and never analysed. */
   async place(): Promise<Place> {
-    const template = await (this.template ??= this.makeTemplate());
-    const name = `${this.prefix}_${(this.made += 1)}`;
-    await this.run(`create database ${name} template ${template}`);
-    const url = this.urlOf(name);
-    return {
-      url,
-      environment: { DATABASE_URL: url, DATA_DIR: this.folder, SECRETS_KEY },
-      drop: () => this.run(`drop database if exists ${name} with (force)`),
-    };
+    return this.copyOf(await (this.template ??= this.makeTemplate()));
+  }
+
+  /** A copy of a place that nobody is connected to. */
+  async copy({ url }: Place): Promise<Place> {
+    if (url === undefined) throw new Error('only a database on the server can be copied');
+    return this.copyOf(new URL(url).pathname.slice(1));
   }
 
   /** Writes out what is dirty, so that no run pays for the one before. */
@@ -72,6 +70,17 @@ export class PostgresServer {
       for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`);
     });
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async copyOf(template: string): Promise<Place> {
+    const name = `${this.prefix}_${(this.made += 1)}`;
+    await this.run(`create database ${name} template ${template}`);
+    const url = this.urlOf(name);
+    return {
+      url,
+      environment: { DATABASE_URL: url, DATA_DIR: this.folder, SECRETS_KEY },
+      drop: () => this.run(`drop database if exists ${name} with (force)`),
+    };
   }
 
   private async makeTemplate(): Promise<string> {

@@ -1,5 +1,4 @@
-import { openTestDatabase } from '../../test/support/database';
-import { plainArray, textArray } from './plain-array';
+import { plainArray } from './plain-array';
 
 describe('plainArray', () => {
   it('writes identifiers, numbers, labels, dates and nothing', () => {
@@ -11,20 +10,5 @@ describe('plainArray', () => {
 
   it.each(['', 'a,b', 'a b', '{}', 'a"', 'a\\', 'null', 'NULL', 'ç', 'a\n'])('refuses %j', (text) => {
     expect(() => plainArray(['a', text])).toThrow('not a plain element');
-  });
-});
-
-describe('textArray', () => {
-  it('quotes every text, and writes nothing as NULL', () => {
-    expect(textArray(['Lia', 'a,b', '', 'null', null, undefined])).toBe('{"Lia","a,b","","null",NULL,NULL}');
-    expect(textArray([])).toBe('{}');
-  });
-
-  it('is read by the database as it was given', async () => {
-    const database = await openTestDatabase();
-    const texts = ['a"b', '\\', '{}', ' a ', 'ç\n🏦', '\\"', "'", 'NULL', null];
-    const statement = { name: 'text-array', text: 'select $1::text[] as texts' };
-    expect(await database.query(statement, [textArray(texts)])).toEqual([{ texts }]);
-    await database.close();
   });
 });

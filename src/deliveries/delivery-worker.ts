@@ -215,12 +215,9 @@ export class DeliveryWorker extends Worker {
     if (begun.ids.length === 0 || begun.counted > 0) return begun.counted;
     return this.database.transaction(async (tx) => {
       usePreparedStatements(tx);
-      batch.claimed = await this.queue.claim(
-        tx,
-        begun.ids.length,
-        this.limits({ only: begun.ids, except: [] }),
-      );
-      await this.catalog.refresh(tx);
+      const limits = this.limits({ only: begun.ids, except: [] });
+      const claiming = this.queue.claim(tx, begun.ids.length, limits);
+      [batch.claimed] = await Promise.all([claiming, this.catalog.refresh(tx)]);
       return this.work(tx, batch);
     });
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { intArray, textArray, uuidArray } from '../database/binary-array';
 import { packTexts } from '../database/packed-texts';
-import { plainArray, textArray } from '../database/plain-array';
+import { plainArray } from '../database/plain-array';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import type { Plan } from '../rules/plan';
@@ -48,20 +49,20 @@ export class RunsRepository {
       set rule_version = excluded.rule_version, state = excluded.state, plan = excluded.plan, steps = excluded.steps,
           reason = excluded.reason, finished_at = excluded.finished_at`,
       [
-        plainArray(runs.map(({ id }) => id)),
-        plainArray(runs.map(({ organization }) => organization.id)),
-        plainArray(runs.map(({ deliveryId }) => deliveryId)),
-        plainArray(runs.map(({ eventIndex }) => eventIndex)),
+        uuidArray(runs.map(({ id }) => id)),
+        uuidArray(runs.map(({ organization }) => organization.id)),
+        uuidArray(runs.map(({ deliveryId }) => deliveryId)),
+        intArray(runs.map(({ eventIndex }) => eventIndex)),
         textArray(runs.map(({ eventType }) => eventType)),
         textArray(runs.map(({ businessKey }) => businessKey)),
         textArray(runs.map(({ plan }) => plan.rule)),
-        plainArray(runs.map(({ plan }) => plan.version)),
+        intArray(runs.map(({ plan }) => plan.version)),
         plainArray(runs.map((run) => stateOf(run, finishedAt))),
         textArray(runs.map(({ refusal }) => refusal)),
-        plainArray(plans.starts),
-        plainArray(plans.lengths),
-        plainArray(steps.starts),
-        plainArray(steps.lengths),
+        intArray(plans.starts),
+        intArray(plans.lengths),
+        intArray(steps.starts),
+        intArray(steps.lengths),
         plans.bytes,
         steps.bytes,
         finishedAt,

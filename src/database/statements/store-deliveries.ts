@@ -1,3 +1,4 @@
+import { instantArray, intArray, textArray, uuidArray } from '../binary-array';
 import type { Database, HotStatement } from '../database';
 
 /** A delivery about to be stored. Text fields are free of NUL and lone surrogates, which no column can store. */
@@ -35,20 +36,20 @@ const STORE: HotStatement = {
   answerWithinMs: ANSWER_WITHIN_MS,
   text: `
     with arrived as materialized (
-      select * from jsonb_to_recordset($1::jsonb) as d(
-        id uuid, "organizationId" uuid, "sourceId" uuid, topic text, "dedupeKey" text, lane text, attributes jsonb,
-        "bodyFrom" int, "bodyLength" int, "receivedAt" timestamptz, traceparent text)
+      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::timestamptz[], $9::text[], $10::int[], $11::int[]) as d(id, organization_id, source_id, topic, dedupe_key,
+        lane, attributes, received_at, traceparent, body_from, body_length)
     ), stored as (
       insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
                             traceparent)
-      select a.id, a."organizationId", a."sourceId", a.topic, a."dedupeKey", a.lane, a.attributes, a."receivedAt",
+      select a.id, a.organization_id, a.source_id, a.topic, a.dedupe_key, a.lane, a.attributes::jsonb, a.received_at,
              date_trunc('milliseconds', now()), a.traceparent
       from arrived a
       on conflict (source_id, dedupe_key) do nothing
       returning id
     ), bodies as (
       insert into delivery_body (organization_id, id, body)
-      select a."organizationId", a.id, substring($2::bytea from a."bodyFrom" for a."bodyLength")
+      select a.organization_id, a.id, substring($12::bytea from a.body_from for a.body_length)
       from arrived a where a.id in (select id from stored)
     )
     select id::text as id from stored`,
@@ -90,14 +91,22 @@ async function storeOnce(
   database: Database,
   deliveries: readonly NewDelivery[],
 ): Promise<(Receipt | undefined)[]> {
-  let offset = 1;
-  const rows = deliveries.map(({ body, ...delivery }) => {
-    const row = { ...delivery, bodyFrom: offset, bodyLength: body.length };
-    offset += body.length;
-    return row;
-  });
-  const bodies = Buffer.concat(deliveries.map((delivery) => delivery.body));
-  const stored = await database.query<{ id: string }>(STORE, [JSON.stringify(rows), bodies]);
+  let end = 1;
+  const lengths = deliveries.map(({ body }) => body.length);
+  const stored = await database.query<{ id: string }>(STORE, [
+    uuidArray(deliveries.map(({ id }) => id)),
+    uuidArray(deliveries.map(({ organizationId }) => organizationId)),
+    uuidArray(deliveries.map(({ sourceId }) => sourceId)),
+    textArray(deliveries.map(({ topic }) => topic)),
+    textArray(deliveries.map(({ dedupeKey }) => dedupeKey)),
+    textArray(deliveries.map(({ lane }) => lane)),
+    textArray(deliveries.map(({ attributes }) => JSON.stringify(attributes))),
+    instantArray(deliveries.map(({ receivedAt }) => receivedAt)),
+    textArray(deliveries.map(({ traceparent }) => traceparent)),
+    intArray(lengths.map((length) => (end += length) - length)),
+    intArray(lengths),
+    Buffer.concat(deliveries.map(({ body }) => body)),
+  ]);
   const fresh = new Set(stored.map((row) => row.id));
   if (fresh.size === deliveries.length) return deliveries.map(({ id }) => ({ id, duplicate: false }));
   const firsts = await findFirsts(database, deliveries, fresh);

@@ -1,5 +1,5 @@
+import { bigintArray, intArray, textArray, uuidArray } from '../../database/binary-array';
 import { packTexts } from '../../database/packed-texts';
-import { plainArray, textArray } from '../../database/plain-array';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import { grouped } from '../../kernel/grouped';
@@ -69,8 +69,8 @@ export async function appendChanges(tx: Transaction, changes: readonly Change[],
   const { bytes, starts, lengths } = packTexts(changes.map(({ data }) => JSON.stringify(data)));
   await appendRecords(tx, changes, now, {
     columns: {
-      start: { type: 'int', values: plainArray(starts) },
-      length: { type: 'int', values: plainArray(lengths) },
+      start: { type: 'int', values: intArray(starts) },
+      length: { type: 'int', values: intArray(lengths) },
     },
     data: (parameter) =>
       `convert_from(substring(${parameter(bytes)}::bytea from change.start for change.length), 'UTF8')`,
@@ -91,7 +91,7 @@ export async function appendRecords(
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
   const at = `${parameter(now)}::timestamptz`;
-  const dataOf = { type: 'int', values: plainArray(sharedNumbers(changes, names)) };
+  const dataOf = { type: 'int', values: intArray(sharedNumbers(changes, names)) };
   const columns = { ...columnsOf(changes), data_of: dataOf, ...given };
   // Within a select, so that a plan does not depend on how many there are: a plan for few would be made anew each time.
   const arrays = Object.values(columns).map(
@@ -126,8 +126,8 @@ export async function fillIn(
     from unnest($1::bigint[], $2::int[], $3::text[]) as f(batch_id, number, data)
     where c.batch_id = f.batch_id and c.number = f.number`,
     [
-      plainArray(filled.map(({ batchId }) => batchId)),
-      plainArray(filled.map(({ number }) => number)),
+      bigintArray(filled.map(({ batchId }) => BigInt(batchId))),
+      intArray(filled.map(({ number }) => number)),
       filled.map(({ data }) => JSON.stringify(data)),
     ],
   );
@@ -143,13 +143,13 @@ function batchesOf(changes: readonly ChangeOfRecord[], parameter: NamedParameter
 /** What every change has, by its column. */
 function columnsOf(changes: readonly ChangeOfRecord[]): Record<string, ChangeColumn> {
   return {
-    organization_id: { type: 'uuid', values: plainArray(changes.map((change) => change.organizationId)) },
-    number: { type: 'int', values: plainArray(numbersOf(changes)) },
-    type: { type: 'text', values: plainArray(changes.map(({ type }) => type)) },
-    record_id: { type: 'uuid', values: plainArray(changes.map(({ recordId }) => recordId)) },
-    subject_kind: { type: 'text', values: plainArray(changes.map(({ type }) => CHANGE_TYPES[type].subject)) },
+    organization_id: { type: 'uuid', values: uuidArray(changes.map((change) => change.organizationId)) },
+    number: { type: 'int', values: intArray(numbersOf(changes)) },
+    type: { type: 'text', values: textArray(changes.map(({ type }) => type)) },
+    record_id: { type: 'uuid', values: uuidArray(changes.map(({ recordId }) => recordId)) },
+    subject_kind: { type: 'text', values: textArray(changes.map(({ type }) => CHANGE_TYPES[type].subject)) },
     business_key: { type: 'text', values: textArray(changes.map(({ businessKey }) => businessKey)) },
-    delivery_id: { type: 'uuid', values: plainArray(changes.map(({ deliveryId }) => deliveryId ?? null)) },
+    delivery_id: { type: 'uuid', values: uuidArray(changes.map(({ deliveryId }) => deliveryId)) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { plainArray, textArray } from '../../database/plain-array';
+import { textArray, uuidArray } from '../../database/binary-array';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import type { TaxDocument } from '../api/effects/tax-document';
@@ -24,7 +24,7 @@ export async function findBookedCustomers(
     join effect e on e.organization_id = r.organization_id and e.key = r.key
     join schedule s on s.id = (e.output ->> 'id')::uuid
     where e.operation = 'credit-schedule.create' and e.state = 'applied'`,
-    [plainArray(keys.map(({ organizationId }) => organizationId)), textArray(keys.map(({ key }) => key))],
+    [uuidArray(keys.map(({ organizationId }) => organizationId)), textArray(keys.map(({ key }) => key))],
   );
   return new Map(found.map(({ id, ...name }) => [keyOf(name), { id }]));
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../../database/client/client';
 import type { Database, HotStatement } from '../../database/database';
 import { packTexts } from '../../database/packed-texts';
-import { plainArray, textArray } from '../../database/plain-array';
+import { bigintArray, intArray, textArray, uuidArray } from '../../database/binary-array';
 import type { Transaction } from '../../database/transaction';
 import { queryInTransaction } from '../../database/transaction-statements';
 import type { Attention } from '../api/effects/attention';
@@ -91,14 +91,14 @@ export async function reserveEffects(
     where effect.state in ('refused', 'intended')
     returning organization_id as "organizationId", key`,
     [
-      plainArray(sorted.map(({ organizationId }) => organizationId)),
+      uuidArray(sorted.map(({ organizationId }) => organizationId)),
       textArray(sorted.map(({ key }) => key)),
-      plainArray(sorted.map(({ operation }) => operation)),
-      plainArray(sorted.map(({ amountMinor }) => amountMinor ?? null)),
-      plainArray(sorted.map(({ runId }) => runId)),
+      textArray(sorted.map(({ operation }) => operation)),
+      bigintArray(sorted.map(({ amountMinor }) => amountMinor)),
+      uuidArray(sorted.map(({ runId }) => runId)),
       textArray(sorted.map(({ step }) => step)),
-      plainArray(outputs.starts),
-      plainArray(outputs.lengths),
+      intArray(outputs.starts),
+      intArray(outputs.lengths),
       outputs.bytes,
       now,
     ],
@@ -120,7 +120,7 @@ export async function findEffects(
     `select ${RECORD}
     from unnest($1::uuid[], $2::text[]) as r(organization_id, key)
     join effect e on e.organization_id = r.organization_id and e.key = r.key`,
-    [plainArray(keys.map(({ organizationId }) => organizationId)), textArray(keys.map(({ key }) => key))],
+    [uuidArray(keys.map(({ organizationId }) => organizationId)), textArray(keys.map(({ key }) => key))],
   );
   return new Map(found.map((record) => [keyOf(record), record]));
 }
@@ -154,8 +154,8 @@ export async function correctEffects(
       corrections.map(({ key }) => key),
       corrections.map(({ state }) => state),
       corrections.map(({ reason }) => reason ?? null),
-      plainArray(outputs.starts),
-      plainArray(outputs.lengths),
+      intArray(outputs.starts),
+      intArray(outputs.lengths),
       outputs.bytes,
     ],
   );

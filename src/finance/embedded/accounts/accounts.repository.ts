@@ -1,4 +1,4 @@
-import { plainArray, textArray } from '../../../database/plain-array';
+import { textArray, uuidArray } from '../../../database/binary-array';
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import { CalendarDate } from '../../../kernel/calendar-date';
@@ -47,8 +47,8 @@ export async function findAccounts(
     ) b on true
     order by r.position`,
     [
-      plainArray(names.map(({ organization }) => organization.id)),
-      plainArray(named.map(({ id }) => id)),
+      uuidArray(names.map(({ organization }) => organization.id)),
+      uuidArray(named.map(({ id }) => id)),
       textArray(named.map(({ code }) => code)),
     ],
   );

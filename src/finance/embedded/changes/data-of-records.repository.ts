@@ -1,4 +1,5 @@
 import { Prisma } from '../../../database/client/client';
+import { intArray, textArray } from '../../../database/binary-array';
 import { plainArray } from '../../../database/plain-array';
 import type { DataStatement, NamedParameter } from '../../../feed/changes/changes.repository';
 import { Money } from '../../../kernel/money';
@@ -47,11 +48,11 @@ export function dataOfRecords(records: readonly ShownRecord[], now: Date): DataS
   const anyBesides = records.some(({ besides }) => hasAny(besides));
   return {
     columns: {
-      kind: { type: 'text', values: plainArray(records.map(({ kind }) => kind)) },
+      kind: { type: 'text', values: textArray(records.map(({ kind }) => kind)) },
       unit: { type: 'numeric', values: plainArray(records.map(({ organization }) => unitOf(organization))) },
       zone: {
         type: 'int',
-        values: plainArray(records.map(({ organization }) => zones.indexOf(organization.timeZone))),
+        values: intArray(records.map(({ organization }) => zones.indexOf(organization.timeZone))),
       },
       ...(anyBesides && { besides: { type: 'text', values: records.map(besidesOf) } }),
     },

@@ -1,5 +1,5 @@
+import { intArray, textArray, uuidArray } from '../../../database/binary-array';
 import { packTexts } from '../../../database/packed-texts';
-import { plainArray, textArray } from '../../../database/plain-array';
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
 import type { NewCustomer } from './customer';
@@ -48,15 +48,15 @@ async function insert(tx: Transaction, customers: readonly NewCustomer[]): Promi
     on conflict (organization_id, kind, document) do nothing
     returning id`,
     [
-      plainArray(sorted.map(({ id }) => id)),
-      plainArray(sorted.map(({ organization }) => organization.id)),
+      uuidArray(sorted.map(({ id }) => id)),
+      uuidArray(sorted.map(({ organization }) => organization.id)),
       textArray(sorted.map(({ name }) => name)),
       textArray(sorted.map(({ email }) => email)),
       textArray(sorted.map(({ phone }) => phone)),
       textArray(sorted.map(({ document }) => document?.number)),
       textArray(sorted.map(({ document }) => document?.type)),
-      plainArray(details.starts),
-      plainArray(details.lengths),
+      intArray(details.starts),
+      intArray(details.lengths),
       details.bytes,
     ],
   );

@@ -2,7 +2,7 @@ import { queryInTransaction } from '../../../database/transaction-statements';
 import type { Transaction } from '../../../database/transaction';
 import { MAX_MINOR } from '../../../kernel/money';
 import { Problem } from '../../../kernel/problem';
-import { readBalances } from './balances';
+import { readBalancesWithin } from './balances';
 
 /** 9,999,999,999,999.99 in a currency of two decimals: whole digits that every double has exactly. */
 export const MAX_BALANCE_MINOR = 10n ** 15n - 1n;
@@ -47,7 +47,7 @@ export class RunningBalances {
   }
 
   private async take(tx: Transaction, accountIds: readonly string[]): Promise<void> {
-    for (const [id, minor] of await readBalances(tx, accountIds)) this.known.set(id, minor);
+    for (const [id, minor] of await readBalancesWithin(tx, accountIds)) this.known.set(id, minor);
   }
 }
 

@@ -127,7 +127,14 @@ function joined(pieces: readonly Piece[]): string {
     }
   }
   flush();
-  return `(${terms.join(' || ')})`;
+  return concatenated(terms);
+}
+
+/** In halves: each `||` copies what stands on both of its sides, and one after another that is nearly all of it each time. */
+function concatenated(terms: readonly string[]): string {
+  if (terms.length <= 2) return `(${terms.join(' || ')})`;
+  const middle = Math.ceil(terms.length / 2);
+  return `(${concatenated(terms.slice(0, middle))} || ${concatenated(terms.slice(middle))})`;
 }
 
 function isOptional(part: Column | Tree): boolean {

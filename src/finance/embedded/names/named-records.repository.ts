@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../database/transaction';
 import { queryInTransaction } from '../../../database/transaction-statements';
-import { plainArray, textArray } from '../../../database/plain-array';
+import { textArray, uuidArray } from '../../../database/binary-array';
 import type { Organization } from '../../../kernel/organization';
 import { type Problem, unacceptable } from '../../../kernel/problem';
 import { called, type Outcome } from '../../api/ports/outcome';
@@ -81,12 +81,12 @@ function findRows(tx: Transaction, names: readonly NamedRecords[]): Promise<Foun
       and f.deleted_at is null
     order by r.position`,
     [
-      plainArray(names.map(({ organization }) => organization.id)),
-      plainArray(names.map(({ stakeholderId }) => recordName(stakeholderId).id)),
+      uuidArray(names.map(({ organization }) => organization.id)),
+      uuidArray(names.map(({ stakeholderId }) => recordName(stakeholderId).id)),
       textArray(names.map(({ stakeholder }) => KINDS[stakeholder])),
-      plainArray(categories.map(({ id }) => id)),
+      uuidArray(categories.map(({ id }) => id)),
       textArray(categories.map(({ code }) => code)),
-      plainArray(costCenters.map(({ id }) => id)),
+      uuidArray(costCenters.map(({ id }) => id)),
       textArray(costCenters.map(({ code }) => code)),
     ],
   );
