@@ -8,9 +8,14 @@ import { BacktestController } from './backtest/backtest.controller';
 import { BacktestRules } from './backtest/backtest-rules';
 import { Backtests } from './backtest/backtests';
 import { PeriodBacktests } from './backtest/period-backtests';
+import { RepairQueue } from './backtest/repair-queue';
 import { RepairBatches } from './backtest/repair-batches.repository';
 import { Repairs } from './backtest/repairs';
 import { RepairsController } from './backtest/repairs.controller';
+import { CompletenessReports } from './completeness/completeness';
+import { CompletenessController } from './completeness/completeness.controller';
+import { CompletenessReads } from './completeness/completeness.repository';
+import { CompletenessRepairs } from './completeness/completeness-repairs';
 import { AttentionController } from './deliveries/attention.controller';
 import { DeadLetters } from './deliveries/dead-letters';
 import { DeadLettersController } from './deliveries/dead-letters.controller';
@@ -72,6 +77,7 @@ import { SourcesController } from './sources/sources.controller';
     TablesController,
     BacktestController,
     RepairsController,
+    CompletenessController,
   ],
   providers: [
     ApprovalsAdminRepository,
@@ -96,6 +102,10 @@ import { SourcesController } from './sources/sources.controller';
     Backtests,
     PeriodBacktests,
     RepairBatches,
+    RepairQueue,
+    CompletenessReads,
+    CompletenessReports,
+    CompletenessRepairs,
     Repairs,
   ],
   exports: [Provisioning, SecretReencryption],

@@ -3,6 +3,7 @@ import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.sql';
 import { MOST_INTERRUPTED } from './failed-delivery';
+import { storeMoneyFacts, type ToldFacts } from './money-facts.repository';
 
 /** Scans for ready deliveries before a claim gives up for now. */
 const MAX_SCANS = 20;
@@ -36,6 +37,8 @@ export interface Completion {
   reason: string | null;
   businessKey: string | null;
   events: string[];
+  /** What it says of the money of orders and payouts; absent: nothing. */
+  told?: readonly ToldFacts[];
   /** Business keys of the effects that a dead letter waits for; absent: it waits for none. */
   waitsFor?: string[];
   /** Whether that is all that is wrong with it. */
@@ -147,10 +150,16 @@ export class DeliveryQueue {
     }
   }
 
-  /** Writes how each delivery ended. */
+  /** Writes how each delivery ended, and what they said of money. */
   async complete(tx: Transaction, now: Date, completions: readonly Completion[]): Promise<void> {
     if (completions.length === 0) return;
-    await queryInTransaction(tx, COMPLETE, [JSON.stringify(completions, COMPLETED), now]);
+    await Promise.all([
+      queryInTransaction(tx, COMPLETE, [JSON.stringify(completions, COMPLETED), now]),
+      storeMoneyFacts(
+        tx,
+        completions.flatMap(({ told = [] }) => told),
+      ),
+    ]);
   }
 
   /** Lets a failed delivery wait for so many milliseconds; its lane waits with it. */
