@@ -13,6 +13,8 @@ import { RepairBatches } from './backtest/repair-batches.repository';
 import { Repairs } from './backtest/repairs';
 import { RepairsController } from './backtest/repairs.controller';
 import { CompletenessReports } from './completeness/completeness';
+import { CompletenessCheck } from './completeness/completeness-check';
+import { CompletenessChecks } from './completeness/completeness-checks.repository';
 import { CompletenessController } from './completeness/completeness.controller';
 import { CompletenessReads } from './completeness/completeness.repository';
 import { CompletenessRepairs } from './completeness/completeness-repairs';
@@ -103,6 +105,8 @@ import { SourcesController } from './sources/sources.controller';
     PeriodBacktests,
     RepairBatches,
     RepairQueue,
+    CompletenessCheck,
+    CompletenessChecks,
     CompletenessReads,
     CompletenessReports,
     CompletenessRepairs,

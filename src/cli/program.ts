@@ -3,6 +3,7 @@ import { VERSION } from '../kernel/version';
 import { DEFAULT_URL } from './address';
 import { APPROVALS } from './commands/approvals';
 import { REPAIR, REPAIRS } from './commands/backtests';
+import { COMPLETENESS } from './commands/completeness';
 import { DEAD_LETTERS } from './commands/dead-letters';
 import { DELIVERIES } from './commands/deliveries';
 import { ACTIONS, PROVIDERS } from './commands/descriptions';
@@ -61,6 +62,7 @@ export function buildProgram(terminal: Terminal): Command {
   ];
   for (const group of groups) addGroup(program, terminal, group);
   addCommand(program, terminal, REPAIR);
+  addCommand(program, terminal, COMPLETENESS);
   addCommand(program, terminal, IMPORT);
   addCommand(program, terminal, SEND);
   return program;

@@ -4,6 +4,7 @@ import type { Organization } from '../../kernel/organization';
 import type { Completeness, ListState } from './completeness';
 import type {
   AspectTotalsView,
+  CodeCountView,
   CompletenessView,
   DifferenceView,
   DifferingEntityView,
@@ -14,7 +15,7 @@ import type {
 import { APART, DIFFERENCE_CODES, type Difference, type Tally } from './differences';
 import { writeCursor } from './entity-cursor';
 import { openDifference } from './entity-check';
-import { type DifferingEntity, totalsOf } from './report';
+import { type DifferingEntity, type Report, totalsOf } from './report';
 
 /** A report as the operators' API answers it. */
 export function completenessView(
@@ -54,10 +55,7 @@ export function completenessView(
       day: CalendarDate.fromInstant(madeAt, timeZone).toString(),
     })),
     ...{ differences: report.differences, repairable: report.repairable },
-    codes: DIFFERENCE_CODES.flatMap((code) => {
-      const count = report.byCode.get(code);
-      return count === undefined ? [] : [{ code, count }];
-    }),
+    codes: codeCounts(report),
     items: items.map((entity) => entityView(organization, entity)),
     after: report.hasMore && last ? writeCursor(last.facts) : null,
     unattached: report.unattached.map((delivery): UnattachedView => {
@@ -69,6 +67,32 @@ export function completenessView(
       };
     }),
   };
+}
+
+/** What the feed says of a daily comparison. */
+export function checkedData(
+  { currency }: Organization,
+  { question, asOf, list, report }: Completeness,
+): Record<string, unknown> {
+  return {
+    ...question,
+    ...{ currency, asOf: asOf.toISOString(), listIsWhole: list.isWhole },
+    ...{ orders: report.counts.order, payouts: report.counts.payout },
+    ...{ differences: report.differences, repairable: report.repairable },
+    codes: codeCounts(report),
+    totals: totalsOf(report).map(({ aspect, shop, inBooks }) => ({
+      aspect,
+      shop: tallyView(shop, currency),
+      inBooks: tallyView(inBooks, currency),
+    })),
+  };
+}
+
+function codeCounts({ byCode }: Report): CodeCountView[] {
+  return DIFFERENCE_CODES.flatMap((code) => {
+    const count = byCode.get(code);
+    return count === undefined ? [] : [{ code, count }];
+  });
 }
 
 function listView(
