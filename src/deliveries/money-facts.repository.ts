@@ -36,7 +36,7 @@ const STORE = `
     instalments = greatest(excluded.instalments, f.instalments),
     test = case when excluded.as_of >= f.as_of then excluded.test else f.test end,
     cancelled = case when excluded.as_of >= f.as_of then excluded.cancelled else f.cancelled end
-  where excluded.as_of > f.as_of
+  where excluded.as_of > f.as_of or excluded.instalments > f.instalments
     or not (f.payments @> excluded.payments and f.refunds @> excluded.refunds and f.fees @> excluded.fees)
     or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled)
       is distinct from (f.total_minor, f.test, f.cancelled))`;

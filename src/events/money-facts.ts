@@ -43,7 +43,8 @@ export function moneyFactsOf(event: CanonicalEvent): MoneyFacts | undefined {
 
 /**
  * What two messages about the same say together. What the newer one says counts; a payment, refund or fee that it does not
- * name is taken from the other, for a message may tell of a part alone.
+ * name is taken from the other, for a message may tell of a part alone. Of three messages that give one payment different amounts, and
+ * of which the newest does not name it, either of the other two may count: payments do not change.
  */
 export function togetherWith(one: MoneyFacts, other: MoneyFacts): MoneyFacts {
   const [older, newer] = other.asOf >= one.asOf ? [one, other] : [other, one];

@@ -29,7 +29,11 @@ export class RepairCallView extends ObjectOf({
 export class DifferenceView extends ObjectOf({
   code: reply.oneOf(DIFFERENCE_CODES),
   aspect: reply.oneOf(ASPECTS, 'Null: it is about a delivery as a whole').nullable(),
-  expected: reply.text('Decimal text, what it has to be; null: no amount is known').nullable(),
+  expected: reply
+    .text(
+      'Decimal text, what it has to be; of a delivery as a whole, the largest sum of the order that is not booked. Null: no amount is known',
+    )
+    .nullable(),
   found: reply.text('Decimal text, what it is').nullable(),
   effect: reply.text('Business key of the effect; null: of several, or none').nullable(),
   delivery: reply.uuid('The delivery that stands for it, or has to be worked on again').nullable(),
