@@ -73,6 +73,8 @@ interface FactsRow {
 
 /** Deliveries of one entity that are read: the newest. */
 const MOST_DELIVERIES = 200;
+/** Deliveries that are not done, of which it is looked up what they are about: the oldest of a backlog. */
+const MOST_OPEN = 10_000;
 /** Before every key. */
 const NO_KEY = '';
 
@@ -219,6 +221,7 @@ export class CompletenessReads {
         from (
           select o.id from open_delivery o
           where o.source_id = ${sourceId}::uuid and o.state in ('waiting', 'dead') and o.received_at >= ${from}::timestamptz
+          order by o.received_at, o.id limit ${MOST_OPEN}
         ) o
         cross join lateral (select * from delivery d where d.id = o.id offset 0) d
         cross join lateral (
