@@ -9,9 +9,16 @@ import { BacktestController } from './backtest/backtest.controller';
 import { BacktestRules } from './backtest/backtest-rules';
 import { Backtests } from './backtest/backtests';
 import { PeriodBacktests } from './backtest/period-backtests';
+import { RepairQueue } from './backtest/repair-queue';
 import { RepairBatches } from './backtest/repair-batches.repository';
 import { Repairs } from './backtest/repairs';
 import { RepairsController } from './backtest/repairs.controller';
+import { CompletenessReports } from './completeness/completeness';
+import { CompletenessCheck } from './completeness/completeness-check';
+import { CompletenessChecks } from './completeness/completeness-checks.repository';
+import { CompletenessController } from './completeness/completeness.controller';
+import { CompletenessReads } from './completeness/completeness.repository';
+import { CompletenessRepairs } from './completeness/completeness-repairs';
 import { AttentionController } from './deliveries/attention.controller';
 import { DeadLetters } from './deliveries/dead-letters';
 import { DeadLettersController } from './deliveries/dead-letters.controller';
@@ -75,6 +82,7 @@ import { SourcesController } from './sources/sources.controller';
     TablesController,
     BacktestController,
     RepairsController,
+    CompletenessController,
   ],
   providers: [
     ApprovalsAdminRepository,
@@ -100,6 +108,12 @@ import { SourcesController } from './sources/sources.controller';
     Backtests,
     PeriodBacktests,
     RepairBatches,
+    RepairQueue,
+    CompletenessCheck,
+    CompletenessChecks,
+    CompletenessReads,
+    CompletenessReports,
+    CompletenessRepairs,
     Repairs,
   ],
   exports: [Provisioning, SecretReencryption],

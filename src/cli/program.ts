@@ -4,6 +4,7 @@ import { DEFAULT_URL } from './address';
 import { APPROVALS } from './commands/approvals';
 import { BACKUP } from './commands/backup';
 import { REPAIR, REPAIRS } from './commands/backtests';
+import { COMPLETENESS } from './commands/completeness';
 import { DEAD_LETTERS } from './commands/dead-letters';
 import { DELIVERIES } from './commands/deliveries';
 import { ACTIONS, PROVIDERS } from './commands/descriptions';
@@ -68,6 +69,7 @@ export function buildProgram(terminal: Terminal): Command {
   ];
   for (const group of groups) addGroup(program, terminal, group);
   addCommand(program, terminal, REPAIR);
+  addCommand(program, terminal, COMPLETENESS);
   addCommand(program, terminal, IMPORT);
   addCommand(program, terminal, SEND);
   addCommand(program, terminal, BACKUP);

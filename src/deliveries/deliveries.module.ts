@@ -153,6 +153,7 @@ const WORK: Readonly<Record<Settings['financeBackend'], BackendWork>> = {
   ],
   exports: [
     Catalog,
+    Comparisons,
     DeliveriesRepository,
     DeliveryBodies,
     DeliveryList,

@@ -4,6 +4,7 @@ import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { fromNow } from './database-now.sql';
 import { MOST_INTERRUPTED } from './failed-delivery';
+import { storeMoneyFacts, type ToldFacts } from './money-facts.repository';
 
 /** Scans for ready deliveries before a claim gives up for now. */
 const MAX_SCANS = 20;
@@ -37,6 +38,8 @@ export interface Completion {
   reason: string | null;
   businessKey: string | null;
   events: string[];
+  /** What it says of the money of orders and payouts; absent: nothing. */
+  told?: readonly ToldFacts[];
   /** Business keys of the effects that a dead letter waits for; absent: it waits for none. */
   waitsFor?: string[];
   /** Whether that is all that is wrong with it. */
@@ -153,19 +156,25 @@ export class DeliveryQueue {
     }
   }
 
-  /** Writes how each delivery ended. */
+  /** Writes how each delivery ended, and what they said of money. */
   async complete(tx: Transaction, now: Date, completions: readonly Completion[]): Promise<void> {
     if (completions.length === 0) return;
-    await queryInTransaction(tx, COMPLETE, [
-      uuidArray(completions.map(({ id }) => id)),
-      textArray(completions.map(({ state }) => state)),
-      textArray(completions.map(({ outcome }) => outcome)),
-      textArray(completions.map(({ reason }) => reason)),
-      textArray(completions.map(({ businessKey }) => businessKey)),
-      textArray(completions.map(({ events }) => events.join(' '))),
-      textArray(completions.map(({ waitsFor }) => waitsFor && JSON.stringify(waitsFor))),
-      booleanArray(completions.map(({ waitsOnly }) => waitsOnly ?? false)),
-      now,
+    await Promise.all([
+      queryInTransaction(tx, COMPLETE, [
+        uuidArray(completions.map(({ id }) => id)),
+        textArray(completions.map(({ state }) => state)),
+        textArray(completions.map(({ outcome }) => outcome)),
+        textArray(completions.map(({ reason }) => reason)),
+        textArray(completions.map(({ businessKey }) => businessKey)),
+        textArray(completions.map(({ events }) => events.join(' '))),
+        textArray(completions.map(({ waitsFor }) => waitsFor && JSON.stringify(waitsFor))),
+        booleanArray(completions.map(({ waitsOnly }) => waitsOnly ?? false)),
+        now,
+      ]),
+      storeMoneyFacts(
+        tx,
+        completions.flatMap(({ told = [] }) => told),
+      ),
     ]);
   }
 

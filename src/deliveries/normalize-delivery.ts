@@ -1,3 +1,5 @@
+import type { CanonicalEvent } from '../events/event';
+import { moneyFactsOf } from '../events/money-facts';
 import type { Unbooked } from '../events/unbooked';
 import type { Organization } from '../kernel/organization';
 import { type Normalised, type StoredWebhook, UnreadablePayload } from '../sources/source';
@@ -5,6 +7,7 @@ import type { EventWork } from '../workflows/planner';
 import { decodeAnswers } from './fetch-back/fetched-answers';
 import { BODY_UNSIGNED } from './reserved-attributes';
 import type { ClaimedDelivery } from './delivery-queue.repository';
+import type { ToldFacts } from './money-facts.repository';
 import type { LiveSource } from './source-directory';
 
 /** A delivery put into canonical events, or the reason why it could not be. */
@@ -18,6 +21,8 @@ export interface NormalizedDelivery {
   ignored?: string;
   /** What it says of money all the same, and whose money that is. */
   unbooked?: { organization: Organization; items: readonly Unbooked[] };
+  /** What it says of the money of orders and payouts. */
+  told?: readonly ToldFacts[];
   /** Why it needs a person. */
   unreadable?: string;
 }
@@ -82,6 +87,7 @@ export function normalizeDelivery(
         traceparent,
       })),
       events: result.events.map((event) => event.type),
+      told: toldBy(result.events, source),
       businessKey: result.events[0]?.key ?? null,
     };
   } catch (error) {
@@ -89,6 +95,16 @@ export function normalizeDelivery(
       return { ...nothing, unreadable: `the payload cannot be read: ${error.message}` };
     throw error;
   }
+}
+
+/** Several events of a message are often about one order, and say the same of it: it is taken once. */
+function toldBy(events: readonly CanonicalEvent[], { id: sourceId, organization }: LiveSource): ToldFacts[] {
+  const told = new Map<string, ToldFacts>();
+  for (const event of events) {
+    const facts = told.has(event.key) ? undefined : moneyFactsOf(event);
+    if (facts) told.set(facts.key, { organizationId: organization.id, sourceId, facts });
+  }
+  return [...told.values()];
 }
 
 /** No money is booked on the word of a body that nobody signed: what it says has to come from the provider. */

@@ -50,6 +50,25 @@ export interface SourceStatus extends SourceCondition {
   missed: number;
   /** Why that comparison failed, or was not made; null: it went well. */
   comparisonFailure: string | null;
+  /** What its daily comparison with the books came to; null: there was none. */
+  completeness: SourceCompleteness | null;
+}
+
+/** What a daily comparison of a source with the books came to. */
+export interface SourceCompleteness {
+  /** ISO 8601; null: none ended. */
+  checkedAt: string | null;
+  /** `YYYY-MM-DD` */
+  from: string | null;
+  /** `YYYY-MM-DD`, the last day. */
+  to: string | null;
+  /** Orders and payouts. */
+  compared: number;
+  differences: number;
+  /** Of the deliveries that they are about, how many a repair works on again. */
+  repairable: number;
+  /** Why the last one could not be made; null: it was. */
+  failure: string | null;
 }
 
 type Row = Omit<SourceStatus, keyof SourceCondition | 'switchOff'> &
@@ -86,12 +105,18 @@ export class SourceStatuses {
                'checkedAt', to_char(hooks.checked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                'problem', hooks.problem) end as hooks,
              compared.ended_at as "comparedAt", compared.compared_until as "comparedUntil",
-             coalesce(compared.found, 0) as missed, compared.failure as "comparisonFailure"
+             coalesce(compared.found, 0) as missed, compared.failure as "comparisonFailure",
+             case when complete.checked_at is not null or complete.failure is not null then json_build_object(
+               'checkedAt', to_char(complete.checked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+               'from', complete.from_day, 'to', complete.checked_day, 'compared', complete.compared,
+               'differences', complete.differences, 'repairable', complete.repairable, 'failure', complete.failure
+             ) end as completeness
       from unnest(${sourceIds}::uuid[]) as s(id)
       left join source on source.id = s.id
       left join source_health health on health.source_id = s.id
       left join source_hooks hooks on hooks.source_id = s.id
       left join source_comparison compared on compared.id = s.id
+      left join completeness_check complete on complete.source_id = s.id
       cross join lateral (
         select least(coalesce(sum(c.count), 0), ${MOST_COMPARED})::int as count from source_refusal_count c
         where c.source_id = s.id and c.since > ${since}::timestamptz

@@ -9,6 +9,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Backup: 'The embedded database as one file',
   Banks: 'Banks that accounts are at',
   Categories: 'What money is earned with and spent on, and the groups of that',
+  Completeness: 'Whether all that a shop sold is in the books',
   'Cost centers': 'Which part of the company earns and spends',
   Customers: 'Who owes the company',
   'Dead letters': 'Deliveries that failed and need a person',

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { DeliveryPeriods } from '../../deliveries/delivery-period.repository';
-import { DeliveryRequeue } from '../../deliveries/delivery-requeue.repository';
-import { Worker } from '../../deliveries/worker';
 import type { Actor } from '../../http/caller';
-import { newId } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { Problem, unacceptable } from '../../kernel/problem';
-import { AuditRepository } from '../audit.repository';
-import { standingOf } from '../deliveries/delivery-snapshot';
 import { type PeriodBacktest, PeriodBacktests } from './period-backtests';
 import { RepairBatches } from './repair-batches.repository';
+import { RepairQueue } from './repair-queue';
 import type { RepairBody, RepairProgressView, RepairView } from './repairs.dto';
-
-/** Deliveries put back in one transaction: so few that nobody waits for its locks. */
-const BATCH = 100;
 
 /**
  * Does what the rules in force say is missing of a period: the deliveries with something missing are worked on again, by
@@ -26,10 +19,8 @@ export class Repairs {
     private readonly database: Database,
     private readonly backtests: PeriodBacktests,
     private readonly periods: DeliveryPeriods,
-    private readonly requeue: DeliveryRequeue,
+    private readonly queue: RepairQueue,
     private readonly batches: RepairBatches,
-    private readonly worker: Worker,
-    private readonly audit: AuditRepository,
   ) {}
 
   /**
@@ -48,9 +39,15 @@ export class Repairs {
     const view = { dryRun, plan: digest, deliveries: toRepair.length, backtest: found.view };
     if (dryRun) return { ...view, queued: 0, repair: null };
     if (plan !== digest) throw anotherPlan(found);
-    const repair = newId();
-    const queued = await this.queue(actor, repair, found, reason);
-    return { ...view, queued, repair: queued > 0 ? repair : null };
+    const { from, to } = found.request.period;
+    const about = {
+      plan: digest,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      source: period.source ?? null,
+    };
+    const queued = await this.queue.put(actor, { about, deliveries: toRepair, states: ['done'], reason });
+    return { ...view, ...queued };
   }
 
   /** @throws Problem not-found */
@@ -68,42 +65,6 @@ export class Repairs {
         ...{ waiting: waiting ?? 0, done: done ?? 0, dead: dead ?? 0, discarded: discarded ?? 0 },
       };
     });
-  }
-
-  /**
-   * In batches that each commit with their audit records: an end in between leaves the rest missing, and the next plan
-   * has it.
-   * @returns how many were put back to work
-   */
-  private async queue(
-    actor: Actor,
-    repair: string,
-    { request, backtest }: PeriodBacktest,
-    reason: string | null | undefined,
-  ): Promise<number> {
-    const { toRepair, digest } = backtest.compared;
-    const { from, to } = request.period;
-    const about = { plan: digest, from: from.toISOString(), to: to.toISOString() };
-    let queued = 0;
-    for (let start = 0; start < toRepair.length; start += BATCH) {
-      const ids = toRepair.slice(start, start + BATCH);
-      queued += await this.database.transaction(async (tx) => {
-        // Only what is done: of two repairs at once the second finds it waiting, and leaves it.
-        const standings = await this.requeue.putBack(tx, actor.organization, ids, ['done']);
-        if (standings.length === 0) return 0;
-        const changes = standings.map((standing) => ({
-          ...{ action: 'delivery.repair', subject: standing.id, reason },
-          ...{ before: standingOf(standing), after: { state: 'waiting', repair } },
-        }));
-        await this.audit.recordAll(tx, actor, changes);
-        const deliveries = standings.map(({ id }) => id);
-        const batch = { ...about, source: request.source ?? null, deliveries };
-        await this.batches.add(tx, actor, repair, batch, reason);
-        return standings.length;
-      });
-      this.worker.wake();
-    }
-    return queued;
   }
 }
 

@@ -85,6 +85,17 @@ export class SwitchOffView extends ObjectOf({
   afterHours: reply.integer('After how many hours of failures; null: their number decides').nullable(),
 }) {}
 
+/** What a source's daily comparison with the books came to. */
+export class SourceCompletenessView extends ObjectOf({
+  checkedAt: reply.instant('Null: none ended').nullable(),
+  from: reply.day('The first day that was compared').nullable(),
+  to: reply.day('The last one').nullable(),
+  compared: reply.integer('Orders and payouts'),
+  differences: reply.integer('How many differences there were'),
+  repairable: reply.integer('How many deliveries a repair works on again'),
+  failure: reply.text('Why the last one could not be made; null: it was').nullable(),
+}) {}
+
 /** How a source is doing. */
 export class SourceStatusView extends ObjectOf({
   receiving: reply.flag('Whether a webhook that is signed right is taken'),
@@ -126,6 +137,9 @@ export class SourceStatusView extends ObjectOf({
   comparedUntil: reply.instant('Up to when all that the list has was compared').nullable(),
   missed: reply.integer('How many deliveries were missing in the last comparison; they were stored'),
   comparisonFailure: reply.text('Why the last comparison failed, or was not made').nullable(),
+  completeness: reply
+    .object(SourceCompletenessView, 'What its daily comparison with the books came to; null: there was none')
+    .nullable(),
 }) {}
 
 export class SourceView extends ObjectOf({

@@ -1,5 +1,6 @@
 import { isObject } from '../../kernel/json-object';
-import { Table, type TableStyle } from './table';
+import type { TableStyle } from './table';
+import { listAt, tableLines } from './tables';
 import { type Fields, inWords, valueAt } from './values';
 
 const COLUMNS = ['order', 'what', 'operation', 'value', 'applied', 'date', 'rule', 'about'];
@@ -74,14 +75,4 @@ function apartLines(backtest: Fields, style: TableStyle): string[] {
     const table = tableLines(['id', 'receivedAt', 'businessKey', 'reason'], items, style);
     return items.length === 0 ? [] : ['', title, ...table.slice(1)];
   });
-}
-
-/** With an empty line before it; nothing where there is no row. */
-function tableLines(columns: readonly string[], rows: readonly Fields[], style: TableStyle): string[] {
-  return rows.length === 0 ? [] : ['', ...new Table(columns, style).lines(rows)];
-}
-
-function listAt(fields: Fields, name: string): Fields[] {
-  const list = fields[name];
-  return Array.isArray(list) ? list.filter((item): item is Fields => isObject(item)) : [];
 }

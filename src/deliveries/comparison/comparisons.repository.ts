@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
 import { DATABASE_NOW, fromNow } from '../database-now.sql';
 import type { Arrival } from '../inbox';
 import { type DeliveryOrigin, ORIGIN } from '../reserved-attributes';
@@ -75,13 +76,27 @@ export class Comparisons {
   }
 
   /** Writes what came of it and gives the lease back, unless another replica has it now. */
-  async end({ id, number }: ComparisonLease, result: ComparisonResult): Promise<void> {
+  async end({ id, number, from }: ComparisonLease, result: ComparisonResult): Promise<void> {
     const { found, until = null, failure = null, againInSeconds } = result;
     await this.database.prisma.$executeRaw`
       update source_comparison
       set lease_until = null, due_at = ${fromNow(againInSeconds * 1_000)}, ended_at = ${DATABASE_NOW},
-        found = ${found}, failure = ${failure}, compared_until = coalesce(${until}::timestamptz, compared_until)
+        found = ${found}, failure = ${failure}, compared_until = coalesce(${until}::timestamptz, compared_until),
+        compared_from = case when ${until}::timestamptz is null then compared_from else least(compared_from, ${from}::timestamptz) end
       where id = ${id}::uuid and lease_number = ${number}`;
+  }
+
+  /**
+   * Has a source compared again from an instant on, and at once. Whoever compares it now ends, and what that found is stored.
+   * Orders that came in meanwhile are found known.
+   */
+  async again(tx: Transaction, id: string, from: Date): Promise<void> {
+    await tx.$executeRaw`
+      insert into source_comparison as c (id, due_at, compared_from, compared_until)
+      values (${id}::uuid, ${DATABASE_NOW}, ${from}::timestamptz, ${from}::timestamptz)
+      on conflict (id) do update
+      set due_at = excluded.due_at, compared_from = excluded.compared_from, compared_until = excluded.compared_until,
+        lease_until = null, lease_number = c.lease_number + 1`;
   }
 
   /** Gives the lease back, as if nothing had been begun. */

@@ -122,6 +122,12 @@ export const CHANGE_TYPES = {
     means: 'Nothing failed, but a person must decide: money was left over or went back, or an amount differs',
     data: '`code`, `detail`, `value` as decimal text, and `currency`',
   },
+  'completeness.checked': {
+    subject: 'source',
+    means:
+      'The orders that a source says were made this month, up to yesterday, were compared with the books: once a day where there are any',
+    data: '`source`, `from`, `to`, `asOf`, `orders`, `payouts`, `differences`, `repairable`, `codes` with a `count` each, and `totals` of the shop and the books by `aspect`, as decimal text, with their `currency`',
+  },
 } as const satisfies Record<string, Description>;
 
 export type ChangeType = keyof typeof CHANGE_TYPES;

@@ -83,6 +83,7 @@ describe('a source', () => {
         comparedUntil: null,
         missed: 0,
         comparisonFailure: null,
+        completeness: null,
       },
     };
     expect(source).toEqual(view);
@@ -141,6 +142,7 @@ describe('a source', () => {
       comparedUntil: null,
       missed: 0,
       comparisonFailure: null,
+      completeness: null,
     });
     expect(Math.abs(Date.parse(status.lastReceivedAt) - Date.now())).toBeLessThan(60_000);
   });
@@ -194,6 +196,7 @@ describe('a source', () => {
       comparedUntil: null,
       missed: 0,
       comparisonFailure: null,
+      completeness: null,
     });
   });
 

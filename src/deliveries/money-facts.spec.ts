@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { Company } from '../../test/support/company';
+import { openTestDatabase } from '../../test/support/database';
+import type { Database } from '../database/database';
+import { type MoneyFacts, togetherWith } from '../events/money-facts';
+import { newId } from '../kernel/identifier';
+import { storeMoneyFacts } from './money-facts.repository';
+
+let database: Database;
+let organizationId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  organizationId = (await Company.found(database)).organization.id;
+});
+afterAll(() => database.close());
+
+/** A payment has one amount, whichever messages name it. */
+const amounts = fc
+  .subarray(['a', 'b', 'c'])
+  .map((keys) => Object.fromEntries(keys.map((key) => [key, String(key.charCodeAt(0))])));
+
+/** What messages about one order say, each at an instant of its own. */
+const messages = fc.uniqueArray(fc.nat(1_000), { minLength: 1, maxLength: 6 }).chain((seconds) =>
+  fc.tuple(
+    ...seconds.map((second) =>
+      fc.record<MoneyFacts>({
+        key: fc.constant('shop/order/1'),
+        kind: fc.constant('order' as const),
+        madeAt: fc.constant(new Date('2026-10-05T12:00:00Z')),
+        asOf: fc.constant(new Date(Date.UTC(2026, 9, 5) + second * 1_000)),
+        currency: fc.constant('BRL'),
+        total: fc.nat(100_000).map(String),
+        payments: amounts,
+        refunds: amounts,
+        fees: amounts,
+        instalments: fc.integer({ min: 1, max: 12 }),
+        test: fc.boolean(),
+        cancelled: fc.boolean(),
+      }),
+    ),
+  ),
+);
+
+async function stored(sourceId: string): Promise<object[]> {
+  const rows = await database.prisma.moneyFacts.findMany({ where: { sourceId } });
+  return rows.map(({ sourceId: _source, organizationId: _organization, totalMinor, ...row }) => ({
+    ...row,
+    total: totalMinor.toString(),
+  }));
+}
+
+it('what is stored is what the newest message says with the payments of all, in whatever order and portions they come', async () => {
+  await fc.assert(
+    fc.asyncProperty(messages, fc.infiniteStream(fc.boolean()), async (all, splits) => {
+      const sourceId = newId();
+      const portions: MoneyFacts[][] = [[]];
+      for (const facts of all) {
+        if (splits.next().value) portions.push([]);
+        portions.at(-1)?.push(facts);
+      }
+      for (const portion of portions)
+        await database.transaction((tx) =>
+          storeMoneyFacts(
+            tx,
+            portion.map((facts) => ({ organizationId, sourceId, facts })),
+          ),
+        );
+      const oldestFirst = [...all].sort((one, other) => one.asOf.getTime() - other.asOf.getTime());
+      expect(await stored(sourceId)).toEqual([oldestFirst.reduce(togetherWith)]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('nothing is written for messages that say nothing of money', async () => {
+  await database.transaction((tx) => storeMoneyFacts(tx, []));
+  expect(await database.prisma.moneyFacts.count({ where: { key: 'none' } })).toBe(0);
+});

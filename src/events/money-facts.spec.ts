@@ -1,0 +1,74 @@
+import { Money } from '../kernel/money';
+import type { OrderEvent, OrderFacts } from './event';
+import { type MoneyFacts, moneyFactsOf, togetherWith } from './money-facts';
+
+const AT = new Date('2026-10-05T12:00:00Z');
+const money = (text: string, currency = 'BRL'): Money => Money.parse(text, currency);
+
+function event(fields: Partial<OrderFacts>): OrderEvent {
+  const order: OrderFacts = {
+    ...{ key: 'shop/order/1', source: 'shop', id: '1', number: '1', total: money('100.00'), createdAt: AT },
+    ...{ instalments: 1, test: false, customer: { key: 'shop/customer/1', name: 'Lia' } },
+    ...{ payments: [], refunds: [], lines: [], differences: [] },
+    ...fields,
+  };
+  return { type: 'order.created', key: order.key, occurredAt: AT, raw: {}, order };
+}
+
+function facts(fields: Partial<OrderFacts>): MoneyFacts {
+  return moneyFactsOf(event(fields))!;
+}
+
+const payment = (id: string, value: string, more: object = {}) => ({
+  ...{ key: `shop/order/1/payment/${id}`, gateway: 'x', method: 'pix', value: money(value), paidAt: AT },
+  ...more,
+});
+
+describe('what an order says of money', () => {
+  it('has what was added to it, and what was taken out is left to what was booked', () => {
+    const edits = [
+      { key: 'e1', value: money('20.00'), editedAt: AT },
+      { key: 'e2', value: money('-5.00'), editedAt: AT },
+    ];
+    expect(facts({ edits }).total).toBe('12000');
+  });
+
+  it('has payments, refunds and fees of money by their keys, and no gift cards', () => {
+    const told = facts({
+      payments: [payment('a', '70.00', { fee: money('1.05') }), payment('b', '30.00', { storeCredit: true })],
+      refunds: [
+        { key: 'r1', value: money('7.00'), refundedAt: AT },
+        { key: 'r2', value: money('3.00'), refundedAt: AT, storeCredit: true },
+      ],
+      commission: money('9.99'),
+    });
+    expect(told).toMatchObject({
+      payments: { 'shop/order/1/payment/a': '7000' },
+      refunds: { r1: '700' },
+      fees: { 'shop/order/1/payment/a/fee': '105', 'shop/order/1/commission': '999' },
+    });
+  });
+
+  it('says nothing of a name', () => {
+    expect(JSON.stringify(facts({ payments: [payment('a', '1.00')] }))).not.toContain('Lia');
+  });
+
+  it('of two messages is what the newer one says, with the payments of both, whichever came first', () => {
+    const older = facts({ total: money('90.00'), payments: [payment('a', '70.00')], updatedAt: AT });
+    const newer = facts({
+      payments: [payment('b', '20.00')],
+      updatedAt: new Date(AT.getTime() + 1_000),
+      cancelledAt: AT,
+    });
+    const both = togetherWith(older, newer);
+    expect(both).toMatchObject({ total: '10000', cancelled: true });
+    expect(both.payments).toEqual({ 'shop/order/1/payment/a': '7000', 'shop/order/1/payment/b': '2000' });
+    expect(togetherWith(newer, older)).toEqual(both);
+  });
+});
+
+it('what is about a customer says nothing of money', () => {
+  const customer = { key: 'shop/customer/1', name: 'Lia' };
+  const about = { type: 'customer.updated', key: customer.key, occurredAt: AT, raw: {}, customer } as const;
+  expect(moneyFactsOf(about)).toBeUndefined();
+});

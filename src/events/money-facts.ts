@@ -1,0 +1,105 @@
+import type { Money } from '../kernel/money';
+import type { CanonicalEvent, OrderFacts, PayoutFacts } from './event';
+
+/** What can be compared with the books: an order, or what a gateway paid out. */
+export const COMPARED_KINDS = ['order', 'payout'] as const;
+
+export type ComparedKind = (typeof COMPARED_KINDS)[number];
+
+/** Minor units as decimal text, by business key. */
+export type Amounts = Readonly<Record<string, string>>;
+
+/** What the messages about an order or a payout say of its money. No names, no texts. */
+export interface MoneyFacts {
+  /** Business key. */
+  readonly key: string;
+  readonly kind: ComparedKind;
+  /** When the shop says that it was made; of a payout, when it was paid. */
+  readonly madeAt: Date;
+  /** When what the message says was so. */
+  readonly asOf: Date;
+  /** ISO 4217, of every amount here. */
+  readonly currency: string;
+  /** Minor units as text: the order with what edits added to it; of a payout, what reached the bank. */
+  readonly total: string;
+  /** Payments of money; gift cards and store credit are none. */
+  readonly payments: Amounts;
+  /** Refunds of money. */
+  readonly refunds: Amounts;
+  /** What gateway and marketplace keep, by the key that the rules that come with Ponte book it under. */
+  readonly fees: Amounts;
+  /** How many instalments the buyer chose, at most. */
+  readonly instalments: number;
+  readonly test: boolean;
+  readonly cancelled: boolean;
+}
+
+/** What an event says of money that is compared with the books; undefined: it is about something else. */
+export function moneyFactsOf(event: CanonicalEvent): MoneyFacts | undefined {
+  if ('order' in event) return ofOrder(event.order, event.occurredAt);
+  if ('payout' in event) return ofPayout(event.payout, event.occurredAt);
+  return undefined;
+}
+
+/**
+ * What two messages about the same say together. What the newer one says counts; a payment, refund or fee that it does not
+ * name is taken from the other, for a message may tell of a part alone. Of three messages that give one payment different amounts, and
+ * of which the newest does not name it, either of the other two may count: payments do not change.
+ */
+export function togetherWith(one: MoneyFacts, other: MoneyFacts): MoneyFacts {
+  const [older, newer] = other.asOf >= one.asOf ? [one, other] : [other, one];
+  return {
+    ...newer,
+    payments: { ...older.payments, ...newer.payments },
+    refunds: { ...older.refunds, ...newer.refunds },
+    fees: { ...older.fees, ...newer.fees },
+    instalments: Math.max(older.instalments, newer.instalments),
+  };
+}
+
+function ofOrder(order: OrderFacts, occurredAt: Date): MoneyFacts {
+  const { key, total, createdAt, updatedAt, payments, refunds, edits = [], commission } = order;
+  const { currency } = total;
+  const increases = edits.filter(({ value }) => value.isPositive && value.currency === currency);
+  const fees = [
+    ...payments.flatMap(({ key: payment, fee, settlements = [], storeCredit }) => {
+      if (storeCredit) return [];
+      if (fee) return [{ key: `${payment}/fee`, value: fee }];
+      return settlements.flatMap((part) => (part.fee ? [{ key: `${part.key}/fee`, value: part.fee }] : []));
+    }),
+    ...(commission ? [{ key: `${key}/commission`, value: commission }] : []),
+  ];
+  return {
+    ...{ key, kind: 'order', currency, madeAt: createdAt, asOf: updatedAt ?? occurredAt },
+    total: increases.reduce((sum, { value }) => sum + value.minor, total.minor).toString(),
+    payments: amountsIn(
+      currency,
+      payments.filter(({ storeCredit }) => !storeCredit),
+    ),
+    refunds: amountsIn(
+      currency,
+      refunds.filter(({ storeCredit }) => !storeCredit),
+    ),
+    fees: amountsIn(currency, fees),
+    instalments: Math.max(order.instalments, ...payments.map(({ instalments = 1 }) => instalments), 1),
+    test: order.test,
+    cancelled: order.cancelledAt !== undefined,
+  };
+}
+
+function ofPayout({ key, value, fee, paidAt, test }: PayoutFacts, occurredAt: Date): MoneyFacts {
+  const { currency } = value;
+  return {
+    ...{ key, kind: 'payout', currency, madeAt: paidAt, asOf: occurredAt, total: value.minor.toString() },
+    ...{ payments: {}, refunds: {}, test, cancelled: false, instalments: 1 },
+    fees: fee ? amountsIn(currency, [{ key: `${key}/fee`, value: fee }]) : {},
+  };
+}
+
+function amountsIn(currency: string, parts: readonly { key: string; value: Money }[]): Amounts {
+  return Object.fromEntries(
+    parts
+      .filter(({ value }) => value.currency === currency && !value.isZero)
+      .map(({ key, value }) => [key, value.minor.toString()]),
+  );
+}
