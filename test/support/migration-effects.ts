@@ -27,6 +27,7 @@ export const LOCK_ORDER = [
   'run',
   'attention',
   'entity_delivery',
+  'money_facts',
   'feed_head',
   'feed_batch',
 ];

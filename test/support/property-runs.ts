@@ -8,7 +8,8 @@ const FACTOR = Number(process.env['PROPERTY_SCALE'] ?? SHARE_OF_NPM_CIT);
  * @throws RangeError when PROPERTY_SCALE is no number, or so small that a test would try nothing
  */
 export function propertyRuns(usual: number): number {
-  if (!(FACTOR >= SHARE_OF_NPM_CIT)) throw new RangeError(`PROPERTY_SCALE must be ${SHARE_OF_NPM_CIT} or more`);
+  if (!(FACTOR >= SHARE_OF_NPM_CIT))
+    throw new RangeError(`PROPERTY_SCALE must be ${SHARE_OF_NPM_CIT} or more`);
   return Math.round(usual * FACTOR);
 }
 

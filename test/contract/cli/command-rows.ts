@@ -1,5 +1,6 @@
 import type { ScriptedReply } from '../../support/recording-server';
 import { BACKTEST_ROWS } from './backtest-rows';
+import { COMPLETENESS_ROWS } from './completeness-rows';
 import type { CommandRow } from './command-row';
 import { DECISION_ROWS } from './decision-rows';
 import { ORGANIZATION_ROWS } from './organization-rows';
@@ -449,6 +450,7 @@ export const ROWS: readonly CommandRow[] = [
     answers: [NOTHING],
   },
   ...DECISION_ROWS,
+  ...COMPLETENESS_ROWS,
   {
     line: `attention resolve ${ID} --reason test`,
     asks: [[`POST ${ORG}/attention/${ID}/resolve`, { reason: 'test' }]],
