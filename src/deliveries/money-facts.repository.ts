@@ -1,3 +1,11 @@
+import {
+  bigintArray,
+  booleanArray,
+  instantArray,
+  intArray,
+  textArray,
+  uuidArray,
+} from '../database/binary-array';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { type MoneyFacts, togetherWith } from '../events/money-facts';
@@ -19,12 +27,12 @@ export interface ToldFacts {
 const STORE = `
   insert into money_facts as f (source_id, key, organization_id, kind, made_at, as_of, currency, total_minor, payments, refunds,
     fees, instalments, test, cancelled)
-  select r."sourceId", r.key, r."organizationId", r.kind, r."madeAt", r."asOf", r.currency, r.total, r.payments, r.refunds,
-    r.fees, r.instalments, r.test, r.cancelled
-  from jsonb_to_recordset($1::jsonb) as r("sourceId" uuid, key text, "organizationId" uuid, kind text, "madeAt" timestamptz,
-    "asOf" timestamptz, currency text, total bigint, payments jsonb, refunds jsonb, fees jsonb, instalments int, test boolean,
-    cancelled boolean)
-  order by r."sourceId", r.key
+  select r.source_id, r.key, r.organization_id, r.kind, r.made_at, r.as_of, r.currency, r.total, r.payments::jsonb,
+    r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled
+  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::bigint[],
+    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[]) as r(source_id, key, organization_id,
+    kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled)
+  order by r.source_id, r.key
   on conflict (source_id, key) do update set
     made_at = case when excluded.as_of >= f.as_of then excluded.made_at else f.made_at end,
     as_of = greatest(excluded.as_of, f.as_of),
@@ -44,7 +52,24 @@ const STORE = `
 /** Stores what messages say of money beside what earlier ones said. @param told in the order in which they were worked on */
 export async function storeMoneyFacts(tx: Transaction, told: readonly ToldFacts[]): Promise<void> {
   if (told.length === 0) return;
-  await queryInTransaction(tx, STORE, [JSON.stringify(onceEach(told).map(rowOf))]);
+  const each = onceEach(told);
+  const facts = each.map((one) => one.facts);
+  await queryInTransaction(tx, STORE, [
+    uuidArray(each.map(({ sourceId }) => sourceId)),
+    textArray(facts.map(({ key }) => key)),
+    uuidArray(each.map(({ organizationId }) => organizationId)),
+    textArray(facts.map(({ kind }) => kind)),
+    instantArray(facts.map(({ madeAt }) => madeAt)),
+    instantArray(facts.map(({ asOf }) => asOf)),
+    textArray(facts.map(({ currency }) => currency)),
+    bigintArray(facts.map(({ total }) => BigInt(total))),
+    textArray(facts.map(({ payments }) => JSON.stringify(payments))),
+    textArray(facts.map(({ refunds }) => JSON.stringify(refunds))),
+    textArray(facts.map(({ fees }) => JSON.stringify(fees))),
+    intArray(facts.map(({ instalments }) => instalments)),
+    booleanArray(facts.map(({ test }) => test)),
+    booleanArray(facts.map(({ cancelled }) => cancelled)),
+  ]);
 }
 
 /** One statement writes each row once. */
@@ -56,8 +81,4 @@ function onceEach(told: readonly ToldFacts[]): ToldFacts[] {
     byName.set(name, before ? { ...one, facts: togetherWith(before.facts, one.facts) } : one);
   }
   return [...byName.values()];
-}
-
-function rowOf({ facts, ...about }: ToldFacts): object {
-  return { ...about, ...facts };
 }
