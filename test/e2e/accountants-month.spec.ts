@@ -8,7 +8,7 @@ import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { newId } from '../../src/kernel/identifier';
 import { OrderHarness } from '../support/order-harness';
 import { putProfile } from '../support/profiles';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 
 /** Reads a list of operators page by page. */
 async function allOf<T>(harness: OrderHarness, list: string): Promise<T[]> {
@@ -73,7 +73,7 @@ function monthService(harness: OrderHarness): MonthService {
 }
 
 /** Of the orders: the whole month would be slow; `PROPERTY_SCALE=4` has all of them. */
-const SHARE = Math.min(1, propertyRuns(25) / 100);
+const SHARE = Math.min(1, slowPropertyRuns(25) / 100);
 
 describe.each([
   ["on Ponte's own books, cash", () => OrderHarness.embedded(), 'cash'],

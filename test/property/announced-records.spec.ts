@@ -12,9 +12,9 @@ import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';
 import type { Organization } from '../../src/kernel/organization';
 import { openTestDatabase } from '../support/database';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 
-const RUNS = propertyRuns(40);
+const RUNS = slowPropertyRuns(40);
 const NOW = new Date('2026-03-10T02:30:00Z');
 
 /** How each kind of records is announced. */

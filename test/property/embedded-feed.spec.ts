@@ -21,9 +21,9 @@ import { UnreadChanges } from '../support/feed-changes';
 import { SettableClock } from '../support/settable-clock';
 import { TestingApp } from '../support/testing-app';
 
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 
-const RUNS = propertyRuns(5);
+const RUNS = slowPropertyRuns(5);
 
 /** What may happen; the number chooses the record. */
 const EVENTS = [

@@ -4,7 +4,7 @@ import type { EffectResult, PlannedEffect } from '../../src/finance/api/effects/
 import { formatMinor } from '../../src/kernel/money';
 import { Company, outputOf, receiptEffect, scheduleEffect } from '../support/company';
 import { openTestDatabase } from '../support/database';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 
 /** Amounts are minor units; a payment is for sales by their place among those made so far. */
 type Act = { act: 'sell'; minor: number } | { act: 'receive'; sales: number[]; minor: number };
@@ -97,6 +97,6 @@ it('comes to the same whether effects are gathered or written one by one', async
       await apart.apart([...past, ...acts]);
       expect(await gathered.outcome()).toEqual(await apart.outcome());
     }),
-    { numRuns: propertyRuns(8) },
+    { numRuns: slowPropertyRuns(8) },
   );
 });

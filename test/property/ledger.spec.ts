@@ -6,7 +6,7 @@ import { SystemClock } from '../../src/kernel/clock';
 import { formatMinor } from '../../src/kernel/money';
 import { Company, outputOf, receiptEffect, scheduleEffect } from '../support/company';
 import { openTestDatabase } from '../support/database';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 
 /** What a company does, in random order. Amounts are minor units; schedules are named by their creation. */
 type Act =
@@ -140,6 +140,6 @@ it('whatever is sold and received in whatever order, the books follow from the e
       );
       await story.holds();
     }),
-    { numRuns: propertyRuns(10) },
+    { numRuns: slowPropertyRuns(10) },
   );
 }, 120_000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 import { TestService } from '../support/service';
 
 const SALE = {
@@ -166,7 +166,7 @@ describe('the life of an order', () => {
       fc.asyncProperty(arrivalsOf(LIFE, LASTING), async (order) => {
         expect(await told(order)).toEqual(expected);
       }),
-      { numRuns: propertyRuns(15) },
+      { numRuns: slowPropertyRuns(15) },
     );
     expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
   });
@@ -193,7 +193,7 @@ describe('the life of an order', () => {
       fc.asyncProperty(arrivalsOf(LIFE_IN_PARTS, LASTING_IN_PARTS), async (order) => {
         expect(await told(order, LIFE_IN_PARTS)).toEqual(expected);
       }),
-      { numRuns: propertyRuns(15) },
+      { numRuns: slowPropertyRuns(15) },
     );
     expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
   });

@@ -14,9 +14,9 @@ import type { Company } from '../support/company';
 import type { FeedChange } from '../support/feed-changes';
 import { payable } from '../support/payables';
 import { PolledRemote } from '../support/polled-remote';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 
-const RUNS = propertyRuns(6);
+const RUNS = slowPropertyRuns(6);
 
 /** What may happen in the service's books, and a poll; the number chooses the record. */
 const EVENTS = [

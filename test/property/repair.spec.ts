@@ -3,7 +3,7 @@ import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { BacktestClient, totalsIn } from '../support/backtests';
 import { cpfNumber } from '../support/documents';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 import { TestService } from '../support/service';
 import { settledTables, storedTables } from '../support/stored-tables';
 
@@ -107,7 +107,7 @@ describe('a repair', () => {
         expect(await appliedTo(await send(sent))).toEqual(books);
         expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
       }),
-      { numRuns: propertyRuns(8) },
+      { numRuns: slowPropertyRuns(8) },
     );
   });
 });

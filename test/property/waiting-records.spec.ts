@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { ResumedDeliveries } from '../../src/deliveries/resumed-deliveries';
 import { cpfNumber } from '../support/documents';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 import { OPERATORS_KEY, TestService } from '../support/service';
 
 /** Books a refund only where the order's receivable is there, and waits for it otherwise. */
@@ -103,7 +103,7 @@ describe('refunds that wait for their order', () => {
       fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 8 }), async (order, together) => {
         expect(await told(order, together)).toEqual(expected);
       }),
-      { numRuns: propertyRuns(12) },
+      { numRuns: slowPropertyRuns(12) },
     );
     expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ResumedDeliveries } from '../../src/deliveries/resumed-deliveries';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { PROFILE_NAMES, putProfile } from '../support/profiles';
-import { propertyRuns } from '../support/property-runs';
+import { slowPropertyRuns } from '../support/property-runs';
 import { TestService } from '../support/service';
 import { WHOLE_LIVES, type WholeLife } from '../support/whole-lives';
 
@@ -94,7 +94,7 @@ describe.each(PROFILE_NAMES)('whole lives of orders in the profile %s', (profile
         fc.asyncProperty(arrivalsOf(life), fc.integer({ min: 1, max: 8 }), async (arrivals, together) => {
           expect(await records(await live(life, arrivals, together))).toEqual(expected);
         }),
-        { numRuns: propertyRuns(10) },
+        { numRuns: slowPropertyRuns(10) },
       );
       expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
     },

@@ -1,16 +1,21 @@
-/** What `npm cit` takes of the usual size, so that nobody waits long for it; `.ci/run` takes all of it. */
-const SHARE_OF_NPM_CIT = 0.5;
 /** How many times the usual size random tests have: `PROPERTY_SCALE=5 npm test -- test/property`. */
-const FACTOR = Number(process.env['PROPERTY_SCALE'] ?? SHARE_OF_NPM_CIT);
+const GIVEN = process.env['PROPERTY_SCALE'];
+/** What `npm cit` takes of the usual size where each case works with a database; `.ci/run` takes all of it. */
+const SHARE_OF_NPM_CIT = 0.5;
 
 /**
  * How many random cases a test tries. @param usual as many as find a planted fault in nearly every run
- * @throws RangeError when PROPERTY_SCALE is no number, or so small that a test would try nothing
+ * @throws RangeError when PROPERTY_SCALE is no number of 1 or more
  */
 export function propertyRuns(usual: number): number {
-  if (!(FACTOR >= SHARE_OF_NPM_CIT))
-    throw new RangeError(`PROPERTY_SCALE must be ${SHARE_OF_NPM_CIT} or more`);
-  return Math.round(usual * FACTOR);
+  const factor = Number(GIVEN ?? 1);
+  if (!(factor >= 1)) throw new RangeError('PROPERTY_SCALE must be 1 or more');
+  return Math.round(usual * factor);
+}
+
+/** As {@link propertyRuns}, of cases that take tens of milliseconds each. */
+export function slowPropertyRuns(usual: number): number {
+  return GIVEN === undefined ? Math.ceil(usual * SHARE_OF_NPM_CIT) : propertyRuns(usual);
 }
 
 /**

@@ -10,7 +10,7 @@ import { debitSchedules, openDebitSchedules, overdueCredit } from '../lists/sche
 import { suppliers } from '../lists/supplier-list.sql';
 import { CountRollup } from './count-rollup';
 import { verifyCounts } from './counts.repository';
-import { propertyRuns } from '../../../../test/support/property-runs';
+import { slowPropertyRuns } from '../../../../test/support/property-runs';
 
 const today = CalendarDate.of(2026, 3, 10);
 const LISTS = [
@@ -142,7 +142,7 @@ describe('what a company has many of', () => {
         expect(await counted()).toEqual(await there());
         expect(await verifyCounts(prisma)).toBeUndefined();
       }),
-      { numRuns: propertyRuns(10) },
+      { numRuns: slowPropertyRuns(10) },
     );
   });
 });

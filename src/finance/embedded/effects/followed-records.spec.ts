@@ -3,7 +3,7 @@ import { Company, customerEffect, outputOf, scheduleEffect } from '../../../../t
 import { openTestDatabase } from '../../../../test/support/database';
 import { cpfNumber } from '../../../../test/support/documents';
 import { UnreadChanges } from '../../../../test/support/feed-changes';
-import { propertyRuns } from '../../../../test/support/property-runs';
+import { slowPropertyRuns } from '../../../../test/support/property-runs';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
 import type { PlannedEffect } from '../../api/effects/effect';
@@ -129,7 +129,7 @@ describe('customer.ensure with fields that follow the shop', () => {
       fc.asyncProperty(lives, async ([list, shuffled, atOnce]) => {
         expect(await live(shuffled, atOnce)).toEqual(await live(list, false));
       }),
-      { numRuns: propertyRuns(25) },
+      { numRuns: slowPropertyRuns(25) },
     );
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Company, outputOf, receiptEffect } from '../../../../test/support/company';
 import { openTestDatabase } from '../../../../test/support/database';
 import { UnreadChanges } from '../../../../test/support/feed-changes';
-import { propertyRuns } from '../../../../test/support/property-runs';
+import { slowPropertyRuns } from '../../../../test/support/property-runs';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
 import type { PlannedEffect } from '../../api/effects/effect';
@@ -163,6 +163,6 @@ it('leaves the account where it was and never gives up more than is open, whatev
       expect(await company.open(ids)).toEqual([BigInt(open)]);
       expect((await company.balance()) - before).toBe(BigInt(received));
     }),
-    { numRuns: propertyRuns(15) },
+    { numRuns: slowPropertyRuns(15) },
   );
 });

@@ -3,7 +3,7 @@ import { listenForAlarms } from '../../../../test/support/alarms';
 import { customerEffect, outputOf, scheduleEffect } from '../../../../test/support/company';
 import { openTestDatabase } from '../../../../test/support/database';
 import { MAIN_ACCOUNT } from '../../../../test/support/http-finance';
-import { propertyRuns } from '../../../../test/support/property-runs';
+import { slowPropertyRuns } from '../../../../test/support/property-runs';
 import { RemoteFinance } from '../../../../test/support/remote-finance';
 import { SimulatedBooks } from '../../../../test/support/simulated-books';
 import type { Fate } from '../../../../test/support/simulated-service';
@@ -176,6 +176,6 @@ it('never receives what it does not pay, whatever becomes of its calls', async (
       const payments = paid().slice(beforePaid);
       expect(payments).toEqual(result.state === 'applied' || payments.length > 0 ? [10_000] : []);
     }),
-    { numRuns: propertyRuns(6) },
+    { numRuns: slowPropertyRuns(6) },
   );
 });
