@@ -49,7 +49,9 @@ async function set(setting: string): Promise<void> {
 describe('ponte doctor on a PostgreSQL server', () => {
   it('fails nothing of a database that is up to date, and names its newest migration', async () => {
     const findings = await examine({ ...place.environment, CONFIG_DIR }, 2);
-    expect(findings.filter(({ level }) => level === 'fail')).toEqual([]);
+    const failing = findings.filter(({ level }) => level === 'fail').map(({ what }) => what);
+    // A server for tests may be set not to wait for its disk, which is true of it and not of the database.
+    expect(failing.filter((what) => !/^(fsync|full_page_writes) is off: /.test(what))).toEqual([]);
     expect(await found('migrations')).toEqual([
       ['ok', expect.stringMatching(/^\d+ are applied, the newest is \d{14}_\w+; none would run$/)],
     ]);
