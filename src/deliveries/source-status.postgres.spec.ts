@@ -58,6 +58,7 @@ const well = (quietFor: number | null) => ({
 const ALL_TAKEN = { unhandled: 0, lastUnhandledAt: null, lastUnhandledEvents: [] };
 const NEVER_ASKED = {
   ...{ hooks: null, comparedAt: null, comparedUntil: null, missed: 0, comparisonFailure: null },
+  completeness: null,
 };
 
 describe.each(['without statistics', 'with statistics'])('how sources are doing, %s', (statistics) => {
