@@ -73,6 +73,26 @@ it('what is stored is what the newest message says with the payments of all, in 
   );
 });
 
+it.each([
+  ['the first instant that is read', '1970-01-01T00:00:00.000Z'],
+  ['a day after the year 9999', '+010000-01-01T11:59:59.999Z'],
+])('%s and the largest sums are stored as they are', async (_what, instant) => {
+  const sourceId = newId();
+  const at = new Date(instant);
+  const largest = '99999999999999';
+  const facts: MoneyFacts = {
+    ...{ key: 'shop/order/1', kind: 'order', madeAt: at, asOf: at, currency: 'BRL', total: `-${largest}` },
+    ...{ payments: { a: largest }, refunds: {}, fees: {}, instalments: 1, test: false, cancelled: true },
+  };
+  await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
+  const [row] = await database.prisma.$queryRaw<object[]>`
+    select extract(epoch from made_at)::text as "madeAt", as_of = made_at as "isSame", total_minor::text as total,
+      payments ->> 'a' as a
+    from money_facts where source_id = ${sourceId}::uuid`;
+  const seconds = (at.getTime() / 1_000).toFixed(6);
+  expect(row).toEqual({ madeAt: seconds, isSame: true, total: facts.total, a: largest });
+});
+
 it('nothing is written for messages that say nothing of money', async () => {
   await database.transaction((tx) => storeMoneyFacts(tx, []));
   expect(await database.prisma.moneyFacts.count({ where: { key: 'none' } })).toBe(0);
