@@ -86,11 +86,10 @@ it.each([
   };
   await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
   const [row] = await database.prisma.$queryRaw<object[]>`
-    select extract(epoch from made_at)::text as "madeAt", as_of = made_at as "isSame", total_minor::text as total,
+    select (extract(epoch from made_at) * 1000)::bigint::text as "madeAt", as_of = made_at as "isSame", total_minor::text as total,
       payments ->> 'a' as a
     from money_facts where source_id = ${sourceId}::uuid`;
-  const seconds = (at.getTime() / 1_000).toFixed(6);
-  expect(row).toEqual({ madeAt: seconds, isSame: true, total: facts.total, a: largest });
+  expect(row).toEqual({ madeAt: String(at.getTime()), isSame: true, total: facts.total, a: largest });
 });
 
 it('nothing is written for messages that say nothing of money', async () => {
