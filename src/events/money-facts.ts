@@ -57,31 +57,38 @@ export function togetherWith(one: MoneyFacts, other: MoneyFacts): MoneyFacts {
   };
 }
 
+/** In one pass without lists in between: it is done for every message about an order. */
 function ofOrder(order: OrderFacts, occurredAt: Date): MoneyFacts {
-  const { key, total, createdAt, updatedAt, payments, refunds, edits = [], commission } = order;
+  const { key, total, commission } = order;
   const { currency } = total;
-  const increases = edits.filter(({ value }) => value.isPositive && value.currency === currency);
-  const fees = [
-    ...payments.flatMap(({ key: payment, fee, settlements = [], storeCredit }) => {
-      if (storeCredit) return [];
-      if (fee) return [{ key: `${payment}/fee`, value: fee }];
-      return settlements.flatMap((part) => (part.fee ? [{ key: `${part.key}/fee`, value: part.fee }] : []));
-    }),
-    ...(commission ? [{ key: `${key}/commission`, value: commission }] : []),
-  ];
+  const [payments, refunds, fees]: [AmountsSoFar, AmountsSoFar, AmountsSoFar] = [{}, {}, {}];
+  let instalments = Math.max(order.instalments, 1);
+  for (const payment of order.payments) {
+    instalments = Math.max(instalments, payment.instalments ?? 1);
+    if (payment.storeCredit) continue;
+    add(payments, currency, payment.key, payment.value);
+    if (payment.fee) add(fees, currency, `${payment.key}/fee`, payment.fee);
+    else
+      for (const part of payment.settlements ?? [])
+        if (part.fee) add(fees, currency, `${part.key}/fee`, part.fee);
+  }
+  for (const refund of order.refunds)
+    if (!refund.storeCredit) add(refunds, currency, refund.key, refund.value);
+  if (commission) add(fees, currency, `${key}/commission`, commission);
+  let { minor } = total;
+  for (const { value } of order.edits ?? [])
+    if (value.isPositive && value.currency === currency) minor += value.minor;
   return {
-    ...{ key, kind: 'order', currency, madeAt: createdAt, asOf: updatedAt ?? occurredAt },
-    total: increases.reduce((sum, { value }) => sum + value.minor, total.minor).toString(),
-    payments: amountsIn(
-      currency,
-      payments.filter(({ storeCredit }) => !storeCredit),
-    ),
-    refunds: amountsIn(
-      currency,
-      refunds.filter(({ storeCredit }) => !storeCredit),
-    ),
-    fees: amountsIn(currency, fees),
-    instalments: Math.max(order.instalments, ...payments.map(({ instalments = 1 }) => instalments), 1),
+    key,
+    kind: 'order',
+    madeAt: order.createdAt,
+    asOf: order.updatedAt ?? occurredAt,
+    currency,
+    total: minor.toString(),
+    payments,
+    refunds,
+    fees,
+    instalments,
     test: order.test,
     cancelled: order.cancelledAt !== undefined,
   };
@@ -89,17 +96,17 @@ function ofOrder(order: OrderFacts, occurredAt: Date): MoneyFacts {
 
 function ofPayout({ key, value, fee, paidAt, test }: PayoutFacts, occurredAt: Date): MoneyFacts {
   const { currency } = value;
+  const fees: AmountsSoFar = {};
+  if (fee) add(fees, currency, `${key}/fee`, fee);
   return {
     ...{ key, kind: 'payout', currency, madeAt: paidAt, asOf: occurredAt, total: value.minor.toString() },
-    ...{ payments: {}, refunds: {}, test, cancelled: false, instalments: 1 },
-    fees: fee ? amountsIn(currency, [{ key: `${key}/fee`, value: fee }]) : {},
+    ...{ payments: {}, refunds: {}, fees, test, cancelled: false, instalments: 1 },
   };
 }
 
-function amountsIn(currency: string, parts: readonly { key: string; value: Money }[]): Amounts {
-  return Object.fromEntries(
-    parts
-      .filter(({ value }) => value.currency === currency && !value.isZero)
-      .map(({ key, value }) => [key, value.minor.toString()]),
-  );
+type AmountsSoFar = Record<string, string>;
+
+/** What is in another currency, or nothing, is not compared. */
+function add(amounts: AmountsSoFar, currency: string, key: string, { minor, currency: own }: Money): void {
+  if (minor !== 0n && own === currency) amounts[key] = minor.toString();
 }
