@@ -246,6 +246,11 @@ export class Money {
   }
 }
 
+/** Whole minor units as decimal text, with the decimals of a currency. A sum may be larger than any one {@link Money}. */
+export function amountText(minor: bigint, currency: string): string {
+  return formatMinor(minor, Money.exponentOf(currency));
+}
+
 /** Whole minor units as decimal text with `exponent` decimals. */
 export function formatMinor(minor: bigint, exponent = 2): string {
   const negative = minor < 0n;

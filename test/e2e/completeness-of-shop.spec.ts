@@ -192,6 +192,58 @@ describe('the daily comparison with the books', () => {
     const repaired = await ponte([...period, '--repair', '--yes', '--json'], { env });
     expect(JSON.parse(repaired.stdout)).toMatchObject({ dryRun: false, queued: 1 });
   });
+
+  /** Facts of an order as if a message had told them. */
+  async function told(
+    source: string,
+    key: string,
+    madeAt: Date,
+    total: bigint,
+    payments = {},
+  ): Promise<void> {
+    const { id: sourceId, organizationId } = await service.database.prisma.source.findFirstOrThrow({
+      where: { slug: source },
+    });
+    await service.database.prisma.moneyFacts.create({
+      data: {
+        ...{ sourceId, organizationId, key, kind: 'order', currency: 'BRL', madeAt, asOf: madeAt, payments },
+        ...{ totalMinor: total, refunds: {}, fees: {}, instalments: 1, test: false, cancelled: false },
+      },
+    });
+  }
+
+  it('shows sums that are larger than any one amount', async () => {
+    const largest = 99_999_999_999_999n;
+    for (const id of [1, 2])
+      await told('standard', `standard/order/${id}`, new Date('2020-03-05T12:00:00Z'), largest, {
+        p: `${largest}`,
+      });
+    const report = await service.admin('completeness?source=standard&from=2020-03-01&to=2020-03-31');
+    const twice = '1999999999999.98';
+    expect((report as CompletenessView).totals.slice(0, 2)).toMatchObject([
+      { aspect: 'schedule', shop: { count: 2, value: twice }, difference: twice },
+      { aspect: 'receipt', shop: { count: 2, value: twice }, difference: twice },
+    ]);
+    expect(report).toMatchObject({
+      apart: [{ why: 'not-booked', count: 4, value: '3999999999999.96' }],
+    });
+  });
+
+  it('goes on with the others where one source cannot be compared, and says so of that one', async () => {
+    const { prisma } = service.database;
+    const noon = new Date(`${yesterday.toString()}T12:00:00-03:00`);
+    await told('shopify', 'shopify/order/1', noon, 1n, { p: 'no amount' });
+    await prisma.completenessCheck.updateMany({ data: { dueAt: new Date(0), checkedAt: null } });
+    expect(await service.part(CompletenessCheck).check()).toBe(3);
+    const { status } = (await service.admin('sources/shopify')) as { status: object };
+    expect(status).toMatchObject({
+      completeness: { checkedAt: null, failure: expect.stringContaining('log') },
+    });
+    const others = await prisma.completenessCheck.count({
+      where: { failure: null, checkedAt: { not: null } },
+    });
+    expect(others).toBe(2);
+  });
 });
 
 it('before a finance service, what Ponte booked there is found, and what it could not', async () => {

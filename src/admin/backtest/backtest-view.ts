@@ -1,5 +1,5 @@
 import type { Organization } from '../../kernel/organization';
-import { Money } from '../../kernel/money';
+import { amountText } from '../../kernel/money';
 import type { EffectDifference, OrderDifferences } from '../../workflows/backtest/differences';
 import { adviceOn } from './advice';
 import type { BacktestView, EffectDifferenceView, OrderDifferencesView } from './backtest.dto';
@@ -66,8 +66,4 @@ function effectView(difference: EffectDifference, currency: string): EffectDiffe
     delivery: difference.deliveryId,
     advice: adviceOn(difference),
   };
-}
-
-function amountText(minor: bigint, currency: string): string {
-  return Money.ofMinor(minor, currency).toString();
 }

@@ -99,10 +99,21 @@ export class CompletenessCheck implements OnModuleInit, BeforeApplicationShutdow
       const found = await this.reports.run(organization, question, { limit: 0 }, this.stop.signal);
       await this.note(source, lease, found, { first, yesterday });
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      // Whoever is there when the lease has ended takes it.
+      if (this.stop.signal.aborted) return;
       this.checkCount?.add({ outcome: 'failed' });
-      await this.checks.fail(lease, error.detail, AGAIN_MS);
+      await this.checks.fail(lease, this.reasonOf(error, source), AGAIN_MS);
     }
+  }
+
+  /** One source that cannot be compared keeps none of the others from it. */
+  private reasonOf(error: unknown, { organization, slug }: LiveSource): string {
+    if (error instanceof Problem) return error.detail;
+    this.logger.error({
+      msg: 'completeness: a source could not be compared with the books; it is tried again in an hour',
+      ...{ organization: organization.slug, source: slug, err: error },
+    });
+    return 'comparing failed in a way that nobody expected; the log has the error';
   }
 
   private async note(

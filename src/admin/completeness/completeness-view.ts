@@ -1,5 +1,5 @@
 import { CalendarDate } from '../../kernel/calendar-date';
-import { Money } from '../../kernel/money';
+import { amountText } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import type { Completeness, ListState } from './completeness';
 import type {
@@ -14,7 +14,6 @@ import type {
 } from './completeness.dto';
 import { APART, DIFFERENCE_CODES, type Difference, type Tally } from './differences';
 import { writeCursor } from './entity-cursor';
-import { openDifference } from './entity-check';
 import { type DifferingEntity, type Report, totalsOf } from './report';
 
 /** A report as the operators' API answers it. */
@@ -58,14 +57,12 @@ export function completenessView(
     codes: codeCounts(report),
     items: items.map((entity) => entityView(organization, entity)),
     after: report.hasMore && last ? writeCursor(last.facts) : null,
-    unattached: report.unattached.map((delivery): UnattachedView => {
-      const { id, businessKey, topic, receivedAt } = delivery;
-      const difference = openDifference(delivery);
-      return {
+    unattached: report.unattached.map(
+      ([{ id, businessKey, topic, receivedAt }, difference]): UnattachedView => ({
         ...{ delivery: id, businessKey, topic, receivedAt, code: difference.code, cause: difference.cause },
         repair: repairCall(organization, difference),
-      };
-    }),
+      }),
+    ),
   };
 }
 
@@ -167,8 +164,4 @@ function pathTo({ slug }: Organization, path: string): string {
 
 function tallyView({ count, minor }: Tally, currency: string): { count: number; value: string } {
   return { count, value: amountText(minor, currency) };
-}
-
-function amountText(minor: bigint, currency: string): string {
-  return Money.ofMinor(minor, currency).toString();
 }

@@ -165,7 +165,7 @@ export class CompletenessReports implements BeforeApplicationShutdown {
     } while (page.length === PAGE);
     check();
     const unattached = open.filter(({ isKnown }) => !isKnown);
-    report.takeUnattached(unattached, unattached.map(openDifference));
+    report.takeUnattached(unattached.map((delivery) => [delivery, openDifference(delivery)]));
     const { list, knownSince } = await this.database.transaction(async (tx) => ({
       list: this.listState(source, period, await this.reads.list(tx, source.id)),
       knownSince: await this.reads.knownSince(tx, source.id),

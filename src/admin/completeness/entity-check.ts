@@ -1,6 +1,7 @@
 import type { PlannedEffect } from '../../finance/api/effects/effect';
 import type { RecordedEffect } from '../../finance/api/effects/effect-records.port';
 import { foundBy } from '../../finance/api/effects/registry';
+import { isAboutRefund } from '../../sources/mapping/keys';
 import { minorOf } from '../../workflows/backtest/compared-effect';
 import type { StepRecord } from '../../workflows/step-record';
 import {
@@ -298,7 +299,7 @@ function aspectOf(operation: string, key: string, usual: ReadonlySet<string>): A
     case 'transfer.make':
       return 'payout';
     case 'payment.register':
-      if (key.includes('/refund/')) return 'refund';
+      if (isAboutRefund(key)) return 'refund';
       return usual.has(key) ? 'fee' : 'other';
     case 'credit-schedule.write-off':
       return 'other';

@@ -51,7 +51,8 @@ export class Report {
   readonly apart = new Map<Apart, Tally>();
   readonly byCode = new Map<DifferenceCode, number>();
   readonly items: DifferingEntity[] = [];
-  unattached: readonly UnattachedDelivery[] = [];
+  /** Deliveries about nothing that is known, each with what is said of it. */
+  unattached: readonly (readonly [UnattachedDelivery, Difference])[] = [];
   /** Whether more entities differ than {@link items} has. */
   hasMore = false;
   readonly steps: RepairStep[] = [];
@@ -88,13 +89,9 @@ export class Report {
     else this.hasMore = true;
   }
 
-  /** @param causes its difference, by delivery */
-  takeUnattached(deliveries: readonly UnattachedDelivery[], differences: readonly Difference[]): void {
-    this.unattached = deliveries;
-    deliveries.forEach(({ businessKey }, index) => {
-      const difference = differences[index];
-      if (difference) this.count(difference, businessKey);
-    });
+  takeUnattached(unattached: Report['unattached']): void {
+    this.unattached = unattached;
+    for (const [{ businessKey }, difference] of unattached) this.count(difference, businessKey);
   }
 
   /** Names what a repair does: the same steps, the same text. @param codes only differences of these; absent: all */

@@ -57,6 +57,11 @@ export function refundKey(order: string, id: string): string {
   return `${order}/refund/${id}`;
 }
 
+/** Whether a key is a refund's, or made of one: `payment/{refund key}`. */
+export function isAboutRefund(key: string): boolean {
+  return key.includes('/refund/');
+}
+
 /** `{source}/payout/{id}` */
 export function payoutKey(source: string, id: string): string {
   return `${source}/payout/${id}`;
