@@ -330,6 +330,17 @@ describe('a rule document', () => {
     });
   });
 
+  it('is read once, and anew where it is another version or has other tables', () => {
+    const document = withLine(13, '      name: ${tables.names["x"]}');
+    const tables = new Map([['names', 1]]);
+    // Each time another iterator, which can be walked once.
+    const first = loadRule(document, { tables: tables.keys() });
+    expect(loadRule(document, { tables: tables.keys() })).toBe(first);
+    expect(first).toMatchObject({ rule: { version: 1 } });
+    expect(loadRule(document, { tables: tables.keys() }, 2)).toMatchObject({ rule: { version: 2 } });
+    expect(loadRule(document, { tables: [] })).toMatchObject({ problems: [{ line: 13 }] });
+  });
+
   it('gives customer.updated events a customer and no order', () => {
     const document = [
       'rule: probe',
