@@ -10,6 +10,7 @@ COPY .swcrc prisma.config.ts ./
 COPY prisma prisma
 COPY scripts scripts
 COPY src src
+COPY console console
 RUN npm run build \
   && find dist -name '*.map' -delete
 
@@ -34,6 +35,7 @@ WORKDIR /app
 COPY package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist/src dist/src
+COPY --from=build /app/dist/console dist/console
 # What operators run beside the service: docker compose exec ponte node dist/scripts/config-check.js
 COPY --from=build /app/dist/scripts/config-check.js /app/dist/scripts/ledger-verify.js dist/scripts/
 COPY prisma/migrations prisma/migrations

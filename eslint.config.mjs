@@ -22,6 +22,8 @@ const banned = [
 const UNBOUNDED =
   'What is kept for the whole life of the process needs a bound: BoundedMap (kernel), lru-cache, or a constant made of literals.';
 
+const HTML = 'What came from outside is shown as text.';
+
 /** Memories of a module that begin empty and could grow for ever. */
 const unbounded = [
   ...['Program > VariableDeclaration', 'Program > ExportNamedDeclaration > VariableDeclaration'].flatMap(
@@ -75,7 +77,7 @@ export default defineConfig(
 
   // TypeScript, with types.
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -137,6 +139,39 @@ export default defineConfig(
             message: ENVIRONMENT,
           })),
         },
+      ],
+    },
+  },
+
+  // The console runs in a browser: of the service it knows types, what is pure and the words of
+  // e-mails, and nothing that it shows is taken for HTML.
+  {
+    files: ['console/**/*.{ts,tsx}'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex:
+                '^(\\.\\./)+src/(?!kernel/(calendar-date|time-zone)$|notifications/subscriptions/wording-)',
+              message: 'The console imports types of the service, its days and its wordings alone.',
+              allowTypeImports: true,
+            },
+          ],
+        },
+      ],
+      'no-console': 'error',
+      // A third of a page is its sentences, in two languages.
+      'max-lines': ['warn', { max: 600, skipBlankLines: true, skipComments: true }],
+      'no-restricted-properties': [
+        'error',
+        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({ property, message: HTML })),
+      ],
+      'no-restricted-syntax': [
+        'error',
+        ...banned,
+        { selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]', message: HTML },
       ],
     },
   },

@@ -102,7 +102,9 @@ class Pipeline {
     });
     if ('problems' in loaded) throw new Error('the rule has problems');
     const rules = new ActiveRules();
-    rules.replace(new Map([[ORGANIZATION.id, { rules: [loaded.rule], tables }]]));
+    rules.replace(
+      new Map([[ORGANIZATION.id, { rules: [loaded.rule], tables, documentKey: Buffer.alloc(32, 7) }]]),
+    );
     this.planner = new this.planning.Planner(rules);
   }
 

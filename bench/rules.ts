@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import type { OrderEvent } from '../src/events/event';
-import { brl, compiled, ORGANIZATION, paidOrder, TABLES } from '../src/rules/fixtures';
+import { brl, compiled, CONTEXT, paidOrder } from '../src/rules/fixtures';
 import { planRule } from '../src/rules/plan-rule';
 import { MANY_RULES, planningTime } from './rules/many-rules';
 import { sideBySide } from './rules/side-by-side';
@@ -46,8 +46,7 @@ function probe(condition: string): string {
 
 const document = readFileSync('config/profiles/cash/order-paid.yaml', 'utf8');
 const orderPaid = compiled(document);
-const context = { organization: ORGANIZATION, tables: TABLES };
-const plan = (rule: typeof orderPaid, event: OrderEvent) => () => void planRule(rule, event, context);
+const plan = (rule: typeof orderPaid, event: OrderEvent) => () => void planRule(rule, event, CONTEXT);
 
 const test = paidOrder({ test: true });
 const [line] = paidOrder().order.lines;

@@ -51,4 +51,6 @@ const sources = files.filter(
 const built = new Set(sources.flatMap(compile));
 for (const file of files.filter((file) => file.endsWith('.wasm'))) built.add(copy(file));
 // What an earlier build left of files that are gone. Not emptied beforehand: a service may be running from it.
-for (const file of filesBelow('dist')) if (!built.has(file)) rmSync(file);
+// `dist/console` is made by build-console.mjs.
+const madeElsewhere = join(root, 'dist/console/');
+for (const file of filesBelow('dist')) if (!built.has(file) && !file.startsWith(madeElsewhere)) rmSync(file);

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AdminModule } from './admin/admin.module';
 import { ConfigModule } from './config/config.module';
+import { ConsoleModule } from './console/console.module';
 import type { Configuration } from './config/configuration';
 import type { Settings } from './config/settings';
 import type { Database } from './database/database';
@@ -14,6 +15,9 @@ import { LimitsModule } from './http/limits.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OpsModule } from './ops/ops.module';
 import { OrganizationsModule } from './organizations/organizations.module';
+import { RetentionModule } from './retention/retention.module';
+import { PrivacyModule } from './privacy/privacy.module';
+import { ErasureRequestsModule } from './privacy/requests/requests.module';
 import { SourceProviders } from './sources/source-providers';
 
 /** The composition root: every module, once; and the providers whose webhooks are taken, for all of them. */
@@ -41,9 +45,13 @@ export class AppModule {
         OrganizationsModule,
         FinanceModule.for(settings),
         NotificationsModule,
+        ErasureRequestsModule,
         DeliveriesModule.for(settings),
+        PrivacyModule,
         FeedModule,
+        RetentionModule,
         AdminModule,
+        ConsoleModule,
       ],
     };
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { migrate } from '../src/database/migrations';
-import { lowestIdAt } from '../src/deliveries/body-month';
+import { lowestIdAt } from '../src/kernel/identifier';
 import { newId } from '../src/kernel/identifier';
 import { migrateUpTo } from './support/earlier-migrations';
 import { type EmptyDatabase, openEmptyDatabase } from './support/empty-database';

@@ -145,6 +145,8 @@ describe('deploy/kubernetes', () => {
   });
 });
 
+const MAIL: Record<string, string> = { SMTP_URL: 'smtps://mail.example.com', SMTP_FROM: 'ponte@example.com' };
+
 describe('deploy/compose', () => {
   const text = read('deploy/compose/docker-compose.yml');
   const { services, networks, volumes } = parse(text, { merge: true }) as Record<string, Json>;
@@ -159,8 +161,11 @@ describe('deploy/compose', () => {
     const filled = Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [
         name,
-        value.replace(/\$\{(\w+)[^}]*\}/g, (_all, variable: string) =>
-          variable.endsWith('KEY') ? KEY : variable.endsWith('_PREVIOUS') ? '' : 'ponte.example.com',
+        value.replace(
+          /\$\{(\w+)[^}]*\}/g,
+          (_all, variable: string) =>
+            MAIL[variable] ??
+            (variable.endsWith('KEY') ? KEY : variable.endsWith('_PREVIOUS') ? '' : 'ponte.example.com'),
         ),
       ]),
     );

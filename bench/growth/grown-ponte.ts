@@ -106,6 +106,11 @@ export class GrownPonte {
     }
   }
 
+  /** A call of the operators' API, below the organization that is measured. */
+  admin(path: string, init: RequestInit): Promise<Response> {
+    return this.service.admin(`/admin/organizations/main${path && '/'}${path}`, init);
+  }
+
   /** Orders that no rule acts on: milliseconds for each, of all connections together. */
   async measureAccept(count: number): Promise<void> {
     const { seconds } = await persistentLoop(this.loop(this.created, count));

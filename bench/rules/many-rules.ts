@@ -1,5 +1,5 @@
 import type { CompiledRule } from '../../src/rules/compiled-rule';
-import { compiled, ORGANIZATION, paidOrder, TABLES } from '../../src/rules/fixtures';
+import { compiled, DOCUMENT_KEY, ORGANIZATION, paidOrder, TABLES } from '../../src/rules/fixtures';
 import { ActiveRules } from '../../src/workflows/active-rules';
 import { Planner } from '../../src/workflows/planner';
 import { median } from '../frame/statistics';
@@ -49,7 +49,7 @@ function rule(index: number, own: string): CompiledRule {
 export async function planningTime(own: (index: number) => string): Promise<number> {
   const rules = Array.from({ length: RULES }, (_, index) => rule(index, own(index)));
   const active = new ActiveRules();
-  active.replace(new Map([[ORGANIZATION.id, { rules, tables: TABLES }]]));
+  active.replace(new Map([[ORGANIZATION.id, { rules, tables: TABLES, documentKey: DOCUMENT_KEY }]]));
   const planner = new Planner(active);
   const work = {
     organization: ORGANIZATION,

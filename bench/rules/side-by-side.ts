@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { compiled, ORGANIZATION, paidOrder, TABLES } from '../../src/rules/fixtures';
+import { compiled, CONTEXT, paidOrder } from '../../src/rules/fixtures';
 import { planRule } from '../../src/rules/plan-rule';
 import { alternate, median } from '../frame/statistics';
 import { bareCel } from './bare-cel';
@@ -43,11 +43,10 @@ const ENGINES = Object.keys(CONTENDERS) as Engine[];
 
 function ponte(): Contender {
   const rule = compiled(readFileSync(RULE, 'utf8'));
-  const context = { organization: ORGANIZATION, tables: TABLES };
   const event = paidOrder();
   // A new event each time: nothing that was read of it before is found again.
   return () => {
-    const outcome = planRule(rule, { ...event }, context);
+    const outcome = planRule(rule, { ...event }, CONTEXT);
     return 'plan' in outcome ? outcome.plan : undefined;
   };
 }

@@ -49,7 +49,7 @@ export class Api {
   private readonly http: AxiosInstance;
 
   constructor(
-    url: string,
+    readonly url: string,
     private readonly operatorsKey: string,
   ) {
     this.http = axios.create({ baseURL: url, timeout: 10_000, proxy: false, validateStatus: () => true });
@@ -125,7 +125,8 @@ export class Api {
     return this.call('GET', `/v1/${path}`, this.financeKey);
   }
 
-  private async admin(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** Asks the operators' API, below the organization. */
+  async admin(method: string, path: string, body?: unknown): Promise<unknown> {
     return this.call(method, `/admin/organizations/main/${path}`, this.operatorsKey, body);
   }
 

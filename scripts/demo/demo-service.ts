@@ -19,6 +19,8 @@ export class DemoService {
     private readonly service: RunningService,
     readonly api: Api,
     readonly secrets: DemoSecrets,
+    private readonly environment: Record<string, string>,
+    private readonly operatorsKey: string,
   ) {}
 
   static async start(): Promise<DemoService> {
@@ -26,15 +28,17 @@ export class DemoService {
     const secrets = makeSecrets();
     const operatorsKey = randomBytes(32).toString('hex');
     try {
-      const service = await RunningService.start(SERVICE, {
+      const environment = {
         DATA_DIR: join(folder, 'data'),
         CONFIG_DIR: join(ROOT, 'config'),
         ADMIN_API_KEY: operatorsKey,
         SHOPIFY_WEBHOOK_SECRET: secrets.shopify,
         WOOCOMMERCE_WEBHOOK_SECRET: secrets.wooCommerce,
         STANDARD_WEBHOOKS_SECRET: secrets.standard,
-      });
-      return new DemoService(folder, service, new Api(service.url, operatorsKey), secrets);
+      };
+      const service = await RunningService.start(SERVICE, environment);
+      const api = new Api(service.url, operatorsKey);
+      return new DemoService(folder, service, api, secrets, environment, operatorsKey);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
@@ -59,6 +63,22 @@ export class DemoService {
     } finally {
       await database.close();
     }
+  }
+
+  /**
+   * Starts the service anew on what it left behind, and keeps it until the process is asked to end.
+   * @param told where the console is, and the key to sign in with
+   */
+  async stay(told: (console: string, key: string) => void): Promise<void> {
+    const { environment, operatorsKey } = this;
+    const service = await RunningService.start(SERVICE, environment);
+    const asked = new Promise((resolve) => {
+      process.once('SIGINT', resolve);
+      process.once('SIGTERM', resolve);
+    });
+    told(`${service.url}/console`, operatorsKey);
+    await asked;
+    await service.stop();
   }
 
   /** Ends it at once, if it still runs, and removes what it left behind. */

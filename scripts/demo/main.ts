@@ -3,11 +3,11 @@ import { DemoService } from './demo-service';
 import { playMonth, reconcileMonth } from './month/demo-month';
 import { reconciliationReport } from './month/reconciliation';
 import { expectations, readOutcome, settle } from './outcome';
-import { type DemoResult, report } from './report';
+import { report } from './report';
 import { sendAll } from './scenario';
 
 /** Runs the whole way once, against the real service, and leaves nothing behind. */
-async function demo(): Promise<DemoResult> {
+async function demo(): Promise<void> {
   const started = performance.now();
   const service = await DemoService.start();
   try {
@@ -37,20 +37,25 @@ async function demo(): Promise<DemoResult> {
       settledMs: settledInMs,
       totalMs: Math.round(performance.now() - started),
     };
-    return {
+    const result = {
       ok: checks.every((expectation) => expectation.isAsExpected),
       webhooks,
       outcome,
       expectations: checks,
       times,
     };
+    await print(
+      result.ok,
+      process.argv.includes('--json') ? JSON.stringify(result, null, 2) : report(result),
+      service,
+    );
   } finally {
     await service.remove();
   }
 }
 
-/** Books an accountant's month of three shops and reconciles it. @returns whether everything agrees, and what to print */
-async function month(): Promise<{ ok: boolean; text: string }> {
+/** Books an accountant's month of three shops and reconciles it. */
+async function month(): Promise<void> {
   const started = performance.now();
   const service = await DemoService.start();
   try {
@@ -67,28 +72,26 @@ async function month(): Promise<{ ok: boolean; text: string }> {
     const verdict = ok
       ? 'Everything agrees to the cent, and every balance follows from the entries.'
       : 'Something does not agree: see the lines with a difference.';
-    return { ok, text: `\n${reconciliationReport(reconciliation)}\n${counts}\n${verdict}` };
+    await print(ok, `\n${reconciliationReport(reconciliation)}\n${counts}\n${verdict}`, service);
   } finally {
     await service.remove();
   }
 }
 
-async function run(): Promise<{ ok: boolean; text: string }> {
-  if (process.argv.includes('--month')) return month();
-  const result = await demo();
-  const isJson = process.argv.includes('--json');
-  return { ok: result.ok, text: isJson ? JSON.stringify(result, null, 2) : report(result) };
+/** Says how it went. Whoever sits at a terminal, or asks for it with `--stay`, can look at the books in the console then. */
+async function print(ok: boolean, text: string, service: DemoService): Promise<void> {
+  process.stdout.write(`${text}\n`);
+  process.exitCode = ok ? 0 : 1;
+  const stays = process.argv.includes('--stay') || (process.stdin.isTTY && process.stdout.isTTY);
+  if (!ok || !stays) return;
+  await service.stay((console, key) =>
+    process.stdout.write(
+      `\nLook around: ${console}\nThe operators' key to sign in with: ${key}\nCtrl-C ends it and removes everything.\n`,
+    ),
+  );
 }
 
-run().then(
-  ({ ok, text }) => {
-    process.stdout.write(`${text}\n`);
-    process.exitCode = ok ? 0 : 1;
-  },
-  (error: unknown) => {
-    process.stderr.write(
-      `The demo could not run: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
-    process.exitCode = 1;
-  },
-);
+(process.argv.includes('--month') ? month() : demo()).catch((error: unknown) => {
+  process.stderr.write(`The demo could not run: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { FeedModule } from '../feed/feed.module';
+import { RetentionModule } from '../retention/retention.module';
 import { WorkflowsModule } from '../workflows/workflows.module';
 import { ApprovalsAdminRepository } from './approvals/approvals-admin.repository';
 import { ApprovalsController } from './approvals/approvals.controller';
@@ -13,6 +15,9 @@ import { RepairQueue } from './backtest/repair-queue';
 import { RepairBatches } from './backtest/repair-batches.repository';
 import { Repairs } from './backtest/repairs';
 import { RepairsController } from './backtest/repairs.controller';
+import { Books } from './books/books';
+import { BooksController } from './books/books.controller';
+import { OriginsRepository } from './books/origins.repository';
 import { CompletenessReports } from './completeness/completeness';
 import { CompletenessCheck } from './completeness/completeness-check';
 import { CompletenessChecks } from './completeness/completeness-checks.repository';
@@ -32,12 +37,26 @@ import { FinanceConnectionController } from './finance/finance-connection.contro
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
 import { LastMigration } from './last-migration.repository';
+import { LiveController } from './live/live.controller';
+import { LiveReads } from './live/live.repository';
+import { LiveUpdates } from './live/live-updates';
 import { MASTER_DATA_CONTROLLERS, MASTER_DATA_PROVIDERS } from './master-data/master-data';
 import { OrganizationsAdminController } from './organizations-admin.controller';
+import { Timelines } from './orders/timeline';
+import { TimelineController } from './orders/timeline.controller';
+import { TimelineReads } from './orders/timeline.repository';
 import { NotificationEndpointsController } from './notifications/endpoints.controller';
+import { SubscriptionsController } from './notifications/subscriptions.controller';
+import { OverviewController } from './overview/overview.controller';
+import { OverviewReads } from './overview/overview.repository';
+import { Overviews } from './overview/overviews';
+import { Privacy } from './privacy/privacy';
+import { PrivacyController } from './privacy/privacy.controller';
+import { PrivacyExports } from './privacy/privacy-exports';
 import { ProfileChanges } from './profile-changes';
+import { RetentionController } from './retention.controller';
 import { Provisioning } from './provisioning';
-import { ActionsController, RuleSchemaController } from './rules/actions.controller';
+import { ActionsController, RuleNamesController, RuleSchemaController } from './rules/actions.controller';
 import { RuleAdministration } from './rules/rule-administration';
 import { RulePreview } from './rules/rule-preview';
 import { RuleTemplatesController } from './rules/rule-templates.controller';
@@ -45,6 +64,10 @@ import { RuleSettings } from './rules/rule-settings';
 import { RulesController } from './rules/rules.controller';
 import { TablesController } from './rules/tables.controller';
 import { Trials } from './rules/trials';
+import { SessionController } from './session/session.controller';
+import { Search } from './search/search';
+import { SearchController } from './search/search.controller';
+import { SearchReads } from './search/search.repository';
 import { SecretReencryption } from './secret-reencryption';
 import { ProvidersController } from './sources/providers.controller';
 import { SourceHooksController } from './sources/hooks.controller';
@@ -56,20 +79,25 @@ import { SourcesController } from './sources/sources.controller';
 
 /** The operators' API, and the configuration folder, which is an operator that speaks first. */
 @Module({
-  imports: [WorkflowsModule],
+  imports: [FeedModule, WorkflowsModule, RetentionModule],
   controllers: [
     BackupController,
     OrganizationsAdminController,
     KeysController,
+    SessionController,
     DeliveriesController,
+    TimelineController,
     AttentionController,
     ApprovalsController,
     DeferredEffectsController,
     DeadLettersController,
     AuditController,
+    RetentionController,
     FinanceConnectionController,
     EffectsAdminController,
+    BooksController,
     NotificationEndpointsController,
+    SubscriptionsController,
     ProvidersController,
     SourcesController,
     SourceHooksController,
@@ -78,20 +106,29 @@ import { SourcesController } from './sources/sources.controller';
     RulesController,
     ActionsController,
     RuleSchemaController,
+    RuleNamesController,
     RuleTemplatesController,
     TablesController,
     BacktestController,
     RepairsController,
     CompletenessController,
+    PrivacyController,
+    OverviewController,
+    SearchController,
+    LiveController,
   ],
   providers: [
     ApprovalsAdminRepository,
     AuditRepository,
+    Books,
+    OriginsRepository,
     CallsAdminRepository,
     DeadLetters,
     LastMigration,
     DeliveryViews,
     FolderWrites,
+    Privacy,
+    PrivacyExports,
     ProfileChanges,
     Provisioning,
     SecretReencryption,
@@ -99,6 +136,8 @@ import { SourcesController } from './sources/sources.controller';
     SourceHookAdministration,
     SourceImports,
     Replays,
+    TimelineReads,
+    Timelines,
     ...MASTER_DATA_PROVIDERS,
     RuleAdministration,
     RulePreview,
@@ -115,6 +154,12 @@ import { SourcesController } from './sources/sources.controller';
     CompletenessReports,
     CompletenessRepairs,
     Repairs,
+    LiveReads,
+    LiveUpdates,
+    OverviewReads,
+    Overviews,
+    Search,
+    SearchReads,
   ],
   exports: [Provisioning, SecretReencryption],
 })

@@ -14,11 +14,15 @@ import { AuditRepository } from './audit.repository';
 import { LastMigration } from './last-migration.repository';
 
 const MEDIA_TYPE = 'application/gzip';
+/** Of a reply of which nothing is taken for so long, in milliseconds, the reader is given up: a slow one takes something. */
+const STALLED_MS = 5 * 60_000;
 
 /** The embedded database as one file, while the service goes on. */
 @OperatorsApi('Backup')
 @Controller('admin/backup')
 export class BackupController {
+  /** Milliseconds in which a reader has to take something. */
+  protected stalledMs = STALLED_MS;
   private readonly logger = new Logger('backup');
 
   constructor(
@@ -74,15 +78,24 @@ export class BackupController {
     const migration = await this.migrations.name();
     const origin = { ponte: VERSION, migration, postgresql: EMBEDDED_POSTGRESQL, at: at.toISOString() };
     const archive = await writeArchive(folder, origin);
+    const { stalledMs } = this;
+    let why = 'the reply was cut off';
+    // Meanwhile the copy takes room on the disk and keeps every other backup out.
+    reply.raw.setTimeout(stalledMs, () => {
+      // The archive is not as fast as that; the reader waits.
+      if (reply.raw.writableLength === 0) return;
+      why = `the reader took nothing for ${stalledMs / 1000} s, and the reply was cut off`;
+      reply.raw.destroy();
+    });
     void reply.header('content-disposition', `attachment; filename="ponte-${VERSION}.backup"`);
     void reply.type(MEDIA_TYPE).send(archive);
     try {
       await finished(reply.raw);
       this.logger.log({ msg: 'backup: made and sent', at: origin.at, copiedInMs: tookMs });
     } catch {
-      // Who asked has gone, or the archive failed: the reply is cut off, and its reader notices.
+      // Who asked has gone or takes nothing, or the archive failed: the reply is cut off, and its reader notices.
       archive.destroy();
-      this.logger.warn({ msg: 'backup: the reply was cut off; ask for another backup', at: origin.at });
+      this.logger.warn({ msg: `backup: ${why}; ask for another backup`, at: origin.at });
     }
   }
 }

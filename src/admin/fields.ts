@@ -11,6 +11,7 @@ import {
   IsNested,
   IsOneOf,
   IsText,
+  IsTextList,
   IsUuidText,
   IsWireDate,
   IsWordList,
@@ -144,6 +145,9 @@ export const request = {
   integer: (options: IntegerOptions) => new RequestField<number>(IsInteger32(options)),
   oneOf: <W extends string>(words: readonly W[]) => new RequestField<W>(IsOneOf(words)),
   words: <W extends string>(words: readonly W[]) => new RequestField<W[]>(IsWordList(words)),
+  /** Different texts: `min` to `max` of them, each of at most `each` characters. */
+  texts: (options: { min: number; max: number; each: number }) =>
+    new RequestField<string[]>(IsTextList(options)),
   object: <T extends object>(type: Type<T>) => new RequestField<T>(IsNested(() => type)),
   /** Whatever else. @param decorators in the order in which they are applied, the one that reads the value among them */
   other: <T>(...decorators: readonly PropertyDecorator[]) => new RequestField<T>(...decorators),

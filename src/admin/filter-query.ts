@@ -3,13 +3,14 @@ import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { describedParameter } from '../http/described-parameter';
 import { queryValue } from '../http/query';
+import { CalendarDate } from '../kernel/calendar-date';
 import { INSTANT_FORM, readInstant } from '../kernel/instant';
 import { isUuid } from '../kernel/identifier';
 import { Problem } from '../kernel/problem';
 import { hasUnprintable } from '../kernel/text';
 
-/** What a filter takes: any text, a record's UUID, an instant, `true` or `false`, or one of some words. */
-export type FilterKind = 'text' | 'uuid' | 'instant' | 'flag' | readonly string[];
+/** What a filter takes: any text, a record's UUID, an instant, a day, `true` or `false`, or one of some words. */
+export type FilterKind = 'text' | 'uuid' | 'instant' | 'day' | 'flag' | readonly string[];
 
 export type FilterSpec = Readonly<Record<string, FilterKind>>;
 
@@ -81,6 +82,11 @@ function readValue(name: string, kind: FilterKind, text: string): string {
     if (!instant) throw new Problem('malformed-request', `${name} must be ${INSTANT_FORM}`);
     return instant.toISOString();
   }
+  if (kind === 'day') {
+    if (!CalendarDate.isDay(text))
+      throw new Problem('malformed-request', `${name} must be a day of the form YYYY-MM-DD`);
+    return text;
+  }
   const words = kind === 'flag' ? ['true', 'false'] : kind;
   const word = words.find((candidate) => candidate === text.toLowerCase());
   if (word === undefined)
@@ -102,5 +108,6 @@ function schemaOf(kind: FilterKind): { type?: typeof Boolean; format?: string; e
   if (kind === 'flag') return { type: Boolean };
   if (kind === 'uuid') return { format: 'uuid' };
   if (kind === 'instant') return { format: 'date-time' };
+  if (kind === 'day') return { format: 'date' };
   return kind === 'text' ? {} : { enum: [...kind] };
 }

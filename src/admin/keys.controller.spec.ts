@@ -7,6 +7,7 @@ import { SourceDirectory } from '../deliveries/source-directory';
 import { SourceProviders } from '../sources/source-providers';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import type { Organization } from '../kernel/organization';
+import { storedRetention } from '../kernel/retention';
 import { OperatorKey } from '../organizations/operator-key';
 import { RulesRepository } from '../rules/rules.repository';
 import { ActiveRules } from '../workflows/active-rules';
@@ -83,11 +84,18 @@ async function make(name: string, scopes = ['finance:read']): Promise<Made> {
 describe('organizations', () => {
   it('are listed and read by operators', async () => {
     const { body } = (await call('get', '')) as { body: { items: Organization[] } };
-    expect(body.items).toContainEqual({ ...main, defaultAccountId: null, rawBodyDays: 90, profile: 'cash' });
+    expect(body.items).toContainEqual({
+      ...main,
+      defaultAccountId: null,
+      rawBodyDays: 90,
+      retention: storedRetention({}, 90),
+      profile: 'cash',
+    });
     expect((await call('get', `/${main.id}`)).body).toEqual({
       ...main,
       defaultAccountId: null,
       rawBodyDays: 90,
+      retention: storedRetention({}, 90),
       profile: 'cash',
     });
     expect((await call('get', '/nobody')).status).toBe(404);
@@ -97,7 +105,15 @@ describe('organizations', () => {
     await testing.makeOrganization();
     const { key } = await make('own', ['admin']);
     expect((await call('get', '', key)).body).toEqual({
-      items: [{ ...main, defaultAccountId: null, rawBodyDays: 90, profile: 'cash' }],
+      items: [
+        {
+          ...main,
+          defaultAccountId: null,
+          rawBodyDays: 90,
+          retention: storedRetention({}, 90),
+          profile: 'cash',
+        },
+      ],
       after: null,
     });
   });

@@ -15,15 +15,23 @@ const readPage = createParamDecorator((_data: unknown, context: ExecutionContext
   const after = queryValue(request, 'after');
   if (after !== undefined && !isUuid(after))
     throw new Problem('malformed-request', 'after must be the id of an item');
-  return { limit: limitOf(queryValue(request, 'limit')), ...(after === undefined ? {} : { after }) };
+  return {
+    limit: limitOf(queryValue(request, 'limit'), MAX_LIMIT),
+    ...(after === undefined ? {} : { after }),
+  };
 });
 
-const LIMIT = {
-  name: 'limit',
-  required: false,
-  description: `Items at most; ${DEFAULT_LIMIT} unless said otherwise`,
-  schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
-} as const;
+/** @param most as many as there can be on a page */
+export function limitParameter(most: number) {
+  return {
+    ...{
+      name: 'limit',
+      required: false,
+      description: `Items at most; ${DEFAULT_LIMIT} unless said otherwise`,
+    },
+    schema: { type: 'integer', minimum: 1, maximum: most },
+  } as const;
+}
 
 const AFTER = {
   name: 'after',
@@ -34,14 +42,15 @@ const AFTER = {
 
 /** `limit` and `after` of an operators' list, which the API's description tells of. */
 export function ListQuery(): ParameterDecorator {
-  return describedParameter(readPage(), ApiQuery(LIMIT), ApiQuery(AFTER));
+  return describedParameter(readPage(), ApiQuery(limitParameter(MAX_LIMIT)), ApiQuery(AFTER));
 }
 
-function limitOf(text: string | undefined): number {
+/** @param most what a larger one is taken for @throws Problem malformed-request */
+export function limitOf(text: string | undefined, most: number): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (limit < 1) throw new Problem('malformed-request', 'limit must be a whole number from 1');
-  return Math.min(limit, MAX_LIMIT);
+  return Math.min(limit, most);
 }
 
 /** A page of an operators' list: newest first; `after` names the page that follows. */

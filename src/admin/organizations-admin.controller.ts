@@ -9,6 +9,7 @@ import { readChart } from '../finance/embedded/chart/read-chart';
 import { Clock } from '../kernel/clock';
 import { isUuid } from '../kernel/identifier';
 import { Problem, unacceptable } from '../kernel/problem';
+import { type RetentionChange, unreadBeforeRead } from '../kernel/retention';
 import { SourceProviders } from '../sources/source-providers';
 import { AuditRepository } from './audit.repository';
 import {
@@ -113,8 +114,9 @@ export class OrganizationsAdminController {
   @Answers(ChangedOrganizationView, 'Change an organization; its currency only while nothing is booked')
   async change(
     @CurrentActor() actor: Actor,
-    @JsonBody(OrganizationChangeBody) { slug, reason, profile, ...change }: OrganizationChangeBody,
+    @JsonBody(OrganizationChangeBody) { slug, reason, profile, ...body }: OrganizationChangeBody,
   ): Promise<ChangedOrganizationView> {
+    const change = { ...body, ...retentionOf(body) };
     if (slug !== undefined && slug !== actor.organization.slug)
       throw unacceptable('/slug', 'unchangeable', 'cannot change: it is part of every webhook address');
     const folder = profile === undefined ? undefined : this.folder();
@@ -128,6 +130,7 @@ export class OrganizationsAdminController {
         throw new Problem('conflict', 'There are entries, so the currency cannot change');
       if (defaultAccountId && !(await this.organizations.hasAccount(tx, before.id, defaultAccountId)))
         throw unacceptable('/defaultAccountId', 'unknown', 'there is no such account');
+      refuseUnreadBeforeRead({ ...before.retention, ...change.retention });
       await this.organizations.update(tx, before.id, change);
       const profileChange =
         folder && profile !== undefined && profile !== before.profile
@@ -179,6 +182,21 @@ export class OrganizationsAdminController {
 function refuseUnknownProfile({ profiles }: CheckedConfiguration, profile: string): void {
   const unknown = unknownProfile(profiles.keys(), profile);
   if (unknown) throw unacceptable('/profile', 'unknown', unknown);
+}
+
+/** Bodies have two names here, which may not differ. What a member says that is left out is nothing. */
+function retentionOf({ rawBodyDays, retention }: OrganizationChangeBody): { retention?: RetentionChange } {
+  if (!retention) return {};
+  const said = Object.fromEntries(Object.entries(retention).filter(([, days]) => days !== undefined));
+  if (rawBodyDays !== undefined && retention.bodies !== undefined && retention.bodies !== rawBodyDays)
+    throw unacceptable('/retention/bodies', 'differs', 'must be the same as rawBodyDays, or be left out');
+  return { retention: said };
+}
+
+/** @throws Problem validation-failed */
+function refuseUnreadBeforeRead(retention: RetentionChange): void {
+  const wrong = unreadBeforeRead(retention);
+  if (wrong) throw unacceptable(`/retention/${wrong.setting}`, 'range', wrong.message);
 }
 
 function stateOf({ id: _id, ...state }: OrganizationRecord): Omit<OrganizationRecord, 'id'> {

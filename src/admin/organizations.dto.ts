@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsISO4217CurrencyCode, IsNotIn, IsTimeZone } from 'class-validator';
 import { SLUG, SLUG_MESSAGE } from '../config/configuration';
 import { IsText } from '../http/validation';
+import { RETENTION_BOUNDS } from '../kernel/retention';
 import { ObjectOf, reply, request } from './fields';
 
 /** No currencies of payment, or with decimals that Ponte does not know. */
@@ -31,6 +32,24 @@ const ruleChoice = request.other<(typeof RULE_CHOICES)[number]>(
   IsIn(RULE_CHOICES, { message: 'must be default or none' }),
 );
 
+const days = (setting: keyof typeof RETENTION_BOUNDS) => {
+  const { least: min, most: max } = RETENTION_BOUNDS[setting];
+  return request.integer({ min, max });
+};
+
+/** For how many days what is kept. `null`: for ever; what is left out keeps its value. */
+export class RetentionBody extends ObjectOf({
+  /** The same as `rawBodyDays`. */
+  bodies: days('bodies').optional(),
+  plans: days('plans').nullable(),
+  calls: days('calls').nullable(),
+  deferred: days('deferred').nullable(),
+  attention: days('attention').nullable(),
+  idempotency: days('idempotency').nullable(),
+  feed: days('feed').nullable(),
+  feedUnread: days('feedUnread').nullable(),
+}) {}
+
 export class NewOrganizationBody extends ObjectOf({
   slug: request.text({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } }),
   name: request.text({ max: 200 }),
@@ -56,11 +75,47 @@ export class OrganizationChangeBody extends ObjectOf({
   defaultAccountId: request.uuid().nullable(),
   /** Days after its receipt at which the body of a settled delivery is removed. */
   rawBodyDays: request.integer({ min: 1, max: 3650 }).optional(),
+  /** For how many days what is kept. */
+  retention: request.object(RetentionBody).optional(),
   /** Name of a folder of `profiles/` of the configuration. */
   profile: request.text({ max: 63, pattern: { form: SLUG, message: SLUG_MESSAGE } }).optional(),
   /** Must be the one it has. */
   slug: request.text({ max: 63 }).optional(),
   reason: request.reason(),
+}) {}
+
+/** For how many days what is kept; null: for ever. */
+export class RetentionView extends ObjectOf({
+  bodies: reply.integer('Bodies of settled deliveries, after their receipt: the same as `rawBodyDays`'),
+  plans: reply
+    .integer('What the effects of a run were asked for with, once its delivery has no body')
+    .nullable(),
+  calls: reply.integer('What was sent to a remote finance service, of calls that are applied').nullable(),
+  deferred: reply
+    .integer('What a deferred effect was asked for with, once it is applied or given up')
+    .nullable(),
+  attention: reply.integer('Attention items that are settled').nullable(),
+  idempotency: reply.integer('Answers to requests with an `Idempotency-Key`').nullable(),
+  feed: reply
+    .integer('Changes of the feed, once every connector with a stored cursor has read them')
+    .nullable(),
+  feedUnread: reply
+    .integer('Changes of the feed, whether a connector has read them or not; null: they wait for it')
+    .nullable(),
+}) {}
+
+/** How far what is no longer kept is removed. */
+export class RetentionKindView extends ObjectOf({
+  kind: reply.text('As in `retention` of the organization'),
+  days: reply.integer('null: kept for ever').nullable(),
+  ranAt: reply.instant('When it was last seen to; null: never').nullable(),
+  removed: reply.integer('How much was removed then: rows, or contents of rows that stay'),
+  removedEver: reply.integer('How much was removed since it is counted'),
+  complete: reply.flag('Whether nothing was left then that is old enough'),
+}) {}
+
+export class RetentionStatusView extends ObjectOf({
+  kinds: reply.listOf(RetentionKindView, 'All but bodies, which go by months'),
 }) {}
 
 /** An organization as operators see it. */
@@ -72,6 +127,7 @@ export class OrganizationView extends ObjectOf({
   currency: reply.text('ISO 4217'),
   defaultAccountId: reply.uuid('The account that receipts go to when nothing names one').nullable(),
   rawBodyDays: reply.integer('Days after its receipt at which the body of a settled delivery is removed'),
+  retention: reply.object(RetentionView),
   profile: reply.text('Whose rules of the configuration folder it has beside those of all'),
 }) {}
 

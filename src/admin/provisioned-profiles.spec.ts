@@ -1,4 +1,5 @@
 import { openTestDatabase } from '../../test/support/database';
+import { documentKeysOn, organizationsOn } from '../../test/support/organizations';
 import { namedRule, ProfileFolder } from '../../test/support/profile-folder';
 import { readConfiguration } from '../config/configuration';
 import { Settings } from '../config/settings';
@@ -9,7 +10,7 @@ import { SourcesRepository } from '../deliveries/sources.repository';
 import { SystemClock } from '../kernel/clock';
 import { newId } from '../kernel/identifier';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
-import { OrganizationsRepository } from '../organizations/organizations.repository';
+import type { OrganizationsRepository } from '../organizations/organizations.repository';
 import { RulesRepository } from '../rules/rules.repository';
 import { SourceProviders } from '../sources/source-providers';
 import { ActiveRules } from '../workflows/active-rules';
@@ -28,7 +29,7 @@ let slug: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  organizations = new OrganizationsRepository(database);
+  organizations = organizationsOn(database);
   rules = new RulesRepository(database);
 });
 afterAll(() => database.close());
@@ -47,7 +48,7 @@ async function start(about = ''): Promise<void> {
   const catalog = new Catalog(
     new CatalogRevision(database),
     directory,
-    new RuleLoader(rules, new ActiveRules()),
+    new RuleLoader(rules, new ActiveRules(), documentKeysOn(database)),
   );
   const writes = new FolderWrites(rules, catalog);
   const audit = new AuditRepository(database);
@@ -221,5 +222,37 @@ describe('a folder with profiles', () => {
     folder.remove();
     folder = new ProfileFolder({ 'profiles/Own Rules/a.yaml': namedRule('a') });
     expect(problems).toThrow(/^profiles\/Own Rules: the name of a profile must be lower-case/);
+  });
+});
+
+describe('what an organization of the configuration keeps', () => {
+  const retention = async () => (await organizations.record(await idOf())).retention;
+
+  it('is what the file says of it, and the rest for ever', async () => {
+    await start(', retention: { bodies: 45, plans: 1825, feed: forever }');
+    expect(await retention()).toMatchObject({ bodies: 45, plans: 1825, feed: null, calls: null });
+    slug = `org-${newId()}`;
+    await start();
+    expect(await retention()).toMatchObject({ bodies: 90, plans: null, feed: null });
+  });
+
+  it('follows the file when that changes, with an audit record; what operators set since stays else', async () => {
+    await start(', retention: { plans: 1825 }');
+    const id = await idOf();
+    await database.transaction((tx) =>
+      organizations.update(tx, id, { retention: { plans: 400, calls: 400 } }),
+    );
+    await start(', retention: { plans: 1825 }');
+    expect(await retention()).toMatchObject({ plans: 400, calls: 400 });
+    await start(', retention: { plans: forever }');
+    expect(await retention()).toMatchObject({ plans: null, calls: 400 });
+    const [entry, ...others] = await database.prisma.auditEntry.findMany({ where: { organizationId: id } });
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      ...{ actor: 'configuration', action: 'organization.change' },
+      ...{ before: { retention: { plans: 400 } }, after: { retention: { plans: null } } },
+    });
+    await start();
+    expect(await retention()).toMatchObject({ plans: null, calls: 400 });
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { documentKeysOn, organizationsOn } from '../../test/support/organizations';
 import { join } from 'node:path';
 import { Company } from '../../test/support/company';
 import { openTestDatabase } from '../../test/support/database';
@@ -11,7 +12,7 @@ import { SourcesRepository } from '../deliveries/sources.repository';
 import { SystemClock } from '../kernel/clock';
 import { newId } from '../kernel/identifier';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
-import { OrganizationsRepository } from '../organizations/organizations.repository';
+import type { OrganizationsRepository } from '../organizations/organizations.repository';
 import { RulesRepository } from '../rules/rules.repository';
 import { TABLES } from '../rules/fixtures';
 import { ActiveRules } from '../workflows/active-rules';
@@ -46,7 +47,7 @@ let organizations: OrganizationsRepository;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  organizations = new OrganizationsRepository(database);
+  organizations = organizationsOn(database);
 });
 afterAll(() => database.close());
 
@@ -58,7 +59,11 @@ function catalogWrites(): FolderWrites {
     new Settings({}),
     new SourceProviders(),
   );
-  const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
+  const catalog = new Catalog(
+    new CatalogRevision(database),
+    directory,
+    new RuleLoader(rules, book, documentKeysOn(database)),
+  );
   return new FolderWrites(rules, catalog);
 }
 
@@ -73,7 +78,11 @@ async function startWith(
   const rules = new RulesRepository(database);
   const book = new ActiveRules();
   const directory = new SourceDirectory(sources, settings, new SourceProviders());
-  const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
+  const catalog = new Catalog(
+    new CatalogRevision(database),
+    directory,
+    new RuleLoader(rules, book, documentKeysOn(database)),
+  );
   const configuration = { ...NOTHING, ...said };
   const writes = new FolderWrites(rules, catalog);
   const audit = new AuditRepository(database);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
 import type { Configuration, ConfiguredSource } from '../config/configuration';
@@ -13,6 +14,7 @@ import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/embedded/chart/chart';
 import { Clock } from '../kernel/clock';
 import type { Organization } from '../kernel/organization';
+import type { RetentionDays } from '../kernel/retention';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
 import { SourceProviders } from '../sources/source-providers';
 import { AuditRepository, CONFIGURATION_FOLDER } from './audit.repository';
@@ -168,16 +170,31 @@ export class Provisioning {
   }
 
   private async putOrganization(document: NewOrganization): Promise<Organization> {
-    const { slug, name, timeZone, currency, profile } = document;
+    const { slug, name, timeZone, currency, profile, retention } = document;
     const kept = await this.organizations.find(slug);
     if (kept && (await this.saidBefore(kept, document))) return kept;
-    const organization = await this.organizations.upsert({ slug, name, timeZone, currency, profile });
+    const before = kept && retention && (await this.organizations.record(kept.id)).retention;
+    const organization = await this.organizations.upsert({
+      ...{ slug, name, timeZone, currency, profile },
+      ...(retention && { retention }),
+    });
     await this.database.transaction(async (tx) => {
       const record = { kind: 'organization', organizationId: organization.id } as const;
       await this.catalog.changed(tx);
       await this.writes.keep(tx, record, digestOf(document));
+      if (before) await this.recordRetention(tx, organization.id, before);
     });
     return organization;
+  }
+
+  /** What is removed by it does not come back: who said so, and when, has to be found. */
+  private async recordRetention(tx: Transaction, id: string, before: RetentionDays): Promise<void> {
+    const { retention: after } = await this.organizations.record(id, tx);
+    if (isDeepStrictEqual(before, after)) return;
+    await this.audit.record(tx, CONFIGURATION_FOLDER, {
+      ...{ organizationId: id, action: 'organization.change', subject: id, reason: 'organizations.yaml' },
+      ...{ before: { retention: { ...before } }, after: { retention: { ...after } } },
+    });
   }
 
   private saidBefore({ id }: Organization, document: NewOrganization): Promise<boolean> {
@@ -186,8 +203,9 @@ export class Provisioning {
   }
 }
 
-function digestOf({ name, timeZone, currency }: NewOrganization): Buffer {
-  return digest(JSON.stringify([name, timeZone, currency]));
+/** A file that says nothing of retention says what it said before there was any. */
+function digestOf({ name, timeZone, currency, retention }: NewOrganization): Buffer {
+  return digest(JSON.stringify([name, timeZone, currency, ...(retention ? [retention] : [])]));
 }
 
 /** Secrets are part of what is said, so that a digest without a key could be tried out. */

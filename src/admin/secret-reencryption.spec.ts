@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { documentKeysOn, organizationsOn } from '../../test/support/organizations';
 import { join } from 'node:path';
 import { openTestDatabase } from '../../test/support/database';
 import { SettableClock } from '../../test/support/settable-clock';
@@ -13,10 +14,10 @@ import { openGrant, sealGrant } from '../deliveries/fetch-back/granted-access';
 import { SourceAccess } from '../deliveries/fetch-back/source-access.repository';
 import { SourceCredentials } from '../deliveries/source-credentials.repository';
 import { SourcesRepository } from '../deliveries/sources.repository';
+import { ErasureRequests } from '../privacy/requests/erasures.repository';
 import { NotificationEndpoints } from '../notifications/endpoints.repository';
 import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
 import { newId } from '../kernel/identifier';
-import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { SecretReencryption } from './secret-reencryption';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill).toString('base64')) as [
@@ -51,6 +52,8 @@ function replica(current: string, ...previous: string[]) {
     new SourceAccess(database),
     connections,
     endpoints,
+    new ErasureRequests(database, settings),
+    documentKeysOn(database, settings),
   );
   return { settings, sources, connections, endpoints, reencryption };
 }
@@ -67,7 +70,7 @@ beforeEach(async () => {
     currency: 'BRL',
     timeZone: 'America/Manaus',
   };
-  ({ id: organizationId } = await new OrganizationsRepository(database).create(organization));
+  ({ id: organizationId } = await organizationsOn(database, settingsWith(OLD)).create(organization));
   ids = Array.from({ length: MANY }, () => newId());
   await database.prisma.financeConnection.deleteMany();
   await database.prisma.source.deleteMany();
@@ -136,6 +139,14 @@ describe('a start with a new key and the one before', () => {
     expect(() => openSecrets(anew, id, secretsKeysOf(settingsWith(NEW)))).toThrow(SealError);
   });
 
+  it("seals the keys of organizations' documents anew, too", async () => {
+    const key = await documentKeysOn(database, settingsWith(OLD)).of(organizationId);
+    expect(key).toHaveLength(32);
+    await replica(NEW, OLD).reencryption.start();
+    expect(await documentKeysOn(database, settingsWith(NEW)).of(organizationId)).toEqual(key);
+    await expect(documentKeysOn(database, settingsWith(OLD)).of(organizationId)).rejects.toThrow(SealError);
+  });
+
   it('seals access tokens anew, too', async () => {
     const [sourceId = ''] = ids;
     const grant = { accessToken: 'token', usableUntil: 1, grantedFor: 'these' };
@@ -175,6 +186,8 @@ describe('a start with a new key and the one before', () => {
       new SourceAccess(database),
       connections,
       endpoints,
+      new ErasureRequests(database, settings),
+      documentKeysOn(database, settings),
     );
     await expect(halfway.start()).rejects.toThrow('killed');
     expect(await openedBy(OLD, NEW)).toEqual([MANY / 2, MANY / 2]);
@@ -205,6 +218,8 @@ describe('a start with a new key and the one before', () => {
       new SourceAccess(database),
       connections,
       endpoints,
+      new ErasureRequests(database, settings),
+      documentKeysOn(database, settings),
     ).start();
     const { secrets } = await database.prisma.source.findUniqueOrThrow({ where: { id } });
     expect(openSecrets(secrets!, id, secretsKeysOf(settings))).toEqual(['changed']);
@@ -241,11 +256,31 @@ describe('a start with the wrong key', () => {
   });
 
   it('is accepted once what it cannot open is forgotten, as the page says', async () => {
+    await sealOneOfEach();
     const page = readFileSync(join(__dirname, '../../docs/secrets-key.md'), 'utf8');
     const [, statements = ''] = /^## When the key is lost[^]*?```text\n([^]*?)```/m.exec(page) ?? [];
     const lines = statements.trim().split('\n');
-    expect(lines).toHaveLength(2);
-    for (const statement of lines) await database.prisma.$executeRawUnsafe(statement);
+    expect(lines).toHaveLength(6);
+    for (const [index, statement] of lines.entries()) {
+      await expect(replica(OTHER).reencryption.start()).rejects.toThrow(SealError);
+      expect([index, await database.prisma.$executeRawUnsafe(statement)]).not.toEqual([index, 0]);
+    }
     await replica(OTHER).reencryption.start();
   });
+
+  /** Beside the secrets of sources, the key of a finance service and that of the organization. */
+  async function sealOneOfEach(): Promise<void> {
+    const [sourceId = ''] = ids;
+    const keys = secretsKeysOf(settingsWith(OLD));
+    const grant = { accessToken: 'token', usableUntil: 1, grantedFor: 'these' };
+    const granted = new Uint8Array(sealGrant(grant, sourceId, keys));
+    await database.prisma.sourceAccess.create({ data: { sourceId, granted } });
+    const settings = settingsWith(OLD);
+    const now = new Date();
+    const erasure = { organizationId, person: { document: '52998224725' }, requestedBy: newId() };
+    await database.transaction((tx) => new ErasureRequests(database, settings).add(tx, erasure, now));
+    const endpoint = { name: 'partner', url: 'https://partner.example/hook', secrets: ['secret'] };
+    const endpoints = new NotificationEndpoints(database, settings);
+    await endpoints.create(database.prisma, organizationId, endpoint, now);
+  }
 });

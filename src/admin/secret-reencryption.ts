@@ -8,6 +8,8 @@ import { SourceAccess } from '../deliveries/fetch-back/source-access.repository'
 import { SourceCredentials } from '../deliveries/source-credentials.repository';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
+import { ErasureRequests } from '../privacy/requests/erasures.repository';
+import { DocumentKeys } from '../organizations/document-keys.repository';
 import { NotificationEndpoints } from '../notifications/endpoints.repository';
 
 /** Records read at once, at most. */
@@ -34,8 +36,10 @@ export class SecretReencryption {
     access: SourceAccess,
     connections: ConnectionsRepository,
     endpoints: NotificationEndpoints,
+    erasures: ErasureRequests,
+    documentKeys: DocumentKeys,
   ) {
-    this.tables = [sources, credentials, access, connections, endpoints];
+    this.tables = [sources, credentials, access, connections, endpoints, erasures, documentKeys];
     this.keys = () => secretsKeysOf(settings);
   }
 

@@ -11,11 +11,13 @@ import { ACTIONS, PROVIDERS } from './commands/descriptions';
 import { DEFERRED } from './commands/deferred';
 import { EFFECTS } from './commands/effects';
 import { ENDPOINTS } from './commands/endpoints';
+import { SUBSCRIPTIONS } from './commands/subscriptions';
 import { FINANCE } from './commands/finance';
 import { KEYS } from './commands/keys';
 import { ATTENTION, AUDIT } from './commands/logs';
 import { ORGANIZATIONS } from './commands/organizations';
 import { MOVE_TO } from './commands/move-to';
+import { PRIVACY } from './commands/privacy';
 import { RESTORE } from './commands/restore';
 import { RULES } from './commands/rules';
 import { SOURCES } from './commands/sources';
@@ -64,8 +66,8 @@ export function buildProgram(terminal: Terminal): Command {
     .addHelpText('after', ABOUT)
     .exitOverride();
   const groups = [
-    ...[ORGANIZATIONS, KEYS, FINANCE, SOURCES, PROVIDERS, ACTIONS, RULES, TABLES, ENDPOINTS],
-    ...[DELIVERIES, DEAD_LETTERS, EFFECTS, APPROVALS, DEFERRED, ATTENTION, AUDIT, REPAIRS],
+    ...[ORGANIZATIONS, KEYS, FINANCE, SOURCES, PROVIDERS, ACTIONS, RULES, TABLES, ENDPOINTS, SUBSCRIPTIONS],
+    ...[DELIVERIES, DEAD_LETTERS, EFFECTS, APPROVALS, DEFERRED, ATTENTION, AUDIT, REPAIRS, PRIVACY],
   ];
   for (const group of groups) addGroup(program, terminal, group);
   addCommand(program, terminal, REPAIR);

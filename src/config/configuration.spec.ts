@@ -49,6 +49,21 @@ describe('the configuration folder', () => {
     });
   });
 
+  it.each([
+    [
+      '{ plans: 30 }',
+      'retention.plans must be a whole number of days from 90 to 36500, or forever (null in the API)',
+    ],
+    ['{ bodies: forever }', 'retention.bodies must be a whole number of days from 1 to 3650'],
+    ['{ plan: 365 }', 'retention.plan is no kind; there are bodies, plans'],
+    ['{ feed: 60, feedUnread: 30 }', 'retention.feedUnread must not be less than feed, which is 60'],
+    ['{ feed: 60.5 }', 'retention.feed must be a whole number of days from 7'],
+    ['[]', 'retention'],
+  ])('refuses a retention of %s and says what is wrong', (text, message) => {
+    write('organizations.yaml', `organizations: [{ slug: main, name: Padaria, retention: ${text} }]`);
+    expect(() => readConfiguration(folder, {})).toThrow(message);
+  });
+
   it('takes every live secret from the environment and no empty one', () => {
     write('organizations.yaml', ORGANIZATION);
     write(

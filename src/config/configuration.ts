@@ -18,6 +18,7 @@ import {
 } from 'class-validator';
 import { LineCounter, parseDocument } from 'yaml';
 import { isObject } from '../kernel/json-object';
+import { readRetention, type RetentionChange } from '../kernel/retention';
 import { SettingError } from './settings';
 
 /** What slugs and names of files look like. */
@@ -62,6 +63,11 @@ export class OrganizationDocument {
   @IsOptional()
   @IsObject()
   ruleSettings?: Record<string, unknown>;
+
+  /** For how many days it keeps what, by kind; absent: the file says nothing of it. */
+  @IsOptional()
+  @IsObject()
+  retention?: RetentionChange;
 }
 
 class OrganizationsFile {
@@ -177,7 +183,7 @@ export function readConfiguration(
     }
   }
   return {
-    organizations,
+    organizations: organizations.map(withRetention),
     sources: sources.map((source) => ({
       ...source,
       liveSecrets: liveSecrets(source, env),
@@ -189,6 +195,15 @@ export function readConfiguration(
     tables: readFolder(configDir, 'tables'),
     charts: readFolder(configDir, 'chart'),
   };
+}
+
+/** @throws SettingError where days are no number that the kind takes */
+function withRetention({ retention, ...document }: OrganizationDocument): OrganizationDocument {
+  if (retention === undefined) return document;
+  const read = readRetention(retention);
+  if ('change' in read) return { ...document, retention: read.change };
+  const place = ['retention', read.setting].filter((part) => part !== '').join('.');
+  throw new SettingError(`organizations.yaml: ${document.slug}: ${place} ${read.message}`);
 }
 
 function liveSecrets(source: SourceDocument, env: Readonly<Record<string, string | undefined>>): string[] {

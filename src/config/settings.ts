@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseAddressError, readDatabaseAddress } from './database-address';
+import { type MailServer, MailServerError, readMailServer } from './mail-server';
 
 /** A setting is wrong or missing. The message is one line that names it. */
 export class SettingError extends Error {
@@ -85,6 +86,8 @@ export class Settings extends Environment {
   readonly financeAllowedNetworks = this.read('FINANCE_ALLOWED_NETWORKS', networks, '');
   /** Networks that are not public and that notifications may be sent into all the same. */
   readonly notificationAllowedNetworks = this.read('NOTIFICATION_ALLOWED_NETWORKS', networks, '');
+  /** Where e-mails are handed over; absent: none are sent. */
+  readonly mailServer?: MailServer = mailServer(this.text('SMTP_URL'), this.text('SMTP_FROM'));
   /** Networks that are not public and that providers' APIs may be in all the same. */
   readonly providerAllowedNetworks = this.read('PROVIDER_ALLOWED_NETWORKS', networks, '');
   readonly financeAuth = this.read('FINANCE_AUTH', oneOf('key', 'organization'), 'key');
@@ -194,6 +197,15 @@ function databaseUrl(value: string): string {
     throw error;
   }
   return value;
+}
+
+function mailServer(url: string | undefined, from: string | undefined): MailServer | undefined {
+  try {
+    return readMailServer(url, from);
+  } catch (error) {
+    if (error instanceof MailServerError) throw new SettingError(error.message);
+    throw error;
+  }
 }
 
 function httpAddress(value: string, name: string): string {

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import {
   createDatabase,
   databaseUrl,
   dropDatabase,
+  openPool,
   randomDatabaseName,
 } from '../../test/support/postgres-server';
 import { until } from '../../test/support/until';
@@ -27,7 +28,7 @@ describe('a migration, while the version before is at work', () => {
   beforeEach(async () => {
     await createDatabase(database);
     folder = await mkdtemp(join(tmpdir(), 'ponte-migrations-'));
-    pool = new Pool({ connectionString: databaseUrl(database) });
+    pool = openPool(database);
     worker = new Client({ connectionString: databaseUrl(database) });
     await worker.connect();
     await write('20260101000000_start', 'CREATE TABLE a (id int); CREATE TABLE b (id int);');

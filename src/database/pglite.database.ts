@@ -143,6 +143,7 @@ export class PgliteDatabase extends PrismaDatabase {
 /** Copies the files of a database that others work with. */
 class FilesCopier {
   private busy = false;
+  private removed: Promise<void> = Promise.resolve();
 
   /** @param folder where the copy is made */
   constructor(
@@ -153,6 +154,8 @@ class FilesCopier {
 
   /** @throws CopyError while there is another copy */
   async copy(): Promise<FilesCopy> {
+    // Whoever has read a backup to its end may ask for the next one at once.
+    await this.removed;
     if (this.busy) throw new CopyError('another backup is being made: try again when it is done');
     this.busy = true;
     try {
@@ -176,9 +179,13 @@ class FilesCopier {
     }
   }
 
-  private async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
-    this.busy = false;
+  private remove(): Promise<void> {
+    const removing = rm(this.folder, { recursive: true, force: true }).then(() => {
+      this.busy = false;
+    });
+    // Where that fails, it is told to whoever removes.
+    this.removed = removing.catch(() => undefined);
+    return removing;
   }
 }
 

@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { openTestReplicas } from '../../test/support/database';
 import {
   createDatabase,
   databaseUrl,
   dropDatabase,
+  openPool,
   randomDatabaseName,
 } from '../../test/support/postgres-server';
 import { newId } from '../kernel/identifier';
@@ -43,7 +44,7 @@ describe('PostgresDatabase.open', () => {
     const file = join(folder, '20260101000000_slow', 'migration.sql');
     await mkdir(join(file, '..'));
     await writeFile(file, 'CREATE TABLE half (id int); SELECT pg_sleep(600);');
-    const pool = new Pool({ connectionString: databaseUrl(name) });
+    const pool = openPool(name);
     pool.on('error', () => undefined);
     const once = migrate(poolMigrationTarget(pool), folder, { longest: 0, pause: 1 });
     const cut = expect(once).rejects.toThrow(DatabaseStartError);
@@ -65,7 +66,7 @@ describe('PostgresDatabase.open', () => {
   }
 
   it('means the same instants whatever time zone the server is set to', async () => {
-    const pool = new Pool({ connectionString: databaseUrl(name) });
+    const pool = openPool(name);
     await pool.query(`ALTER DATABASE "${name}" SET timezone = 'America/New_York'`);
     await pool.end();
     const database = await open();
@@ -79,9 +80,9 @@ describe('PostgresDatabase.open', () => {
   });
 
   it('works with statement limits of the server that a migration would exceed', async () => {
-    const pool = new Pool({ connectionString: databaseUrl(name) });
+    const pool = openPool(name);
     await pool.query(`ALTER DATABASE "${name}" SET statement_timeout = '1ms'`);
-    const limited = new Pool({ connectionString: databaseUrl(name) });
+    const limited = openPool(name);
     const folder = await mkdtemp(join(tmpdir(), 'ponte-migrations-'));
     await mkdir(join(folder, '20260101000000_slow'));
     await writeFile(join(folder, '20260101000000_slow', 'migration.sql'), 'SELECT pg_sleep(0.05)');
@@ -104,7 +105,7 @@ describe('PostgresDatabase.open', () => {
     await Promise.all(
       Array.from({ length: 5 }, () => database.query({ name: 's', text: 'SELECT pg_sleep(0.05)' }, [])),
     );
-    const pool = new Pool({ connectionString: databaseUrl(name) });
+    const pool = openPool(name);
     await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
     await pool.end();

@@ -30,9 +30,3 @@ export class BodyMonth {
     return `delivery_body_${this.name.replace('-', '_')}`;
   }
 }
-
-/** The lowest identifier that can be given at an instant: UUIDv7 begins with its milliseconds. */
-export function lowestIdAt(instant: Date): string {
-  const hex = instant.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}

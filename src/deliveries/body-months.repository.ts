@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../database/client/client';
 import type { Transaction } from '../database/transaction';
-import { BodyMonth, lowestIdAt } from './body-month';
+import { lowestIdAt } from '../kernel/identifier';
+import { BodyMonth } from './body-month';
 
 /** Any number; nothing else takes the same. */
 const LOCK = 72_707_370;

@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
+import { CountedMetrics } from '../../test/support/counted-metrics';
 import { openTestDatabase } from '../../test/support/database';
 import { SettableClock } from '../../test/support/settable-clock';
 import type { DeliveryState } from '../database/client/client';
 import type { Database } from '../database/database';
 import { storeDeliveries } from '../database/statements/store-deliveries';
 import { newId } from '../kernel/identifier';
-import { type Counter, Metrics } from '../kernel/metrics';
 import type { Organization } from '../kernel/organization';
 import { BodyMonth } from './body-month';
 import { BodyMonths, MOST_CARRIED } from './body-months.repository';
@@ -22,34 +22,13 @@ interface ArrivalOptions {
   owner?: string;
 }
 
-/** Adds up what is counted. */
-class Counted extends Metrics {
-  total = 0;
-
-  override counter(): Counter {
-    return { add: (_labels, by = 1) => void (this.total += by) };
-  }
-
-  override histogram(): never {
-    throw new Error('nothing is spread here');
-  }
-
-  override gauges(): void {
-    throw new Error('nothing is read here');
-  }
-
-  override gauge(): void {
-    throw new Error('nothing is read here');
-  }
-}
-
 beforeAll(() => Logger.overrideLogger(false));
 
 describe('bodies of deliveries', () => {
   let database: Database;
   let organizationId: string;
   let sourceId: string;
-  let counted: Counted;
+  let counted: CountedMetrics;
   let retention: BodyRetention;
   let clock: SettableClock;
   const months = new BodyMonths();
@@ -69,7 +48,7 @@ describe('bodies of deliveries', () => {
       await database.prisma.$executeRawUnsafe(`drop table ${table}`);
     organizationId = await organization(30);
     sourceId = newId();
-    counted = new Counted();
+    counted = new CountedMetrics();
     clock = new SettableClock(NOW);
     retention = new BodyRetention(database, new DeliveryBodies(), months, clock, counted);
     retention.onModuleInit();

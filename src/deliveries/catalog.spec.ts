@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { documentKeysOn, organizationsOn } from '../../test/support/organizations';
 import { join } from 'node:path';
 import { openTestDatabase } from '../../test/support/database';
 import { secretsKeysOf } from '../config/secrets-key';
@@ -6,7 +7,6 @@ import { Settings } from '../config/settings';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
 import { CatalogRevision } from '../organizations/catalog-revision.repository';
-import { OrganizationsRepository } from '../organizations/organizations.repository';
 import { TABLES } from '../rules/fixtures';
 import { LookupTable } from '../rules/lookup-table';
 import { RulesRepository } from '../rules/rules.repository';
@@ -35,7 +35,7 @@ describe('the catalog', () => {
   beforeEach(async () => {
     slug = `org-${newId()}`;
     const organization = { slug, name: 'A shop', currency: 'BRL', timeZone: 'America/Sao_Paulo' };
-    ({ id: organizationId } = await new OrganizationsRepository(database).create(organization));
+    ({ id: organizationId } = await organizationsOn(database).create(organization));
     for (const table of TABLES.values()) await rules.putTable(database.prisma, organizationId, table);
   });
 
@@ -44,7 +44,11 @@ describe('the catalog', () => {
     const settings = settingsWith(key);
     const book = new ActiveRules();
     const directory = new SourceDirectory(sources, settings, new SourceProviders());
-    const catalog = new Catalog(new CatalogRevision(database), directory, new RuleLoader(rules, book));
+    const catalog = new Catalog(
+      new CatalogRevision(database),
+      directory,
+      new RuleLoader(rules, book, documentKeysOn(database)),
+    );
     const versions = () =>
       book.listeningTo(organizationId, 'order.paid').rules.map(({ name, version }) => `${name} ${version}`);
     return { catalog, book, directory, versions };
@@ -115,6 +119,21 @@ describe('the catalog', () => {
       secretsUnread: false,
     });
     await database.prisma.source.deleteMany({ where: { organizationId } });
+  });
+
+  it('leaves an organization whose document key it cannot open to other replicas', async () => {
+    const { catalog, book } = replica();
+    await change(catalog, ORDER_PAID);
+    await catalog.load();
+    expect(book.unreadOrganizations.has(organizationId)).toBe(false);
+    const { id } = await organizationsOn(database, settingsWith(2)).create({
+      ...{ slug: `org-${newId()}`, name: 'Made meanwhile', currency: 'BRL', timeZone: 'America/Sao_Paulo' },
+    });
+    expect(await catalog.load()).toEqual([
+      { organizationId: id, message: expect.stringContaining('cannot be decrypted') as string },
+    ]);
+    expect([...book.unreadOrganizations]).toEqual([id]);
+    await database.prisma.organization.delete({ where: { id } });
   });
 
   it('reads nothing while nothing changed', async () => {

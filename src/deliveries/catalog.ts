@@ -43,7 +43,7 @@ export class Catalog {
     const broken = install[1]();
     for (const { organizationId, message } of broken)
       this.logger.error({
-        msg: "catalog: a rule cannot be loaded, so this replica leaves its organization's deliveries to replicas of the version that wrote it; upgrade this replica, or correct the rule",
+        msg: 'catalog: the rules of an organization cannot be put into force, so this replica leaves its deliveries to replicas that can; upgrade this replica, correct the rule, or restart it with the current SECRETS_KEY',
         organization: organizationId,
         message,
       });

@@ -5,8 +5,11 @@ import type { NormalizedDelivery } from './normalize-delivery';
 /** How the outcome of a delivery begins whose events no rule took. */
 export const NO_RULE = 'no rule for ';
 
+/** How the outcome of a delivery begins whose events rules took. */
+export const APPLIED = 'applied';
+
 /** The outcome of a changed customer whom the books have already: no action changes a customer. */
-const NOT_CHANGED = 'existing, not changed';
+export const NOT_CHANGED = 'existing, not changed';
 
 /**
  * How work on a delivery ended. `applied` alone says that all is done; where a person must act as well, it says why.
@@ -35,7 +38,7 @@ export function completionOf(
     const waits = waitsFor.length > 0 && { waitsFor: [...new Set(waitsFor)], waitsOnly };
     return { id, events, businessKey, told, state: 'dead', outcome: null, reason, ...waits };
   }
-  const did = isUnchanged(events, states) ? NOT_CHANGED : 'applied';
+  const did = isUnchanged(events, states) ? NOT_CHANGED : APPLIED;
   const came = item.ignored ?? (matched > 0 ? did : `${NO_RULE}${events.join(', ')}`);
   const outcome = attention.size > 0 ? `${came}; needs a person: ${[...attention].join(', ')}` : came;
   return { id, events, businessKey, told, state: 'done', outcome, reason: null };

@@ -36,6 +36,9 @@ export interface DeliverySummary {
 }
 
 export interface DeliveryDetail extends DeliverySummary {
+  /** How often its sender sent it again after it was there, and when last; null: never. */
+  repeats: number;
+  lastRepeatAt: string | null;
   runs: {
     rule: string;
     version: number;
@@ -43,6 +46,8 @@ export interface DeliveryDetail extends DeliverySummary {
     state: string;
     steps: unknown;
     reason: string | null;
+    /** When what its effects were asked for with was removed because of its age; null: it is there. */
+    planRemovedAt: string | null;
   }[];
   /** The idempotency records of every step, by business key. */
   effects: {
@@ -88,15 +93,19 @@ export class DeliveriesRepository {
       orderBy: [{ eventIndex: 'asc' }, { rule: 'asc' }],
     });
     const keys = runs.flatMap((run) => effectKeys(run.steps));
+    const repeat = await tx.deliveryRepeat.findUnique({ where: { deliveryId: id } });
     return {
       ...summarize(row, await sourceSlugs(tx, organization)),
-      runs: runs.map(({ rule, ruleVersion, eventType, state, steps, reason }) => ({
+      repeats: repeat?.count ?? 0,
+      lastRepeatAt: repeat?.lastAt.toISOString() ?? null,
+      runs: runs.map(({ rule, ruleVersion, eventType, state, plan, steps, reason }) => ({
         rule,
         version: ruleVersion,
         event: eventType,
         state,
         steps,
         reason,
+        planRemovedAt: (plan as { removedAt?: string }).removedAt ?? null,
       })),
       effects: await effectsOf(tx, organization, keys),
       deferred: await deferredUnder(tx, organization, keys),

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../database/along-an-index';
 import { Prisma } from '../database/client/client';
 import type { Transaction } from '../database/transaction';
+import { lowestIdAt } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
-import { BodyMonth, lowestIdAt } from './body-month';
+import { BodyMonth } from './body-month';
 import type { ClaimedDelivery } from './delivery-queue.repository';
 
 export interface StoredBody extends Omit<ClaimedDelivery, 'traceparent'> {

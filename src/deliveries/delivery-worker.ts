@@ -28,6 +28,8 @@ import { SourceDirectory } from './source-directory';
 import { type NormalizedDelivery, normalizeDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
+import { ErasureRequests } from '../privacy/requests/erasures.repository';
+import { beginErasures } from './begin-erasures';
 
 const BATCH = 128;
 /** While the intake is crowded: webhooks are neither read nor refused while this thread computes for a batch. */
@@ -121,6 +123,7 @@ export class DeliveryWorker extends Worker {
     private readonly inbox: Inbox,
     private readonly deadLetters: DeadLetterLog,
     private readonly fetches: Fetches,
+    private readonly erasures: ErasureRequests,
   ) {
     super();
     fetches.onFetched(() => this.wake());
@@ -304,6 +307,12 @@ export class DeliveryWorker extends Worker {
         return { ...completionOf(normalized, own), receivedAt, outcomes: own };
       });
       batch.ended.push(...completed);
+      await beginErasures(
+        tx,
+        this.erasures,
+        items.map(({ normalized }) => normalized),
+        this.clock.now(),
+      );
       await Promise.all([
         this.queue.complete(tx, this.clock.now(), completed),
         ...(last ? [this.batches.end(tx, batch.id)] : []),

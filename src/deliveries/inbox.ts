@@ -180,6 +180,7 @@ function toDelivery(arrival: Arrival): NewDelivery {
     body,
     receivedAt,
     traceparent: traceparentOf() ?? null,
+    isSent: (arrival.origin ?? 'webhook') === 'webhook',
   };
 }
 

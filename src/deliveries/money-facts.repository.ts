@@ -26,12 +26,12 @@ export interface ToldFacts {
  */
 const STORE = `
   insert into money_facts as f (source_id, key, organization_id, kind, made_at, as_of, currency, total_minor, payments, refunds,
-    fees, instalments, test, cancelled)
+    fees, instalments, test, cancelled, gateways)
   select r.source_id, r.key, r.organization_id, r.kind, r.made_at, r.as_of, r.currency, r.total, r.payments::jsonb,
-    r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled
+    r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled, r.gateways::jsonb
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::bigint[],
-    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[]) as r(source_id, key, organization_id,
-    kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled)
+    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[], $15::text[]) as r(source_id, key,
+    organization_id, kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled, gateways)
   order by r.source_id, r.key
   on conflict (source_id, key) do update set
     made_at = case when excluded.as_of >= f.as_of then excluded.made_at else f.made_at end,
@@ -43,9 +43,12 @@ const STORE = `
     fees = case when excluded.as_of >= f.as_of then f.fees || excluded.fees else excluded.fees || f.fees end,
     instalments = greatest(excluded.instalments, f.instalments),
     test = case when excluded.as_of >= f.as_of then excluded.test else f.test end,
-    cancelled = case when excluded.as_of >= f.as_of then excluded.cancelled else f.cancelled end
+    cancelled = case when excluded.as_of >= f.as_of then excluded.cancelled else f.cancelled end,
+    gateways = case when excluded.as_of >= f.as_of then coalesce(f.gateways, '{}') || excluded.gateways
+      else excluded.gateways || coalesce(f.gateways, '{}') end
   where excluded.as_of > f.as_of or excluded.instalments > f.instalments
-    or not (f.payments @> excluded.payments and f.refunds @> excluded.refunds and f.fees @> excluded.fees)
+    or not (f.payments @> excluded.payments and f.refunds @> excluded.refunds and f.fees @> excluded.fees
+      and coalesce(f.gateways, '{}') @> excluded.gateways)
     or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled)
       is distinct from (f.total_minor, f.test, f.cancelled))`;
 
@@ -69,6 +72,7 @@ export async function storeMoneyFacts(tx: Transaction, told: readonly ToldFacts[
     intArray(facts.map(({ instalments }) => instalments)),
     booleanArray(facts.map(({ test }) => test)),
     booleanArray(facts.map(({ cancelled }) => cancelled)),
+    textArray(facts.map(({ gateways }) => JSON.stringify(gateways))),
   ]);
 }
 

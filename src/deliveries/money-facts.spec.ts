@@ -20,6 +20,11 @@ const amounts = fc
   .subarray(['a', 'b', 'c'])
   .map((keys) => Object.fromEntries(keys.map((key) => [key, String(key.charCodeAt(0))])));
 
+/** So it is with its gateway, which not every message names that names the payment. */
+const gateways = fc
+  .subarray(['a', 'b', 'c'])
+  .map((keys) => Object.fromEntries(keys.map((key) => [key, `gateway ${key}`])));
+
 /** What messages about one order say, each at an instant of its own. */
 const messages = fc.uniqueArray(fc.nat(1_000), { minLength: 1, maxLength: 6 }).chain((seconds) =>
   fc.tuple(
@@ -34,6 +39,7 @@ const messages = fc.uniqueArray(fc.nat(1_000), { minLength: 1, maxLength: 6 }).c
         payments: amounts,
         refunds: amounts,
         fees: amounts,
+        gateways,
         instalments: fc.integer({ min: 1, max: 12 }),
         test: fc.boolean(),
         cancelled: fc.boolean(),
@@ -73,6 +79,28 @@ it('what is stored is what the newest message says with the payments of all, in 
   );
 });
 
+it.each(['the older first', 'the newer first'])(
+  'of two amounts and gateways of a payment the newer one stays, %s',
+  async (order) => {
+    const sourceId = newId();
+    const said = ['100', '200'].map((amount, second): MoneyFacts => ({
+      ...{
+        key: 'shop/order/1',
+        kind: 'order',
+        madeAt: new Date(0),
+        asOf: new Date(second * 1_000),
+        currency: 'BRL',
+      },
+      ...{ total: amount, payments: { a: amount }, refunds: { a: amount }, fees: { a: amount } },
+      gateways: { a: `gateway ${amount}` },
+      ...{ instalments: 1, test: false, cancelled: false },
+    }));
+    for (const facts of order === 'the older first' ? said : said.toReversed())
+      await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
+    expect(await stored(sourceId)).toEqual([said[1]]);
+  },
+);
+
 it.each([
   ['the first instant that is read', '1970-01-01T00:00:00.000Z'],
   ['a day after the year 9999', '+010000-01-01T11:59:59.999Z'],
@@ -82,7 +110,8 @@ it.each([
   const largest = '99999999999999';
   const facts: MoneyFacts = {
     ...{ key: 'shop/order/1', kind: 'order', madeAt: at, asOf: at, currency: 'BRL', total: `-${largest}` },
-    ...{ payments: { a: largest }, refunds: {}, fees: {}, instalments: 1, test: false, cancelled: true },
+    ...{ payments: { a: largest }, refunds: {}, fees: {}, gateways: {} },
+    ...{ instalments: 1, test: false, cancelled: true },
   };
   await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
   const [row] = await database.prisma.$queryRaw<object[]>`
@@ -90,6 +119,67 @@ it.each([
       payments ->> 'a' as a
     from money_facts where source_id = ${sourceId}::uuid`;
   expect(row).toEqual({ madeAt: String(at.getTime()), isSame: true, total: facts.total, a: largest });
+});
+
+/** What an order says that names these gateways, told a second later than what was told before. */
+let second = 0;
+function order(
+  named: MoneyFacts['gateways'],
+  asOf = new Date(Date.UTC(2026, 9, 5) + ++second * 1_000),
+): MoneyFacts {
+  return {
+    ...{ key: 'shop/order/1', kind: 'order', madeAt: new Date(0), asOf, currency: 'BRL', total: '100' },
+    ...{ payments: { a: '100' }, refunds: {}, fees: {}, gateways: named, instalments: 1 },
+    ...{ test: false, cancelled: false },
+  };
+}
+
+const store = (sourceId: string, facts: MoneyFacts) =>
+  database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
+
+/** Changes whenever the row is written. */
+async function writtenBy(sourceId: string): Promise<string | undefined> {
+  const [row] = await database.prisma.$queryRaw<{ by: string }[]>`
+    select xmin::text as by from money_facts where source_id = ${sourceId}::uuid`;
+  return row?.by;
+}
+
+it.each([
+  ['of another message of the same time', 0],
+  ['of an older message', -1_000],
+])('a gateway alone that is new is written, %s', async (_which, laterMs) => {
+  const sourceId = newId();
+  const told = order({ b: 'stripe' });
+  await store(sourceId, told);
+  await store(sourceId, order({ a: 'pagbank', b: 'Stripe' }, new Date(told.asOf.getTime() + laterMs)));
+  const b = laterMs < 0 ? 'stripe' : 'Stripe';
+  expect(await stored(sourceId)).toEqual([{ ...told, gateways: { a: 'pagbank', b } }]);
+});
+
+it('a row of a version without gateways takes the first that is named, and is not written where none is', async () => {
+  const sourceId = newId();
+  const told = order({});
+  await store(sourceId, told);
+  await database.prisma
+    .$executeRaw`update money_facts set gateways = null where source_id = ${sourceId}::uuid`;
+  const before = await writtenBy(sourceId);
+  await store(sourceId, told);
+  expect([await writtenBy(sourceId), await stored(sourceId)]).toEqual([
+    before,
+    [{ ...told, gateways: null }],
+  ]);
+  const older = new Date(told.asOf.getTime() - 1_000);
+  await store(sourceId, order({ a: 'pagbank' }, older));
+  expect(await stored(sourceId)).toEqual([{ ...told, gateways: { a: 'pagbank' } }]);
+});
+
+it('a message that says again what is stored writes nothing', async () => {
+  const sourceId = newId();
+  const told = order({ a: 'pagbank' });
+  await store(sourceId, told);
+  const before = await writtenBy(sourceId);
+  await store(sourceId, told);
+  expect(await writtenBy(sourceId)).toBe(before);
 });
 
 it('nothing is written for messages that say nothing of money', async () => {

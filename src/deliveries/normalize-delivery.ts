@@ -1,5 +1,6 @@
 import type { CanonicalEvent } from '../events/event';
 import { moneyFactsOf } from '../events/money-facts';
+import type { PrivacyEvent } from '../events/privacy';
 import type { Unbooked } from '../events/unbooked';
 import type { Organization } from '../kernel/organization';
 import { type Normalised, type StoredWebhook, UnreadablePayload } from '../sources/source';
@@ -21,6 +22,8 @@ export interface NormalizedDelivery {
   ignored?: string;
   /** What it says of money all the same, and whose money that is. */
   unbooked?: { organization: Organization; items: readonly Unbooked[] };
+  /** What it asks for about personal data, and whose source it came from. */
+  privacy?: { organizationId: string; source: string; event: PrivacyEvent };
   /** What it says of the money of orders and payouts. */
   told?: readonly ToldFacts[];
   /** Why it needs a person. */
@@ -69,12 +72,13 @@ export function normalizeDelivery(
     if (isUnproven(webhook, result))
       return { ...nothing, unreadable: 'nobody signed what it says, and nothing was fetched to prove it' };
     if ('ignored' in result) {
-      const { ignored, key, unbooked: items } = result;
-      const { organization } = source;
+      const { ignored, key, unbooked: items, privacy: event } = result;
+      const { organization, slug } = source;
       return {
         ...nothing,
         ...{ ignored, businessKey: key ?? null },
         ...(items === undefined ? {} : { unbooked: { organization, items } }),
+        ...(event && { privacy: { organizationId: organization.id, source: slug, event } }),
       };
     }
     return {
@@ -107,8 +111,9 @@ function toldBy(events: readonly CanonicalEvent[], { id: sourceId, organization 
   return [...told.values()];
 }
 
-/** No money is booked on the word of a body that nobody signed: what it says has to come from the provider. */
+/** No money is booked, and nobody's data is erased, on the word of a body that nobody signed: what it says has to come from the provider. */
 function isUnproven({ attributes, fetched = [] }: StoredWebhook, result: Normalised): boolean {
   if (attributes[BODY_UNSIGNED] === undefined || fetched.length > 0) return false;
-  return 'events' in result ? result.events.length > 0 : result.unbooked !== undefined;
+  if ('events' in result) return result.events.length > 0;
+  return result.unbooked !== undefined || result.privacy !== undefined;
 }

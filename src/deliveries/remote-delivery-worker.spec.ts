@@ -13,7 +13,7 @@ import { DatabaseUnavailable } from '../kernel/database-unavailable';
 import { OwnClock } from '../../test/support/shared-clock';
 import { newId } from '../kernel/identifier';
 import type { CompiledRule } from '../rules/compiled-rule';
-import { compiled, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
+import { compiled, DOCUMENT_KEY, ORGANIZATION, paidOrder, TABLES } from '../rules/fixtures';
 import type { SourceProvider } from '../sources/source';
 import { PrometheusMetrics } from '../ops/prometheus-metrics';
 import { Deferral } from '../workflows/deferred/deferral';
@@ -32,6 +32,8 @@ import { DeadLetterLog } from './dead-letter-log';
 import { DeliveryLeases, LEASE_MS } from './delivery-leases.repository';
 import { DeliveryQueue } from './delivery-queue.repository';
 import { DeliveryRequeue } from './delivery-requeue.repository';
+import { Settings } from '../config/settings';
+import { ErasureRequests } from '../privacy/requests/erasures.repository';
 import { Inbox } from './inbox';
 import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
@@ -119,7 +121,9 @@ describe('the worker for remote finance services', () => {
   });
 
   function putRules(...inForce: CompiledRule[]): void {
-    rules.replace(new Map([[ORGANIZATION.id, { rules: inForce, tables: TABLES }]]));
+    rules.replace(
+      new Map([[ORGANIZATION.id, { rules: inForce, tables: TABLES, documentKey: DOCUMENT_KEY }]]),
+    );
   }
 
   function startWorker(asked = effects): RemoteDeliveryWorker {
@@ -154,6 +158,7 @@ describe('the worker for remote finance services', () => {
       metrics,
       new DeadLetterLog(sources),
       fetchesOf(database, leases, sources, clock),
+      new ErasureRequests(database, new Settings({})),
       new Inbox(database),
     );
     workers.push(worker);

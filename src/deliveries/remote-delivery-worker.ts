@@ -30,6 +30,8 @@ import { SourceDirectory } from './source-directory';
 import { normalizeDelivery, type NormalizedDelivery } from './normalize-delivery';
 import { type Ended, WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
+import { ErasureRequests } from '../privacy/requests/erasures.repository';
+import { beginErasures } from './begin-erasures';
 
 /** Deliveries leased at once, at most; and of one organization, so that a slow service takes no other's place. */
 const MAX_LEASED = 256;
@@ -78,6 +80,7 @@ export class RemoteDeliveryWorker extends Worker {
     private readonly metrics: WorkMetrics,
     private readonly deadLetters: DeadLetterLog,
     private readonly fetches: Fetches,
+    private readonly erasures: ErasureRequests,
     inbox: Inbox,
   ) {
     super();
@@ -242,6 +245,7 @@ export class RemoteDeliveryWorker extends Worker {
         const completion = completionOf(normalized, outcomes);
         const left = [...progress.left, ...leftByAll(besides)];
         await this.engine.finish(tx, progress.runs, left);
+        await beginErasures(tx, this.erasures, [normalized], now);
         await this.leases.complete(tx, now, delivery, completion);
         const { state, reason, waitsOnly } = completion;
         if (waitsOnly) waitsFor = completion.waitsFor;

@@ -47,6 +47,13 @@ export async function checkServer(database: PostgresDatabase, replicas: number):
     facts.encoding === 'UTF8'
       ? ok('encoding', 'UTF8')
       : fail('encoding', `the database is in ${facts.encoding}`, `make it anew with ENCODING 'UTF8'`),
+    facts.hasIcu
+      ? ok('letters', 'the server knows the letters of Unicode')
+      : fail(
+          'letters',
+          'the server was built without ICU',
+          'use a build with ICU, as all usual packages are',
+        ),
     ...named(servers),
     writable(facts, settings),
     ...durability(settings, servers.length > 0),

@@ -8,7 +8,8 @@ import { fail, type Finding, ok, warn } from './finding';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What names begin with that only Ponte reads. */
-const OWN = /^(FINANCE|ADMIN|SECRETS|SHUTDOWN|TRUSTED|METRICS|PROVIDER|NOTIFICATION|WATCH|COMPARE|RECORD)_/;
+const OWN =
+  /^(FINANCE|ADMIN|SECRETS|SHUTDOWN|TRUSTED|METRICS|PROVIDER|NOTIFICATION|WATCH|COMPARE|RECORD|SMTP)_/;
 /** Read by others: the command line, and the programs that sources' secrets are given to. */
 const OF_OTHERS = /^PONTE_|_WEBHOOK_SECRET(_NEXT)?$|^STANDARD_WEBHOOKS_SECRET/;
 /** Shorter names are like many others: `HOME`, `ROLE`. */

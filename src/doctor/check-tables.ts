@@ -10,6 +10,8 @@ import { SourceCredentials } from '../deliveries/source-credentials.repository';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { ConnectionsRepository } from '../finance/remote/connections/connections.repository';
 import { SystemClock } from '../kernel/clock';
+import { DocumentKeys } from '../organizations/document-keys.repository';
+import { ErasureRequests } from '../privacy/requests/erasures.repository';
 import { NotificationEndpoints } from '../notifications/endpoints.repository';
 import { fail, type Finding, inBytes, ok, warn } from './finding';
 import { tableSizes } from './server-facts.sql';
@@ -107,6 +109,8 @@ function sealedTables(database: Database, settings: Settings): readonly SealedRe
     new SourceAccess(database),
     new ConnectionsRepository(database, settings, new SystemClock()),
     new NotificationEndpoints(database, settings),
+    new ErasureRequests(database, settings),
+    new DocumentKeys(database, settings),
   ];
 }
 

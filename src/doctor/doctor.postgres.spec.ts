@@ -47,6 +47,12 @@ async function set(setting: string): Promise<void> {
 }
 
 describe('ponte doctor on a PostgreSQL server', () => {
+  it('fails a server that knows the letters of no language but English', async () => {
+    expect(await found('letters')).toEqual([['ok', 'the server knows the letters of Unicode']]);
+    await sql('DROP COLLATION pg_catalog."und-x-icu"');
+    expect(await found('letters')).toEqual([['fail', 'the server was built without ICU']]);
+  });
+
   it('fails nothing of a database that is up to date, and names its newest migration', async () => {
     const findings = await examine({ ...place.environment, CONFIG_DIR }, 2);
     const failing = findings.filter(({ level }) => level === 'fail').map(({ what }) => what);

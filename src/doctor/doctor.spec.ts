@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedDataDir } from '../../test/support/database';
+import { Mailbox } from '../../test/support/mailbox';
+import { Settings } from '../config/settings';
 import { PgliteDatabase } from '../database/pglite.database';
+import { checkMailServer } from './check-mail-server';
 import { examine } from './doctor';
 import type { Finding, Level } from './finding';
 import { runDoctor } from './run-doctor';
@@ -138,6 +141,27 @@ describe('ponte doctor', () => {
       'warn  settings: DATBASE_URL is no setting of this version → set DATABASE_URL, or unset it',
       expect.stringContaining('ADMIN_COLOUR is no setting of this version → unset it'),
     ]);
+  });
+
+  it('says whether the mail server takes e-mails, without its password', async () => {
+    const mailbox = await Mailbox.start({
+      ...{ authOptional: false, allowInsecureAuth: true },
+      onAuth: ({ password }, _session, done) =>
+        password === 'right-word' ? done(null, { user: 'ponte' }) : done(new Error('no')),
+    });
+    try {
+      const check = async (password: string) => {
+        const url = `smtp://ponte:${password}@127.0.0.1:${mailbox.port}`;
+        return checkMailServer(new Settings({ SMTP_URL: url, SMTP_FROM: 'ponte@example.com' }));
+      };
+      expect(await check('right-word')).toMatchObject([{ level: 'ok', check: 'mail' }]);
+      const wrong = await check('wrong-word');
+      expect(wrong).toMatchObject([{ level: 'warn', check: 'mail' }]);
+      expect(JSON.stringify(wrong)).not.toContain('wrong-word');
+    } finally {
+      await mailbox.stop();
+    }
+    expect(await checkMailServer(new Settings({}))).toEqual([]);
   });
 
   it('prints its findings as JSON', async () => {

@@ -5,6 +5,7 @@ import { isAway } from '../database/unavailable';
 import { DatabaseUnavailable } from '../kernel/database-unavailable';
 import { VERSION } from '../kernel/version';
 import { checkEmbedded } from './check-embedded';
+import { checkMailServer } from './check-mail-server';
 import { checkServer } from './check-server';
 import { checkFolder, checkNames, type Environment } from './check-settings';
 import { checkTables } from './check-tables';
@@ -31,6 +32,7 @@ export async function examine(env: Environment, replicas: number): Promise<Findi
     ...found,
     ...checkNames(env, settings),
     ...checkFolder(env, settings),
+    ...(await checkMailServer(settings)),
     ...(settings.databaseUrl === undefined
       ? await checkEmbedded(settings)
       : await checkPostgres(settings.databaseUrl, settings, replicas)),

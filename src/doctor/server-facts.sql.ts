@@ -14,6 +14,8 @@ export interface ServerFacts {
   readonly version: number;
   readonly versionText: string;
   readonly encoding: string;
+  /** Whether it was built with ICU, by which letters are made small and capital. */
+  readonly hasIcu: boolean;
   readonly inRecovery: boolean;
   /** Bytes of all tables and indexes. */
   readonly bytes: bigint;
@@ -53,6 +55,7 @@ const FACTS: HotStatement = {
     select current_setting('server_version_num')::int as "version",
            current_setting('server_version') as "versionText",
            current_setting('server_encoding') as "encoding",
+           exists (select from pg_collation where collname = 'und-x-icu') as "hasIcu",
            pg_is_in_recovery() as "inRecovery",
            pg_database_size(current_database()) as "bytes",
            (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",

@@ -4,6 +4,8 @@ export const MOST_LINES = 2_000;
 export const MOST_REFUNDS = 500;
 export const MOST_PAYMENTS = 100;
 export const MOST_EDITS = 100;
+/** Characters of a gateway's name. */
+export const LONGEST_GATEWAY = 200;
 /** Parts that an order is agreed to be paid in. */
 export const MOST_TERMS = 120;
 /** Instalments of one payment, as any card allows. */

@@ -42,10 +42,51 @@ describe('what an order says of money', () => {
       ],
       commission: money('9.99'),
     });
-    expect(told).toMatchObject({
+    const { payments, refunds, fees } = told;
+    expect({ payments, refunds, fees }).toEqual({
       payments: { 'shop/order/1/payment/a': '7000' },
       refunds: { r1: '700' },
       fees: { 'shop/order/1/payment/a/fee': '105', 'shop/order/1/commission': '999' },
+    });
+  });
+
+  it('has the fee of each settlement where the payment has none, and nothing in another currency', () => {
+    const settlement = (key: string, fee?: Money) => ({
+      key,
+      net: money('9.00'),
+      fee,
+      expectedOn: undefined,
+    });
+    const settlements = [
+      settlement('s1', money('1.10')),
+      settlement('s2'),
+      settlement('s3', money('1.30', 'USD')),
+    ];
+    const told = facts({
+      payments: [
+        payment('a', '30.00', { settlements }),
+        payment('b', '1.00', { value: money('1.00', 'USD'), instalments: 3 }),
+      ],
+    });
+    expect(told.fees).toEqual({ 's1/fee': '110' });
+    expect(told.payments).toEqual({ 'shop/order/1/payment/a': '3000' });
+    expect(told.instalments).toBe(3);
+  });
+
+  it('has the gateway of each payment as the shop spells it, of gift cards too, and of none that has no name', () => {
+    const told = facts({
+      payments: [
+        payment('a', '70.00', { gateway: ' Mercado Pago ' }),
+        payment('b', '20.00', { gateway: 'gift_card', storeCredit: true }),
+        payment('c', '9.00', { gateway: ' ' }),
+        payment('d', '1.00', { gateway: 'g'.repeat(201) }),
+        payment('e', '1.00', { gateway: 'stripe', value: money('1.00', 'USD') }),
+      ],
+    });
+    expect(told.gateways).toEqual({
+      'shop/order/1/payment/a': 'Mercado Pago',
+      'shop/order/1/payment/b': 'gift_card',
+      'shop/order/1/payment/e': 'stripe',
     });
   });
 
@@ -54,15 +95,20 @@ describe('what an order says of money', () => {
   });
 
   it('of two messages is what the newer one says, with the payments of both, whichever came first', () => {
-    const older = facts({ total: money('90.00'), payments: [payment('a', '70.00')], updatedAt: AT });
+    const older = facts({
+      ...{ total: money('90.00'), updatedAt: AT },
+      payments: [payment('a', '70.00', { gateway: 'stripe' }), payment('c', '1.00')],
+    });
     const newer = facts({
-      payments: [payment('b', '20.00')],
+      payments: [payment('b', '20.00'), payment('c', '1.00', { gateway: '' })],
       updatedAt: new Date(AT.getTime() + 1_000),
       cancelledAt: AT,
     });
     const both = togetherWith(older, newer);
     expect(both).toMatchObject({ total: '10000', cancelled: true });
-    expect(both.payments).toEqual({ 'shop/order/1/payment/a': '7000', 'shop/order/1/payment/b': '2000' });
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => `shop/order/1/payment/${id}`) as [string, string, string];
+    expect(both.payments).toEqual({ [a]: '7000', [b]: '2000', [c]: '100' });
+    expect(both.gateways).toEqual({ [a]: 'stripe', [b]: 'x', [c]: 'x' });
     expect(togetherWith(newer, older)).toEqual(both);
   });
 });

@@ -1,5 +1,6 @@
 import type { Money } from '../kernel/money';
 import type { CanonicalEvent, OrderFacts, PayoutFacts } from './event';
+import { LONGEST_GATEWAY } from './limits';
 
 /** What can be compared with the books: an order, or what a gateway paid out. */
 export const COMPARED_KINDS = ['order', 'payout'] as const;
@@ -9,7 +10,7 @@ export type ComparedKind = (typeof COMPARED_KINDS)[number];
 /** Minor units as decimal text, by business key. */
 export type Amounts = Readonly<Record<string, string>>;
 
-/** What the messages about an order or a payout say of its money. No names, no texts. */
+/** What the messages about an order or a payout say of its money. No texts, and no names but those of gateways. */
 export interface MoneyFacts {
   /** Business key. */
   readonly key: string;
@@ -28,6 +29,8 @@ export interface MoneyFacts {
   readonly refunds: Amounts;
   /** What gateway and marketplace keep, by the key that the rules that come with Ponte book it under. */
   readonly fees: Amounts;
+  /** Names of gateways as the shop spells them, by the payment's key; a payment of which the shop says none is left out. */
+  readonly gateways: Readonly<Record<string, string>>;
   /** How many instalments the buyer chose, at most. */
   readonly instalments: number;
   readonly test: boolean;
@@ -42,9 +45,9 @@ export function moneyFactsOf(event: CanonicalEvent): MoneyFacts | undefined {
 }
 
 /**
- * What two messages about the same say together. What the newer one says counts; a payment, refund or fee that it does not
- * name is taken from the other, for a message may tell of a part alone. Of three messages that give one payment different amounts, and
- * of which the newest does not name it, either of the other two may count: payments do not change.
+ * What two messages about the same say together. What the newer one says counts; a payment, refund, fee or gateway that it
+ * does not name is taken from the other, for a message may tell of a part alone. Of three messages that give one payment different
+ * amounts or gateways, and of which the newest names none, either of the other two may count: payments do not change.
  */
 export function togetherWith(one: MoneyFacts, other: MoneyFacts): MoneyFacts {
   const [older, newer] = other.asOf >= one.asOf ? [one, other] : [other, one];
@@ -53,6 +56,7 @@ export function togetherWith(one: MoneyFacts, other: MoneyFacts): MoneyFacts {
     payments: { ...older.payments, ...newer.payments },
     refunds: { ...older.refunds, ...newer.refunds },
     fees: { ...older.fees, ...newer.fees },
+    gateways: { ...older.gateways, ...newer.gateways },
     instalments: Math.max(older.instalments, newer.instalments),
   };
 }
@@ -62,9 +66,12 @@ function ofOrder(order: OrderFacts, occurredAt: Date): MoneyFacts {
   const { key, total, commission } = order;
   const { currency } = total;
   const [payments, refunds, fees]: [AmountsSoFar, AmountsSoFar, AmountsSoFar] = [{}, {}, {}];
+  const gateways: Record<string, string> = {};
   let instalments = Math.max(order.instalments, 1);
   for (const payment of order.payments) {
     instalments = Math.max(instalments, payment.instalments ?? 1);
+    const gateway = payment.gateway.trim();
+    if (gateway !== '' && gateway.length <= LONGEST_GATEWAY) gateways[payment.key] = gateway;
     if (payment.storeCredit) continue;
     add(payments, currency, payment.key, payment.value);
     if (payment.fee) add(fees, currency, `${payment.key}/fee`, payment.fee);
@@ -88,6 +95,7 @@ function ofOrder(order: OrderFacts, occurredAt: Date): MoneyFacts {
     payments,
     refunds,
     fees,
+    gateways,
     instalments,
     test: order.test,
     cancelled: order.cancelledAt !== undefined,
@@ -100,7 +108,7 @@ function ofPayout({ key, value, fee, paidAt, test }: PayoutFacts, occurredAt: Da
   if (fee) add(fees, currency, `${key}/fee`, fee);
   return {
     ...{ key, kind: 'payout', currency, madeAt: paidAt, asOf: occurredAt, total: value.minor.toString() },
-    ...{ payments: {}, refunds: {}, fees, test, cancelled: false, instalments: 1 },
+    ...{ payments: {}, refunds: {}, fees, gateways: {}, test, cancelled: false, instalments: 1 },
   };
 }
 

@@ -28,7 +28,10 @@ export interface Unbooked {
     | 'dispute-not-booked'
     | 'bill-not-booked'
     | 'store-credit-not-booked'
-    | 'order-differs';
+    | 'order-differs'
+    | 'privacy-export-asked'
+    | 'privacy-erase-asked'
+    | 'privacy-shop-erase-asked';
   /** The event by which a rule has booked the same money already, where one listens to it. */
   readonly bookedWith?: EventType;
   /** Whether a rule deals with it as soon as it listens, although its conditions may be false. */

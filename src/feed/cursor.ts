@@ -53,6 +53,30 @@ export function readCursor(text: string): Cursor | undefined {
   return { position, number: bytes.readUInt32BE(9), check: bytes.toString('hex', 13) };
 }
 
+/** A batch that is no longer kept, after which the feed goes on. */
+export interface RemovedPlace {
+  readonly position: bigint;
+  readonly key: string;
+  readonly changes: number;
+  /** When it was removed. */
+  readonly removedAt: Date;
+}
+
+/** After the last change that is no longer kept. */
+export function endOf(organizationId: string, { position, key, changes }: RemovedPlace): Cursor {
+  return { position, number: changes, check: checkOf(organizationId, key) };
+}
+
+/** The refusal of a cursor behind which changes were removed that it has not been read to. */
+export function expiredCursor({ removedAt }: RemovedPlace): Problem {
+  return new Problem(
+    'cursor-expired',
+    `Changes that follow this cursor are no longer kept: the last of them was removed on ${removedAt.toISOString().slice(0, 10)}. ` +
+      'Read the records that you keep from /v1 once, then go on with GET /feed without a cursor, which begins with the oldest ' +
+      'change that is kept; changes keep their ids',
+  );
+}
+
 /** The refusal of a cursor that was not given for this organization's feed as it stands. */
 export function unknownCursor(): Problem {
   return new Problem(

@@ -50,6 +50,7 @@ export class FeedCursorsController {
   @ApiFeedProblems(
     'conflict',
     'cursor-unknown',
+    'cursor-expired',
     'body-too-large',
     'media-type-unsupported',
     'validation-failed',

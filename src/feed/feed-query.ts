@@ -6,7 +6,7 @@ import { queryValue } from '../http/query';
 import { didYouMean, nearestName } from '../kernel/nearest';
 import { Problem } from '../kernel/problem';
 import { CHANGE_TYPES, type ChangeType, isChangeType } from './changes/change-types';
-import { beginningOf, type Cursor, MAX_CURSOR, readCursor } from './cursor';
+import { type Cursor, MAX_CURSOR, readCursor } from './cursor';
 import { LONGEST_PAGE } from './feed.repository';
 
 const DEFAULT_LIMIT = 100;
@@ -14,7 +14,8 @@ const MAX_WAIT_S = 30;
 
 /** What a reader of the feed asks for. */
 export interface FeedQuery {
-  after: Cursor;
+  /** Absent: from the oldest change that is kept. */
+  after?: Cursor;
   limit: number;
   types?: ChangeType[];
   waitMs: number;
@@ -34,7 +35,7 @@ export function ApiFeedQuery(): MethodDecorator {
     ApiQuery({
       name: 'after',
       required: false,
-      description: 'The cursor of the page before; absent: from the beginning',
+      description: 'The cursor of the page before; absent: from the oldest change that is kept',
       schema: { type: 'string', maxLength: MAX_CURSOR },
     }),
     ApiQuery({
@@ -68,7 +69,7 @@ function feedQueryOf(request: FastifyRequest): FeedQuery {
   const preferred = wait === undefined ? preferredWait(request.headers['prefer']) : undefined;
   const types = typesOf(queryValue(request, 'types'));
   return {
-    after: after === undefined || after === '' ? beginningOf(organization.id) : cursorOf(after),
+    ...(after !== undefined && after !== '' && { after: cursorOf(after) }),
     limit: wholeNumber(request, 'limit', 1, LONGEST_PAGE) ?? DEFAULT_LIMIT,
     waitMs: (wait ?? preferred ?? 0) * 1000,
     ...(types && { types }),

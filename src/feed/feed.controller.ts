@@ -29,7 +29,7 @@ export class FeedController {
     description: 'Changes, each a CloudEvent; none where nothing came in time',
     headers: { ...ETAG_HEADER, 'Preference-Applied': { schema: { type: 'string' } } },
   })
-  @ApiFeedProblems('cursor-unknown')
+  @ApiFeedProblems('cursor-unknown', 'cursor-expired')
   async read(
     @CurrentOrganization() organization: Organization,
     @ReadFeedQuery() query: FeedQuery,

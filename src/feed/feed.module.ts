@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChangesAbout } from './changes-about.repository';
 import { Feed } from './feed';
 import { FeedCursorsController } from './feed-cursors.controller';
 import { FeedCursors } from './feed-cursors.repository';
@@ -15,6 +16,7 @@ import { FeedRepository } from './feed.repository';
  */
 @Module({
   controllers: [FeedController, FeedCursorsController],
-  providers: [Feed, FeedCursors, FeedHealth, FeedMetrics, FeedOrder, FeedRepository, LongPoll],
+  providers: [ChangesAbout, Feed, FeedCursors, FeedHealth, FeedMetrics, FeedOrder, FeedRepository, LongPoll],
+  exports: [ChangesAbout, FeedOrder],
 })
 export class FeedModule {}

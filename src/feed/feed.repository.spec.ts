@@ -10,8 +10,8 @@ const BATCHES = 6_000;
 const CHANGES = 4;
 const PAGE = 20;
 const REACH = { changes: PAGE * CHANGES, batches: PAGE };
-/** Each row of a page, in each step of the plan, and some. */
-const FEW = 12 * PAGE;
+/** Each row of a page, in each step of the plan, with the person whom it names, and some. */
+const FEW = 14 * PAGE;
 
 const [busy, quiet] = [newId(), newId()];
 let database: Database;
@@ -22,9 +22,18 @@ beforeAll(async () => {
     insert into feed_batch (organization_id, position, id, key, changes, at)
     select case when n % 100 = 0 then ${quiet}::uuid else ${busy}::uuid end, n, 3 * n, gen_random_uuid(), ${CHANGES}, now()
     from generate_series(1, ${BATCHES}::int) n`;
+  await database.prisma.organization.create({
+    data: { id: busy, slug: 'busy', name: 'Busy', timeZone: 'UTC', currency: 'BRL' },
+  });
   await database.prisma.$executeRaw`
-    insert into feed_change (batch_id, number, type, subject, data)
-    select 3 * n, m, case when m = 1 then 'receipt.registered' else 'credit-schedule.created' end, 'receipt/' || n, '{}'
+    insert into stakeholder (id, organization_id, kind, name)
+    select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, ${busy}::uuid, 'customer', 'Customer ' || n
+    from generate_series(1, ${BATCHES}::int) n`;
+  await database.prisma.$executeRaw`
+    insert into feed_stored_change (batch_id, number, type, subject, people_by_identifier, data)
+    select 3 * n, m, case when m = 1 then 'receipt.registered' else 'credit-schedule.created' end, 'receipt/' || n, true,
+      json_build_object('stakeholder',
+        json_build_object('id', '00000000-0000-4000-8000-' || lpad(n::text, 12, '0')))
     from generate_series(1, ${BATCHES}::int) n, generate_series(1, ${CHANGES}::int) m`;
 });
 afterAll(() => database.close());

@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../database/client/client';
 import { Database } from '../database/database';
+import { SharedClock } from '../kernel/clock';
+import { RETENTION_BOUNDS } from '../kernel/retention';
 import { type ChangeType } from './changes/change-types';
-import { checkOf, type Cursor, unknownCursor } from './cursor';
+import {
+  beginningOf,
+  checkOf,
+  type Cursor,
+  endOf,
+  expiredCursor,
+  type RemovedPlace,
+  unknownCursor,
+} from './cursor';
 
 /** How much of a feed is read at once. */
 export interface Reach {
@@ -19,6 +29,9 @@ const MOST: Reach = { changes: 10 * LONGEST_PAGE, batches: 2 * LONGEST_PAGE };
 const ONE_OF = 4;
 
 const LAST_POSITION = 2n ** 63n - 1n;
+
+/** Younger batches are not removed, whatever is set: with a day for clocks that differ. */
+const NEVER_REMOVED_MS = (RETENTION_BOUNDS.feed.least - 1) * 86_400_000;
 
 /** A change in its place. */
 export interface PlacedChange {
@@ -75,13 +88,22 @@ interface ChangeRow extends Omit<PlacedChange, 'id' | 'at'> {
 /** Reads what has its place in the feed. */
 @Injectable()
 export class FeedRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: SharedClock,
+  ) {}
+
+  /** Where whoever has read nothing begins: before the oldest change that is kept. */
+  async start(organizationId: string): Promise<Cursor> {
+    const removed = await this.lastRemoved(organizationId);
+    return removed ? endOf(organizationId, removed) : beginningOf(organizationId);
+  }
 
   /**
    * Two statements, whose cost does not depend on how long the feed is; two more where only some types are wanted and
    * few of what comes next are of them. Then a page may have fewer than there are: its cursor is further on, and `more`
    * says so.
-   * @throws Problem `cursor-unknown`
+   * @throws Problem `cursor-unknown`, `cursor-expired`
    */
   async read(request: PageRequest): Promise<FeedPage> {
     const { limit, types } = request;
@@ -97,12 +119,13 @@ export class FeedRepository {
 
   private async page({ organizationId, after, limit, types }: PageRequest, reach: Reach): Promise<FeedPage> {
     const batches = await this.batches(organizationId, after, reach);
-    const own = ownBatch(organizationId, after, batches);
+    const own = await this.ownBatch(organizationId, after, batches);
     const unread = batches
       .map((batch): Span => ({ batch, after: batch === own ? after.number : 0, to: batch.changes }))
       .filter((span) => span.after < span.to);
     const spans = firstOf(unread.slice(0, reach.batches), reach.changes);
     const rows = await this.changes(spans, limit, types);
+    await this.refuseRemoved(organizationId, spans);
     const byId = new Map(spans.map(({ batch }) => [batch.id, batch]));
     const last = rows.length === limit ? rows.at(-1) : undefined;
     const end = last ? byId.get(last.batchId) : spans.at(-1)?.batch;
@@ -115,9 +138,47 @@ export class FeedRepository {
     };
   }
 
-  /** @throws Problem `cursor-unknown` unless the cursor was given for this feed */
+  /** @throws Problem `cursor-unknown` unless the cursor was given for this feed; `cursor-expired` */
   async check(organizationId: string, cursor: Cursor): Promise<void> {
-    ownBatch(organizationId, cursor, await this.batches(organizationId, cursor, { changes: 1, batches: 1 }));
+    const batches = await this.batches(organizationId, cursor, { changes: 1, batches: 1 });
+    await this.ownBatch(organizationId, cursor, batches);
+  }
+
+  /**
+   * The batch that a cursor is in; undefined: it is before the first.
+   * @throws Problem `cursor-unknown`, `cursor-expired`
+   */
+  private async ownBatch(
+    organizationId: string,
+    cursor: Cursor,
+    batches: readonly Batch[],
+  ): Promise<Batch | undefined> {
+    const { position, number, check } = cursor;
+    const [first] = batches;
+    if (position !== 0n && first?.position === position) return fitting(organizationId, cursor, first);
+    if (position === 0n && (number !== 0 || check !== checkOf(organizationId))) throw unknownCursor();
+    const removed = await this.lastRemoved(organizationId);
+    if (removed && position < removed.position) throw expiredCursor(removed);
+    if (removed && position === removed.position) {
+      fitting(organizationId, cursor, removed);
+      if (number < removed.changes) throw expiredCursor(removed);
+    } else if (position !== 0n) throw unknownCursor();
+    return undefined;
+  }
+
+  /** What was removed between the two statements would be passed over. @throws Problem `cursor-expired` */
+  private async refuseRemoved(organizationId: string, [first]: readonly Span[]): Promise<void> {
+    if (!first || this.clock.now().getTime() - first.batch.at.getTime() < NEVER_REMOVED_MS) return;
+    const removed = await this.lastRemoved(organizationId);
+    if (removed && first.batch.position <= removed.position) throw expiredCursor(removed);
+  }
+
+  private async lastRemoved(organizationId: string): Promise<RemovedPlace | undefined> {
+    const found = await this.database.prisma.feedRemoval.findUnique({
+      where: { organizationId },
+      select: { position: true, key: true, changes: true, removedAt: true },
+    });
+    return found ?? undefined;
   }
 
   /** The batch that the cursor is in, and those after it. */
@@ -186,19 +247,15 @@ export function changesOf(
     order by w.place, c.number limit ${limit}::int`;
 }
 
-/** The batch that a cursor is in; undefined: it is at the beginning. @throws Problem `cursor-unknown` */
-function ownBatch(
+/** @returns the batch @throws Problem `cursor-unknown` unless the cursor was given for it */
+function fitting<B extends Pick<Batch, 'key' | 'changes'>>(
   organizationId: string,
-  { position, number, check }: Cursor,
-  [first]: readonly Batch[],
-): Batch | undefined {
-  if (position === 0n) {
-    if (number !== 0 || check !== checkOf(organizationId)) throw unknownCursor();
-    return undefined;
-  }
-  if (first?.position !== position || number < 1 || number > first.changes) throw unknownCursor();
-  if (check !== checkOf(organizationId, first.key)) throw unknownCursor();
-  return first;
+  { number, check }: Cursor,
+  batch: B,
+): B {
+  if (number < 1 || number > batch.changes || check !== checkOf(organizationId, batch.key))
+    throw unknownCursor();
+  return batch;
 }
 
 /** So many changes from the front, or all. */

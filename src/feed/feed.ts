@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { RequestsInFlight } from '../http/requests-in-flight.interceptor';
-import { writeCursor } from './cursor';
+import { type Cursor, writeCursor } from './cursor';
 import { FeedOrder } from './feed-order.repository';
 import { LongPoll } from './long-poll';
 import { type FeedPage, FeedRepository, type PageRequest } from './feed.repository';
+
+/** What a reader asks for. `after` absent: from the oldest change that is kept. */
+export type FeedRequest = Omit<PageRequest, 'after'> & { readonly after?: Cursor };
 
 /** The feed as its readers see it: everything committed, in order, and waiting where there is nothing. */
 @Injectable()
@@ -20,11 +23,11 @@ export class Feed {
   /**
    * A page, at once where there is something, else after at most `waitMs`. While it waits it has no connection and no lock.
    * @param signal ends the waiting
-   * @throws Problem `cursor-unknown`
+   * @throws Problem `cursor-unknown`, `cursor-expired`
    */
-  async read(request: PageRequest, waitMs: number, signal: AbortSignal): Promise<FeedPage> {
+  async read(request: FeedRequest, waitMs: number, signal: AbortSignal): Promise<FeedPage> {
     const deadline = performance.now() + waitMs;
-    let { after } = request;
+    let after = request.after ?? (await this.repository.start(request.organizationId));
     for (;;) {
       const position = await this.order.assignPositions();
       const page = await this.page({ ...request, after }, position);

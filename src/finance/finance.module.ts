@@ -28,6 +28,9 @@ import { RateLimiter } from './remote/client/rate-limiter';
 import { AccountsController } from './api/controllers/accounts.controller';
 import { AccountsEmbedded } from './embedded/accounts/accounts.embedded';
 import { AccountsPort } from './api/ports/accounts.port';
+import { BookDetailsPort } from './api/ports/book-details.port';
+import { BookDetailsEmbedded } from './embedded/entries/book-details.embedded';
+import { BookDetailsRemote } from './remote/reads/book-details.remote';
 import { CategoriesPort } from './api/ports/categories.port';
 import { CostCentersController } from './api/controllers/cost-centers.controller';
 import { CostCentersEmbedded } from './embedded/cost-centers/cost-centers.embedded';
@@ -104,6 +107,7 @@ const SHARED: Provider[] = [
 /** Ponte's own books. */
 const EMBEDDED: Provider[] = [
   ...EMBEDDED_PORTS.map(([provide, useClass]) => ({ provide, useClass })),
+  { provide: BookDetailsPort, useClass: BookDetailsEmbedded },
   { provide: EffectApplier, useClass: EffectsEmbedded },
   BalanceRollup,
   CountRollup,
@@ -132,6 +136,7 @@ const REMOTE: Provider[] = [
     inject: [RemoteFinanceGateway],
     useFactory: (gateway: RemoteFinanceGateway) => remotePort(gateway, resource),
   })),
+  { provide: BookDetailsPort, useClass: BookDetailsRemote },
   { provide: RemoteEffectApplier, useClass: EffectsRemote },
   CallEvidence,
   CallMetrics,

@@ -28,7 +28,7 @@ const ANY_KEY_PROBLEMS: readonly ProblemCode[] = [
 /** What any request may be answered that needs a key of an organization. */
 export const KEYED_PROBLEMS: readonly ProblemCode[] = ['organization-mismatch', ...ANY_KEY_PROBLEMS];
 /** What any request may be answered that needs a key for operators. */
-export const OPERATORS_PROBLEMS: readonly ProblemCode[] = ['not-found', ...ANY_KEY_PROBLEMS];
+export const OPERATORS_PROBLEMS: readonly ProblemCode[] = ['not-found', 'cross-site', ...ANY_KEY_PROBLEMS];
 /** What a request with a body may be answered besides. */
 export const BODY_PROBLEMS: readonly ProblemCode[] = [
   'body-too-large',

@@ -15,13 +15,10 @@ export function credentialOf(request: FastifyRequest): string | undefined {
   return keys.values().next().value;
 }
 
-/** The key, or the problem that says how to send one. */
-export function requiredCredentialOf(request: FastifyRequest): string {
-  const key = credentialOf(request);
-  if (key === undefined)
-    throw new Problem(
-      'key-missing',
-      'Send the key as Authorization: Bearer, as the header ApiToken or as the query parameter apitoken',
-    );
-  return key;
+/** Says how to send a key. */
+export function keyMissing(): Problem {
+  return new Problem(
+    'key-missing',
+    'Send the key as Authorization: Bearer, as the header ApiToken or as the query parameter apitoken',
+  );
 }

@@ -5,10 +5,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Settings, SHORTEST_SECRET } from '../config/settings';
 import { Problem } from '../kernel/problem';
 import { ApiKeys, hasFormOfKey, type VerifiedKey } from '../organizations/api-keys';
+import { hasFormOfSession, OperatorSessions } from '../organizations/operator-sessions';
 import { BoundedMap } from '../kernel/bounded-map';
-import { credentialOf, requiredCredentialOf } from './credential';
+import { credentialOf, keyMissing } from './credential';
 import { keyNeedOf } from './key-need';
 import { remoteNetworkOf } from './remote-network';
+import { requireOwnPage, sessionTokenOf } from './session-cookie';
 import { TokenBuckets } from './token-buckets';
 
 /** So many wrong keys a minute are looked up for each remote network; those beyond are answered 429. */
@@ -42,6 +44,7 @@ export class KeyCheck implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly keys: ApiKeys,
+    private readonly sessions: OperatorSessions,
     private readonly settings: Settings,
   ) {}
 
@@ -61,6 +64,15 @@ export class KeyCheck implements OnModuleInit {
     return (request.keyCheck ??= this.verify(request));
   }
 
+  /** Whether what the request came with is still right: the key that it has now. @throws whatever the database throws */
+  async stillOf(request: FastifyRequest): Promise<VerifiedKey | undefined> {
+    return this.find(presentedBy(request));
+  }
+
+  private async find({ text, isSession }: Presented): Promise<VerifiedKey | undefined> {
+    return isSession ? (await this.sessions.verify(text))?.key : this.keys.verify(text);
+  }
+
   private async before(request: FastifyRequest, need: 'organization' | 'operators'): Promise<void> {
     const nameMaySuffice = need === 'organization' && this.settings.financeAuth === 'organization';
     if (nameMaySuffice && credentialOf(request) === undefined) return;
@@ -68,7 +80,8 @@ export class KeyCheck implements OnModuleInit {
   }
 
   private async verify(request: FastifyRequest): Promise<VerifiedKey> {
-    const text = requiredCredentialOf(request);
+    const presented = presentedBy(request);
+    const { text, isSession } = presented;
     const network = remoteNetworkOf(request);
     const pair = `${network} ${createHash('sha256').update(text).digest('base64')}`;
     const seconds = this.known.has(pair) ? 0 : this.wait(network, text, performance.now());
@@ -76,23 +89,44 @@ export class KeyCheck implements OnModuleInit {
       throw new Problem('too-many-requests', 'Too many wrong keys were sent from this address', {
         retryAfterSeconds: seconds,
       });
-    const key = await this.keys.verify(text);
+    const key = await this.find(presented);
     if (key) {
       this.known.set(pair, true);
+      if (isSession) requireOwnPage(request, text);
       return key;
     }
     if (this.known.get(pair) !== false) this.wrong.charge(network, performance.now());
     this.known.set(pair, false);
-    throw new Problem('key-invalid', 'There is no such API key, or it was revoked');
+    throw new Problem(
+      'key-invalid',
+      isSession ? 'The session has ended: sign in again' : 'There is no such API key, or it was revoked',
+    );
   }
 
   /** @returns seconds until the text may be looked up; 0: now */
   private wait(network: string, text: string, now: number): number {
     const seconds = this.wrong.wait(network, now);
-    return seconds > 0 && this.couldBeKey(text) ? this.lookups.take(network, now) : seconds;
+    return seconds > 0 && (hasFormOfSession(text) || this.couldBeKey(text))
+      ? this.lookups.take(network, now)
+      : seconds;
   }
 
   private couldBeKey(text: string): boolean {
     return hasFormOfKey(text) || (this.settings.adminApiKey !== undefined && text.length >= SHORTEST_SECRET);
   }
+}
+
+/** What a request is let in by. */
+interface Presented {
+  readonly text: string;
+  readonly isSession: boolean;
+}
+
+/** A key; without one, on the operators' routes, the session of somebody who is signed in. @throws Problem key-missing */
+function presentedBy(request: FastifyRequest): Presented {
+  const key = credentialOf(request);
+  if (key !== undefined) return { text: key, isSession: false };
+  const session = keyNeedOf(request) === 'operators' ? sessionTokenOf(request) : undefined;
+  if (session !== undefined) return { text: session, isSession: true };
+  throw keyMissing();
 }

@@ -2,7 +2,8 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Problem } from '../kernel/problem';
-import { replyForm, xmlRootOf } from './reply-form';
+import { negotiate } from './accept';
+import { ownFormOf, replyForm, xmlRootOf } from './reply-form';
 import { writeXml } from './xml/write-xml';
 
 /**
@@ -14,6 +15,8 @@ import { writeXml } from './xml/write-xml';
 export class ReplyFormInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
+    const own = ownFormOf(context);
+    if (own !== undefined) return this.inOwnForm(http.getRequest<FastifyRequest>(), own, next);
     const reply = http.getResponse<FastifyReply>();
     const root = xmlRootOf(context);
     const withXml = root !== undefined;
@@ -32,5 +35,11 @@ export class ReplyFormInterceptor implements NestInterceptor {
         return inXml ? writeXml(root, result) : JSON.stringify(result);
       }),
     );
+  }
+
+  /** The route writes its reply itself. */
+  private inOwnForm({ headers }: FastifyRequest, form: string, next: CallHandler): Observable<unknown> {
+    if (!negotiate(headers.accept, [form])) throw new Problem('not-acceptable', `Replies come as ${form}`);
+    return next.handle();
   }
 }

@@ -46,6 +46,19 @@ export function xmlRootOf(context: ExecutionContext): string | null | undefined 
   return Reflect.getMetadata(XML_ROOT, context.getHandler()) as string | null | undefined;
 }
 
+/** Metadata key of the one media type of a route's replies. */
+const OWN_FORM = Symbol('own form of replies');
+
+/** The route replies in this media type, whatever it is, and in no other. */
+export function SpeaksOnly(mediaType: string): MethodDecorator {
+  return applyDecorators(SetMetadata(OWN_FORM, mediaType), ApiProduces(mediaType));
+}
+
+/** The one media type of a route's replies; undefined where it has the usual ones. */
+export function ownFormOf(context: ExecutionContext): string | undefined {
+  return Reflect.getMetadata(OWN_FORM, context.getHandler()) as string | undefined;
+}
+
 /** The form to reply in, or undefined when the client takes none of those the route has. */
 export function replyForm(accept: string | undefined, withXml: boolean): ReplyForm | undefined {
   return negotiate(accept, withXml ? FORMS : JSON_FORM);

@@ -227,6 +227,28 @@ export function IsWordList(words: readonly string[]): PropertyDecorator {
     }, 'texts'),
   );
 }
+/** A list of `min` to `max` different texts. */
+export function IsTextList({
+  min,
+  max,
+  each,
+}: {
+  min: number;
+  max: number;
+  each: number;
+}): PropertyDecorator {
+  const refusal = new Refusal('texts', `must be a list of ${min} to ${max} different texts`);
+  return applyDecorators(
+    required(),
+    ApiProperty({ type: 'string', isArray: true, minItems: min, maxItems: max }),
+    setReader((value) => {
+      if (!Array.isArray(value) || value.length < min || value.length > max) return refusal;
+      const texts = value.map((item) => (typeof item === 'string' ? composed(item.trim(), each) : undefined));
+      const good = texts.filter((text) => text !== undefined && text !== '' && !hasUnprintable(text));
+      return good.length === value.length && new Set(good).size === good.length ? good : refusal;
+    }, 'texts'),
+  );
+}
 
 /** An object with fields of its own. The description's library knows a lazy type by its being called `type`. */
 export function IsNested(type: () => new () => object): PropertyDecorator {

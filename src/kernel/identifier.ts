@@ -84,3 +84,9 @@ export class Namespace {
 export function isUuid(text: string): boolean {
   return validate(text);
 }
+
+/** The lowest identifier that can be given at an instant: UUIDv7 begins with its milliseconds. */
+export function lowestIdAt(instant: Date): string {
+  const hex = instant.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

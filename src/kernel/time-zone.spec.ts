@@ -1,5 +1,5 @@
 import { CalendarDate } from './calendar-date';
-import { canonicalZone, isTimeZone, midnightOf, midnightOffsets, offsetAt } from './time-zone';
+import { canonicalZone, instantAt, isTimeZone, midnightOf, midnightOffsets, offsetAt } from './time-zone';
 
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'US/Eastern', 'Brazil/East', 'Etc/GMT+12'];
 /** The first and the last day there is, clocks that skip midnight, local mean time, days that were left out. */
@@ -81,6 +81,22 @@ describe('a time zone', () => {
     } finally {
       formatToParts.mockRestore();
     }
+  });
+
+  it.each([
+    ['Australia/Sydney', '2026-04-05', '+11:00'],
+    ['Australia/Sydney', '2026-10-04', '+10:00'],
+    ['Europe/Lisbon', '2026-03-29', '+00:00'],
+    ['Europe/Lisbon', '2026-10-25', '+01:00'],
+    ['Asia/Jerusalem', '2026-10-25', '+03:00'],
+    ['America/New_York', '2026-11-01', '-04:00'],
+    ['America/New_York', '2026-03-08', '-05:00'],
+  ])('%s begins the day %s, on which clocks are changed later, at its midnight: %s', (zone, day, offset) => {
+    const midnight = midnightOf(day, zone);
+    expect(midnight).toBe(`${day}T00:00:00${offset}`);
+    expect(instantAt(day, 0, zone)).toBe(Date.parse(midnight));
+    const before = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.parse(midnight) - 1);
+    expect(before < day).toBe(true);
   });
 
   it.each(ZONES)('%s gives every day back as it was given', (zone) => {

@@ -165,8 +165,28 @@ function offsetText(day: string, timeZone: string): string {
     const instant = midnight - offset * MINUTE_MS;
     return Math.floor((instant + offsetAt(instant, timeZone)) / DAY_MS) * DAY_MS === midnight;
   };
-  const minutes = offsets.find(isOfDay) ?? offsets.at(-1) ?? 0;
+  // Where clocks are changed later on that day, two offsets fall on it, and one of them is its beginning.
+  const isMidnight = (offset: number) => {
+    const instant = midnight - offset * MINUTE_MS;
+    return instant + offsetAt(instant, timeZone) === midnight;
+  };
+  const minutes = offsets.find(isMidnight) ?? offsets.find(isOfDay) ?? offsets.at(-1) ?? 0;
   const twoDigits = (value: number) => String(value).padStart(2, '0');
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+}
+
+/**
+ * The instant at which clocks of a zone show a time of a day. Where they show it twice, the first; where they skip it, as
+ * long after the change as the time lies in the gap.
+ * @param day `YYYY-MM-DD`, a real one
+ * @param minute minutes after midnight
+ * @throws RangeError when there is no such zone
+ */
+export function instantAt(day: string, minute: number, timeZone: string): number {
+  const wall = Date.parse(`${day}T00:00:00Z`) + minute * MINUTE_MS;
+  const before = wall - offsetAt(wall - DAY_MS, timeZone);
+  const after = wall - offsetAt(wall + DAY_MS, timeZone);
+  const shows = (instant: number) => instant + offsetAt(instant, timeZone) === wall;
+  return !shows(before) && shows(after) ? after : before;
 }

@@ -16,8 +16,13 @@ export function messageOf(
   { type, data }: Pick<NotificationInput, 'type' | 'data'>,
   askedAt: Date,
 ): Message {
-  const id = `msg_${hash('sha256', `${organizationId}/${key}`, 'hex').slice(0, 40)}`;
+  const id = messageIdOf(organizationId, key);
   return { id, body: JSON.stringify({ type, timestamp: askedAt.toISOString(), data }) };
+}
+
+/** What a receiver knows repetitions by. @param key of the effect */
+export function messageIdOf(organizationId: string, key: string): string {
+  return `msg_${hash('sha256', `${organizationId}/${key}`, 'hex').slice(0, 40)}`;
 }
 
 /** Headers of Standard Webhooks, with a signature for each secret. */

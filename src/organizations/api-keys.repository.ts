@@ -20,6 +20,12 @@ export interface LiveKey {
   organization?: Organization;
 }
 
+/** A live key that somebody signed in with. */
+export interface SessionKey {
+  key: LiveKey;
+  expiresAt: Date;
+}
+
 export interface NewApiKey {
   id: string;
   organizationId: string;
@@ -53,13 +59,35 @@ export class ApiKeysRepository {
              o.slug, o.name, o.time_zone as "timeZone", o.currency
         from api_key k left join organization o on o.id = k.organization_id
        where k.hash = ${hash} and k.revoked_at is null`;
-    const [row] = rows;
-    if (!row) return undefined;
-    const { id, scopes, organizationId, slug, name, timeZone, currency } = row;
-    if (organizationId === null) return { id, scopes };
-    if (slug === null || name === null || timeZone === null || currency === null)
-      throw new Error('an API key belongs to an organization that is not there');
-    return { id, scopes, organization: { id: organizationId, slug, name, timeZone, currency } };
+    return rows[0] && liveKeyOf(rows[0]);
+  }
+
+  /** The live key of a session that has not expired. @param tokenHash SHA-256 of what the browser has */
+  async findBySession(tokenHash: Uint8Array, now: Date): Promise<SessionKey | undefined> {
+    const rows = await this.database.prisma.$queryRaw<(LiveKeyRow & { expiresAt: Date })[]>`
+      select k.id, k.scopes, k.organization_id as "organizationId",
+             o.slug, o.name, o.time_zone as "timeZone", o.currency, s.expires_at as "expiresAt"
+        from operator_session s join api_key k on k.id = s.key_id left join organization o on o.id = k.organization_id
+       where s.token_hash = ${tokenHash} and s.expires_at > ${now}::timestamptz and k.revoked_at is null`;
+    return rows[0] && { key: liveKeyOf(rows[0]), expiresAt: rows[0].expiresAt };
+  }
+
+  /** Those that have expired are removed with it. */
+  async addSession(session: {
+    id: string;
+    tokenHash: Uint8Array;
+    keyId: string;
+    createdAt: Date;
+    expiresAt: Date;
+  }): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.operatorSession.deleteMany({ where: { expiresAt: { lte: session.createdAt } } });
+      await tx.operatorSession.create({ data: { ...session, tokenHash: Buffer.from(session.tokenHash) } });
+    });
+  }
+
+  async removeSession(tokenHash: Uint8Array): Promise<void> {
+    await this.database.prisma.operatorSession.deleteMany({ where: { tokenHash: Buffer.from(tokenHash) } });
   }
 
   async create(tx: Transaction, key: NewApiKey): Promise<void> {
@@ -125,4 +153,11 @@ export class ApiKeysRepository {
   async lockOperatorKeys(tx: Transaction): Promise<void> {
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('ponte operator key', 0))`;
   }
+}
+
+function liveKeyOf({ id, scopes, organizationId, slug, name, timeZone, currency }: LiveKeyRow): LiveKey {
+  if (organizationId === null) return { id, scopes };
+  if (slug === null || name === null || timeZone === null || currency === null)
+    throw new Error('an API key belongs to an organization that is not there');
+  return { id, scopes, organization: { id: organizationId, slug, name, timeZone, currency } };
 }

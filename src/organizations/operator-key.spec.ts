@@ -1,11 +1,11 @@
 import { openTestDatabase } from '../../test/support/database';
+import { organizationsOn } from '../../test/support/organizations';
 import { SettingError } from '../config/settings';
 import type { Database } from '../database/database';
 import { SystemClock } from '../kernel/clock';
 import { ApiKeys } from './api-keys';
 import { ApiKeysRepository } from './api-keys.repository';
 import { OperatorKey } from './operator-key';
-import { OrganizationsRepository } from './organizations.repository';
 
 const FIRST = 'the-first-key-of-the-operators';
 const SECOND = 'the-second-key-of-the-operators';
@@ -64,7 +64,7 @@ describe("the operators' key", () => {
   });
 
   it('cannot be the key of an organization, and nothing is changed by trying', async () => {
-    const { id } = await new OrganizationsRepository(database).create({
+    const { id } = await organizationsOn(database).create({
       slug: 'main',
       name: 'Main',
       timeZone: 'America/Sao_Paulo',

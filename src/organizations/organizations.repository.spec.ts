@@ -1,7 +1,8 @@
 import { openTestDatabase } from '../../test/support/database';
+import { organizationsOn } from '../../test/support/organizations';
 import type { Database } from '../database/database';
 import { newId } from '../kernel/identifier';
-import { OrganizationsRepository } from './organizations.repository';
+import type { OrganizationsRepository } from './organizations.repository';
 
 const MAIN = { slug: 'main', name: 'Main', timeZone: 'America/Sao_Paulo', currency: 'BRL' };
 
@@ -10,7 +11,7 @@ let organizations: OrganizationsRepository;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  organizations = new OrganizationsRepository(database);
+  organizations = organizationsOn(database);
 });
 beforeEach(() => database.prisma.organization.deleteMany());
 afterAll(() => database.close());

@@ -1,7 +1,7 @@
 import type { OrderFacts } from '../events/event';
 import { Money } from '../kernel/money';
 import { Candidates } from './candidates';
-import { brl, compiled, ORGANIZATION, paidOrder, TABLES } from './fixtures';
+import { brl, compiled, CONTEXT, ORGANIZATION, paidOrder } from './fixtures';
 import { EventNames, planRule } from './plan-rule';
 import { inOrder } from './rule-order';
 
@@ -17,7 +17,7 @@ function rule(name: string, conditions: string | readonly string[] = [], members
 }
 
 function left(candidates: Candidates, order: Partial<OrderFacts> = {}, currency = 'BRL'): string[] {
-  const context = { organization: { ...ORGANIZATION, currency }, tables: TABLES };
+  const context = { ...CONTEXT, organization: { ...ORGANIZATION, currency } };
   return candidates.of(new EventNames(paidOrder(order), context).shared).map(({ name }) => name);
 }
 
@@ -159,13 +159,12 @@ describe('conditions of candidates', () => {
       rule('a', ['!order.test', 'order.total > money("1.00")']),
       rule('b', ['order.instalments > 1', '!order.test']),
     ];
-    const context = { organization: ORGANIZATION, tables: TABLES };
-    const [a, b] = new Candidates(rules).of(new EventNames(paidOrder(), context).shared);
+    const [a, b] = new Candidates(rules).of(new EventNames(paidOrder(), CONTEXT).shared);
     expect(a?.conditions[0]).toBe(b?.conditions[1]);
     expect(a?.conditions.map(({ source }) => source)).toEqual(
       rules[0]?.conditions.map(({ source }) => source),
     );
-    expect([a, b].map((own) => own && planRule(own, paidOrder({ test: true }), context).matched)).toEqual([
+    expect([a, b].map((own) => own && planRule(own, paidOrder({ test: true }), CONTEXT).matched)).toEqual([
       false,
       false,
     ]);
@@ -178,12 +177,11 @@ describe('conditions of candidates', () => {
         ['!order.test', 'order.total >= settings.least || order.test'],
         LEAST.replace('99.50', least),
       );
-    const context = { organization: ORGANIZATION, tables: TABLES };
     const tried = new Candidates([set('low', '1.00'), set('high', '100.01')]).of(
-      new EventNames(paidOrder(), context).shared,
+      new EventNames(paidOrder(), CONTEXT).shared,
     );
     const [low, high] = tried.map(({ conditions }) => conditions);
     expect(low?.[0]).toBe(high?.[0]);
-    expect(tried.map((own) => planRule(own, paidOrder(), context).matched)).toEqual([true, false]);
+    expect(tried.map((own) => planRule(own, paidOrder(), CONTEXT).matched)).toEqual([true, false]);
   });
 });

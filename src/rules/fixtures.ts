@@ -5,7 +5,7 @@ import type { CompiledRule } from './compiled-rule';
 import type { RuleProblem } from './document/problems';
 import { loadRule } from './load-rule';
 import { LookupTable, type LookupTables } from './lookup-table';
-import { planRule, type RuleOutcome } from './plan-rule';
+import { planRule, type RuleContext, type RuleOutcome } from './plan-rule';
 
 /** Events and rules for tests of rules and for the benchmark. Names and documents are invented. */
 
@@ -34,6 +34,15 @@ export const TABLES: LookupTables = new Map(
     LookupTable.of('rates', { USD: '5.4321', JPY: '0.0345' }),
   ].map((table) => [table.name, table]),
 );
+
+/** By which its documents are named in business keys. */
+export const DOCUMENT_KEY = Buffer.alloc(32, 7);
+
+export const CONTEXT: RuleContext = {
+  organization: ORGANIZATION,
+  tables: TABLES,
+  documentKey: DOCUMENT_KEY,
+};
 
 export function brl(value: string): Money {
   return Money.parse(value, 'BRL');
@@ -105,7 +114,7 @@ export function problemsOf(document: string): readonly RuleProblem[] {
 }
 
 export function run(document: string, event = paidOrder() as OrderEvent | CustomerEvent): RuleOutcome {
-  return planRule(compiled(document), event, { organization: ORGANIZATION, tables: TABLES });
+  return planRule(compiled(document), event, CONTEXT);
 }
 
 /** A rule with one step that puts an expression's value, as text, into the customer's name. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Money } from '../kernel/money';
-import { brl, compiled, ORGANIZATION, paidOrder, problemsOf, ruleNaming, TABLES, textOf } from './fixtures';
+import { brl, compiled, CONTEXT, paidOrder, problemsOf, ruleNaming, textOf } from './fixtures';
 import { planRule } from './plan-rule';
 
 const usd = (text: string) => Money.parse(text, 'USD');
@@ -61,7 +61,7 @@ describe('convert', () => {
     const [, document = ''] = /```yaml rule\n(rule: paid-abroad[\s\S]*?)```/.exec(guide) ?? [];
     const { payment } = paidOrder().order;
     const event = paidOrder({ total: usd('10.00'), payment: payment && { ...payment, value: usd('10.00') } });
-    const outcome = planRule(compiled(document), event, { organization: ORGANIZATION, tables: TABLES });
+    const outcome = planRule(compiled(document), event, CONTEXT);
     expect(outcome).toMatchObject({
       matched: true,
       plan: {

@@ -1,4 +1,4 @@
-import { ORGANIZATION, paidOrder, problemsOf, TABLES } from './fixtures';
+import { CONTEXT, paidOrder, problemsOf, TABLES } from './fixtures';
 import { loadRule } from './load-rule';
 import { planRule } from './plan-rule';
 
@@ -32,7 +32,7 @@ const pay = (inputs: string) =>
 function lastInput(document: string): unknown {
   const loaded = loadRule(document, { tables: TABLES.keys() });
   if ('problems' in loaded) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
-  const outcome = planRule(loaded.rule, paidOrder(), { organization: ORGANIZATION, tables: TABLES });
+  const outcome = planRule(loaded.rule, paidOrder(), CONTEXT);
   if (!('plan' in outcome)) throw new Error(JSON.stringify(outcome));
   return outcome.plan.steps.at(-1)?.effects[0]?.input;
 }

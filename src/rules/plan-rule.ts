@@ -1,5 +1,6 @@
 import type { CanonicalEvent } from '../events/event';
 import type { ActionContext } from './actions/action';
+import type { DocumentKey } from '../kernel/document-key';
 import { CurrencyMismatch } from '../kernel/money';
 import type { Organization } from '../kernel/organization';
 import { eventValues } from './cel/event-types';
@@ -17,6 +18,8 @@ import { type Plan, type PlannedStep, putOff, receivablesOf } from './plan';
 /** What a rule is evaluated with besides the event. */
 export interface RuleContext {
   readonly organization: Organization;
+  /** By which documents are named in business keys. */
+  readonly documentKey: DocumentKey;
   /** By name. The same map for every event spares work. */
   readonly tables: LookupTables;
 }
@@ -138,7 +141,8 @@ function evaluate(
   }
   const customerKey = customerKeyOf(event);
   const { name, version } = rule;
-  const actor = { organization: context.organization, customerKey };
+  const { organization, documentKey } = context;
+  const actor = { organization, documentKey, customerKey };
   const planOrThrow = (step: CompiledStep, before: Refused | undefined): Planned | undefined => {
     try {
       return planStep(step, values, actor);
@@ -200,7 +204,7 @@ interface Planned {
 }
 
 /** Whom actions act for. */
-type Actor = Pick<ActionContext, 'organization' | 'customerKey'>;
+type Actor = Pick<ActionContext, 'organization' | 'documentKey' | 'customerKey'>;
 
 /** @returns undefined where the step has nothing to do: its condition is false, or its list has no element */
 function planStep(step: CompiledStep, values: Values, actor: Actor): Planned | undefined {

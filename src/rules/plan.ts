@@ -1,5 +1,6 @@
 import type { PlannedEffect } from '../finance/api/effects/effect';
 import { isReference } from '../finance/api/effects/reference';
+import { settledEffect } from '../finance/api/effects/settled-effect';
 import { CalendarDate } from '../kernel/calendar-date';
 import type { StepHandling } from './compiled-rule';
 
@@ -19,6 +20,11 @@ export interface Plan {
    * customer then stands for the step's output. Absent: the plan can be executed as it is.
    */
   onlyIfBooked?: { step: string; reason: string };
+  /**
+   * When the inputs of its effects were removed because of their age (ISO 8601): what is left says what was done, and can
+   * neither be executed nor compared. Absent: it is whole.
+   */
+  removedAt?: string;
 }
 
 export interface PlannedStep extends StepHandling {
@@ -42,6 +48,12 @@ export function putOff(effect: PlannedEffect, day: unknown): PlannedEffect {
   return day instanceof CalendarDate && effect.notBefore === undefined
     ? { ...effect, notBefore: day.toString() }
     : effect;
+}
+
+/** A plan as it is kept once its run has ended: what its effects say of people is left out. */
+export function settledPlan(plan: Plan): Plan {
+  const steps = plan.steps.map((step) => ({ ...step, effects: step.effects.map(settledEffect) }));
+  return { ...plan, steps };
 }
 
 /** Decimal text: what an effect is about, 0 where it is about no money. */

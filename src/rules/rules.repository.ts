@@ -39,6 +39,12 @@ export interface RuleState {
   profileDisabled: boolean;
 }
 
+/** A rule of a list. */
+export type RuleWithOpening = RuleRecord & {
+  /** What its document begins with, at most 2,000 characters. */
+  opening: string;
+};
+
 export type RuleWithDocument = RuleRecord & { document: string };
 
 /** One version of a rule. */
@@ -50,6 +56,8 @@ export interface RuleVersionRecord {
 
 /** Longest list of rules or tables that is read as a whole. */
 const MOST = 1_000;
+/** Characters of a document that a list reads: the comment that it begins with. */
+const OPENING = 2_000;
 
 /** Rule documents and lookup tables as stored. Versions are never changed, only added. */
 @Injectable()
@@ -110,9 +118,10 @@ export class RulesRepository {
   }
 
   /** An organization's rules, disabled ones too, in the order of their names; at most 1,000. */
-  async list(organizationId: string): Promise<RuleRecord[]> {
-    return this.database.prisma.$queryRaw<RuleRecord[]>`
-      select r.name, r.version, r.enabled, v.event, v.created_at as "createdAt"
+  async list(organizationId: string): Promise<RuleWithOpening[]> {
+    return this.database.prisma.$queryRaw<RuleWithOpening[]>`
+      select r.name, r.version, r.enabled, v.event, v.created_at as "createdAt",
+        left(v.document, ${OPENING}::int) as opening
       from rule r join rule_version v
         on v.organization_id = r.organization_id and v.name = r.name and v.version = r.version
       where r.organization_id = ${organizationId}::uuid

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Money } from '../kernel/money';
-import { brl, ORGANIZATION, paidOrder, TABLES } from './fixtures';
+import { brl, CONTEXT, ORGANIZATION, paidOrder, TABLES } from './fixtures';
 import { loadRule } from './load-rule';
 import { planRule } from './plan-rule';
 import { type RuleSetting, SETTING_TYPES, settingProblem, type SettingTexts } from './rule-settings';
@@ -53,8 +53,8 @@ function planned(set: SettingTexts = {}, currency = 'BRL') {
   const total = Money.parse('100', currency);
   const event = paidOrder({ total });
   const outcome = planRule(loaded.rule, event, {
+    ...CONTEXT,
     organization: { ...ORGANIZATION, currency },
-    tables: TABLES,
   });
   if (!outcome.matched) return undefined;
   if ('refused' in outcome) return outcome.refused.reason;
@@ -198,8 +198,8 @@ describe('a value of a setting', () => {
           const loaded = load(document, { x: value });
           if (!('rule' in loaded)) throw new Error(loaded.problems[0]?.message);
           const outcome = planRule(loaded.rule, paidOrder({ total: brl('1.00') }), {
+            ...CONTEXT,
             organization: { ...ORGANIZATION, currency: 'KWD' },
-            tables: TABLES,
           });
           expect(outcome).toMatchObject({ matched: true, plan: {} });
         }

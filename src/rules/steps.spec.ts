@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CanonicalEvent, DisputeEvent, OrderFacts, PayoutEvent, RefundFacts } from '../events/event';
 import { Money } from '../kernel/money';
-import { brl, ORGANIZATION, paidOrder, problemsOf, ruleNaming, TABLES, textOf } from './fixtures';
+import { brl, CONTEXT, paidOrder, problemsOf, ruleNaming, TABLES, textOf } from './fixtures';
 import { loadRule } from './load-rule';
 import type { PlannedStep } from './plan';
 import { planRule } from './plan-rule';
@@ -18,7 +18,7 @@ function shipped(name: string): string {
 function stepsOf(document: string, event: CanonicalEvent): PlannedStep[] | string {
   const loaded = loadRule(document, { tables: TABLES.keys() });
   if ('problems' in loaded) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
-  const outcome = planRule(loaded.rule, event, { organization: ORGANIZATION, tables: TABLES });
+  const outcome = planRule(loaded.rule, event, CONTEXT);
   if (!outcome.matched) return 'not matched';
   return 'refused' in outcome ? outcome.refused.reason : outcome.plan.steps;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OrderEvent } from '../events/event';
 import { Money } from '../kernel/money';
-import { ORGANIZATION, paidOrder, TABLES } from './fixtures';
+import { CONTEXT, paidOrder, TABLES } from './fixtures';
 import { loadRule } from './load-rule';
 import { planRule } from './plan-rule';
 import { eventVariables, FACT_TYPES } from './cel/event-types';
@@ -172,7 +172,7 @@ describe('a rule that was checked', () => {
         }
         loaded += 1;
         for (const each of events) {
-          const outcome = planRule(result.rule, each, { organization: ORGANIZATION, tables: TABLES });
+          const outcome = planRule(result.rule, each, CONTEXT);
           if (!outcome.matched || 'plan' in outcome) planned += 1;
           else expect(outcome.refused.reason).not.toMatch(OF_TYPES);
         }

@@ -1,4 +1,5 @@
 import type { CanonicalEvent } from '../events/event';
+import type { PrivacyEvent } from '../events/privacy';
 import type { Unbooked } from '../events/unbooked';
 import type { HookRegistration } from './hook-registration';
 import type { AboutLine, ImportedWebhook, ProviderList } from './missed-webhooks';
@@ -192,6 +193,8 @@ export type Normalised =
       key?: string;
       /** What it says of money all the same. */
       unbooked?: Unbooked[];
+      /** What it asks for about personal data; absent: nothing. */
+      privacy?: PrivacyEvent;
     };
 
 /** The payload cannot be understood. The message is for a person and holds no personal data. */

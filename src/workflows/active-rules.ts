@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventType } from '../events/event';
 import type { CompiledRule } from '../rules/compiled-rule';
+import type { DocumentKey } from '../kernel/document-key';
 import { grouped } from '../kernel/grouped';
 import type { LookupTables } from '../rules/lookup-table';
 import { Candidates } from '../rules/candidates';
@@ -11,6 +12,8 @@ import { inOrder } from '../rules/rule-order';
 export interface OrganizationRules {
   rules: readonly CompiledRule[];
   tables: LookupTables;
+  /** By which its documents are named in business keys. */
+  documentKey: DocumentKey;
 }
 
 /** The rules that listen to one event, in the order in which they are tried. */
@@ -27,7 +30,7 @@ interface ByEvent {
   readonly none: ListeningRules;
 }
 
-const NONE: ByEvent = byEvent({ rules: [], tables: new Map() });
+const NONE: ByEvent = byEvent({ rules: [], tables: new Map(), documentKey: undefined });
 
 /** The compiled rules in force, by organization. Replaced as a whole, never edited. */
 @Injectable()
@@ -69,15 +72,18 @@ export class ActiveRules {
 
 /** Put in order and reckoned once, and not for each event. */
 function byEvent(all: OrganizationRules): ByEvent {
-  const { rules, tables } = all;
+  const { rules, tables, documentKey } = all;
   const groups = [...grouped(inOrder(rules), ({ event }) => event)];
   const listening = groups.map(
     ([event, own]) =>
-      [event, { rules: own, tables, excess: budgetExcess(own), candidates: new Candidates(own) }] as const,
+      [
+        event,
+        { rules: own, tables, documentKey, excess: budgetExcess(own), candidates: new Candidates(own) },
+      ] as const,
   );
-  return { all, byEvent: new Map(listening), none: noRules(tables) };
+  return { all, byEvent: new Map(listening), none: noRules(all) };
 }
 
-function noRules(tables: LookupTables): ListeningRules {
-  return { rules: [], tables, candidates: new Candidates([]) };
+function noRules({ tables, documentKey }: OrganizationRules): ListeningRules {
+  return { rules: [], tables, documentKey, candidates: new Candidates([]) };
 }

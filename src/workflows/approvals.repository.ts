@@ -4,12 +4,13 @@ import type { Prisma } from '../database/client/client';
 import type { Transaction } from '../database/transaction';
 import type { PlannedEffect } from '../finance/api/effects/effect';
 import { EffectRecords, type RecordedEffect } from '../finance/api/effects/effect-records.port';
+import { settledEffect } from '../finance/api/effects/settled-effect';
 import { newId } from '../kernel/identifier';
 import type { Run } from './run';
 import type { Held } from './step-record';
 
 /** An effect as an operator approves it. References to outputs of earlier steps are not filled in. */
-export type ApprovedPlan = Pick<PlannedEffect, 'operation' | 'input' | 'amount'>;
+export type ApprovedPlan = Pick<PlannedEffect, 'operation' | 'input' | 'amount' | 'leftOut'>;
 
 interface StoredApproval {
   id: string;
@@ -108,10 +109,12 @@ async function heldBecause(
   if (!before) throw new Error('an approval was neither stored nor found');
   if (before.state === 'declined') return { state: 'skipped', reason: declined(before.reason) };
   const plan = planOf(one.effect);
-  const isSame = isDeepStrictEqual(before.plan, plan);
+  const isWhole = isDeepStrictEqual(before.plan, plan);
+  // Of a settled one, what it said of people is not kept. It is approved only where it was whole when it was decided.
+  const isSame = isWhole || isDeepStrictEqual(before.plan, planOf(settledEffect(one.effect)));
   if (isSame && before.state === 'approved') return undefined;
   const { deliveryId } = one.run;
-  if (isSame && before.deliveryId === deliveryId) return { state: 'waiting', approval: before.id };
+  if (isWhole && before.deliveryId === deliveryId) return { state: 'waiting', approval: before.id };
   const id = isSame ? before.id : newId();
   await askAnew(tx, one, before.id, id, now);
   stored.set(keyOf(one), { ...before, id, state: 'waiting', plan, deliveryId });
@@ -129,8 +132,8 @@ function askedBy(run: Run): Asked[] {
 }
 
 /** As it is when it has been stored as JSON. */
-function planOf({ operation, input, amount }: PlannedEffect): Prisma.JsonObject {
-  return JSON.parse(JSON.stringify({ operation, input, amount })) as Prisma.JsonObject;
+function planOf({ operation, input, amount, leftOut }: PlannedEffect): Prisma.JsonObject {
+  return JSON.parse(JSON.stringify({ operation, input, amount, leftOut })) as Prisma.JsonObject;
 }
 
 function declined(reason: string | null): string {

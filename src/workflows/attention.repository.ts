@@ -15,6 +15,8 @@ export interface LeftToPerson {
   readonly runId: string | null;
   readonly businessKey: string;
   readonly attention: Attention;
+  /** Raised only where nothing under its key and code is on the list. */
+  readonly isOnceOpen?: true;
   /** A rule deals with it now: nothing is raised, and what was raised before it did is resolved. */
   readonly isDealtWith?: true;
 }
@@ -26,7 +28,10 @@ export class AttentionRepository {
   async record(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     await this.raise(
       tx,
-      items.filter(({ isDealtWith }) => !isDealtWith),
+      await this.notOpen(
+        tx,
+        items.filter(({ isDealtWith }) => !isDealtWith),
+      ),
       now,
     );
     await this.resolve(
@@ -50,6 +55,17 @@ export class AttentionRepository {
       where: { organizationId: organization.id, businessKey, code, resolvedAt: null },
       data: { resolvedAt: now },
     });
+  }
+
+  /** Those that are raised whatever is on the list, and those of which nothing is. */
+  private async notOpen(tx: Transaction, items: readonly LeftToPerson[]): Promise<LeftToPerson[]> {
+    const wanted: LeftToPerson[] = [];
+    for (const item of items) {
+      const { organization, businessKey, attention, isOnceOpen } = item;
+      const where = { organizationId: organization.id, businessKey, code: attention.code, resolvedAt: null };
+      if (!isOnceOpen || !(await tx.attention.findFirst({ where, select: { id: true } }))) wanted.push(item);
+    }
+    return wanted;
   }
 
   /** Takes off the list what is on it of these. */

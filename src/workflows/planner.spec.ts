@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { EVENT_BUDGET } from '../rules/cel/limits';
 import type { CompiledRule } from '../rules/compiled-rule';
-import { brl, ORGANIZATION, paidOrder } from '../rules/fixtures';
+import { brl, DOCUMENT_KEY, ORGANIZATION, paidOrder } from '../rules/fixtures';
 import { loadRule } from '../rules/load-rule';
 import { type EventWork, Planner } from './planner';
 import { ActiveRules } from './active-rules';
@@ -25,7 +25,9 @@ function rule(name: string, changes: Partial<CompiledRule> = {}): CompiledRule {
 
 function plannerWith(rules: CompiledRule[]): Planner {
   const book = new ActiveRules();
-  book.replace(new Map([[ORGANIZATION.id, { rules, tables: new Map<string, never>() }]]));
+  book.replace(
+    new Map([[ORGANIZATION.id, { rules, tables: new Map<string, never>(), documentKey: DOCUMENT_KEY }]]),
+  );
   return new Planner(book);
 }
 

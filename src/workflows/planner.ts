@@ -76,13 +76,16 @@ export class Planner {
    */
   async plan(work: EventWork, share = new EventLoopShare()): Promise<PlannedEvent> {
     const { organization, deliveryId, eventIndex, event, traceparent } = work;
-    const { rules, tables, excess, candidates } = this.activeRules.listeningTo(organization.id, event.type);
+    const { rules, tables, documentKey, excess, candidates } = this.activeRules.listeningTo(
+      organization.id,
+      event.type,
+    );
     const planned = nothingPlanned();
     if (excess !== undefined) {
       const refused = [{ rule: null, step: null, reason: excess }];
       return { ...planned, matched: rules.length, refusals: [excess], refused };
     }
-    const context = { organization, tables };
+    const context = { organization, tables, documentKey };
     const names = new EventNames(event, context);
     for (const rule of candidates.of(names.shared)) {
       if (share.isUsedUp) await share.giveWay();

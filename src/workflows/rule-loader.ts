@@ -4,14 +4,15 @@ import type { Transaction } from '../database/transaction';
 import type { CompiledRule } from '../rules/compiled-rule';
 import { loadRule } from '../rules/load-rule';
 import type { LookupTables } from '../rules/lookup-table';
+import { DocumentKeys } from '../organizations/document-keys.repository';
 import { RulesRepository, type StoredRule } from '../rules/rules.repository';
 import type { SettingTexts } from '../rules/rule-settings';
-import { ActiveRules } from './active-rules';
+import { ActiveRules, type OrganizationRules } from './active-rules';
 
-/** A stored rule that this version of Ponte cannot read. */
+/** What keeps an organization's rules from being put into force here. */
 export interface BrokenRule {
   organizationId: string;
-  /** One line: which rule, where in it, and why. */
+  /** One line: which rule cannot be read by this version of Ponte, where in it, and why; or that a secret cannot be opened. */
   message: string;
 }
 
@@ -33,6 +34,7 @@ export class RuleLoader {
   constructor(
     private readonly rules: RulesRepository,
     private readonly activeRules: ActiveRules,
+    private readonly documentKeys: DocumentKeys,
   ) {}
 
   /**
@@ -43,17 +45,19 @@ export class RuleLoader {
   async read(tx?: Transaction): Promise<() => BrokenRule[]> {
     const tables = await this.rules.allTables(tx);
     const rules = await this.rules.allEnabled(tx);
-    return () => this.putIntoForce(rules, tables);
+    const keys = await this.documentKeys.all(tx);
+    return () => this.putIntoForce(rules, tables, keys);
   }
 
   private putIntoForce(
     stored: ReadonlyMap<string, readonly StoredRule[]>,
     tables: ReadonlyMap<string, LookupTables>,
+    keys: ReadonlyMap<string, Uint8Array | Error>,
   ): BrokenRule[] {
     const broken: BrokenRule[] = [];
     const kept = new Map<string, Kept>();
-    const all = new Map<string, { rules: CompiledRule[]; tables: LookupTables }>();
-    for (const organizationId of new Set([...stored.keys(), ...tables.keys()])) {
+    const all = new Map<string, OrganizationRules>();
+    for (const organizationId of new Set([...stored.keys(), ...tables.keys(), ...keys.keys()])) {
       const own = tables.get(organizationId) ?? new Map<string, never>();
       const rules: CompiledRule[] = [];
       for (const rule of stored.get(organizationId) ?? []) {
@@ -64,7 +68,9 @@ export class RuleLoader {
           rules.push(result.rule);
         }
       }
-      all.set(organizationId, { rules, tables: own });
+      const documentKey = keys.get(organizationId);
+      if (documentKey instanceof Error) broken.push({ organizationId, message: documentKey.message });
+      else all.set(organizationId, { rules, tables: own, documentKey });
     }
     this.compiled = kept;
     this.activeRules.replace(all, new Set(broken.map(({ organizationId }) => organizationId)));

@@ -39,6 +39,8 @@ export class Run {
   readonly attention: Attention[] = [];
   /** What became of each effect that was asked for, in order. */
   readonly results: { operation: string; state: StepResult['state'] }[] = [];
+  /** Business keys of effects that an operator approved and that are made. */
+  readonly approved: string[] = [];
   /** Why a step was refused, so that the run ended there; absent while all is well. */
   refusal?: string;
   /** Business key of the effect that the refused step waits for; absent: it waits for none. */
@@ -142,6 +144,7 @@ export class Run {
     else {
       step.output = merge(step.output, result.output);
       note(step, result.state);
+      if (standing.planned.approval !== undefined) this.approved.push(effect.key);
     }
     this.attention.push(...result.attention);
     this.effectIndex += 1;

@@ -4,7 +4,7 @@ import { packTexts } from '../database/packed-texts';
 import { plainArray } from '../database/plain-array';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
-import type { Plan } from '../rules/plan';
+import { type Plan, settledPlan } from '../rules/plan';
 import type { Run } from './run';
 
 /** A run that was begun and is not finished, as far as it is needed to go on with it. */
@@ -26,12 +26,14 @@ export class RunsRepository {
   }
 
   /**
-   * Stores runs; one that is stored under the same identifier is overwritten with how it stands now.
+   * Stores runs; one that is stored under the same identifier is overwritten with how it stands now. What plans say of
+   * people is kept while their run is under way: it is gone on with as it was planned.
    * @param finishedAt null: they are of a delivery of which one is under way, and all of them count as that
    */
   async save(tx: Transaction, runs: readonly Run[], finishedAt: Date | null): Promise<void> {
     if (runs.length === 0) return;
-    const plans = packTexts(runs.map(({ plan }) => JSON.stringify(plan)));
+    const kept = ({ plan }: Run): Plan => (finishedAt === null ? plan : settledPlan(plan));
+    const plans = packTexts(runs.map((run) => JSON.stringify(kept(run))));
     const steps = packTexts(runs.map((run) => JSON.stringify(run.steps)));
     await queryInTransaction(
       tx,

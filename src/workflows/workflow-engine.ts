@@ -6,6 +6,7 @@ import type { AttentionRepository, LeftToPerson } from './attention.repository';
 import { type EventWork, planAll, type PlannedEvent, type Planner } from './planner';
 import type { Run } from './run';
 import type { RunsRepository } from './runs.repository';
+import { type SettledKey, settleApprovals } from './settled-approvals.repository';
 
 /** Makes plans of events, and writes what came of them; how plans become effects is the backend's. */
 export abstract class WorkflowEngine {
@@ -33,6 +34,14 @@ export abstract class WorkflowEngine {
   /** Writes finished runs, and what is left to a person. */
   async finish(tx: Transaction, runs: readonly Run[], left: readonly LeftToPerson[]): Promise<void> {
     const now = this.clock.now();
-    await Promise.all([this.runs.save(tx, runs, now), this.attention.record(tx, left, now)]);
+    await Promise.all([
+      settleApprovals(tx, runs.flatMap(madeAsApproved)),
+      this.runs.save(tx, runs, now),
+      this.attention.record(tx, left, now),
+    ]);
   }
+}
+
+function madeAsApproved({ organization, approved }: Run): SettledKey[] {
+  return approved.map((key) => ({ organizationId: organization.id, key }));
 }

@@ -73,6 +73,7 @@ const PROMISED = `
   …/deliveries: get
   …/deliveries/{id}: get
   …/deliveries/{id}/replay: post
+  …/timeline: get
   …/deliveries/{id}/discard: post
   …/dead-letters: get
   …/dead-letters/{id}/retry: post
@@ -82,7 +83,10 @@ const PROMISED = `
   …/effects/{id}/adopt: post
   …/effects/{id}/repeat: post
   …/effects/{id}/abandon: post
-  …/audit: get`;
+  …/audit: get
+  …/overview: get
+  …/search: post
+  …/live: get`;
 
 /** Every operation below `/v1`, by method and path, parameters without their names. */
 function described(): Map<string, Described> {

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,7 +48,11 @@ const order = (number: number): DemoOrder => ({
 async function pay(at: TestService, ...numbers: number[]): Promise<void> {
   for (const number of numbers) {
     const body = shopifyOrder(order(number), true);
-    expect((await at.hook({ source: 'shopify', topic: 'orders/paid', body })).status).toBe(200);
+    // Twice, as shops do: how often one was sent again is stored, too.
+    for (const duplicate of [false, true]) {
+      const reply = await at.hook({ source: 'shopify', topic: 'orders/paid', body, id: `paid-${number}` });
+      expect([reply.status, reply.body]).toEqual([200, expect.objectContaining({ duplicate })]);
+    }
   }
   await at.settle();
 }
@@ -236,6 +250,33 @@ describe('making a backup', () => {
     while (third.status === 409) third = await ask();
     expect(third.status).toBe(200);
     await third.arrayBuffer();
+    // It is read to its end: nobody has to wait for what is cleared away.
+    const fourth = await ask();
+    expect(fourth.status).toBe(200);
+    await fourth.arrayBuffer();
+  });
+
+  it('is refused where the disk has no room for the copy, before anything is written', async () => {
+    // As large as all that is free, and nothing on the disk: a file with a hole.
+    const large = join(place.dataDir, 'postgres', 'large');
+    const { bavail, bsize } = statfsSync(place.dataDir);
+    writeFileSync(large, '');
+    truncateSync(large, bavail * bsize);
+    const file = join(folder, 'no-room.backup');
+    try {
+      const ran = await command('backup', file);
+      expect([ran.code, ran.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /the disk of DATA_DIR has no room for a copy.*: \d+ MB are needed and \d+ MB are free/,
+        ),
+      ]);
+    } finally {
+      rmSync(large);
+    }
+    expect([file, `${file}.part`].filter((name) => existsSync(name))).toEqual([]);
+    expect(readdirSync(place.dataDir)).not.toContain('postgres.backup');
+    expect((await command('backup', file)).code).toBe(0);
   });
 
   it('notices a download that is cut off', async () => {

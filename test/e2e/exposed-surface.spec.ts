@@ -56,6 +56,16 @@ describe('what a service on one port shows', () => {
     expect(page.text).not.toMatch(/\son[a-z]+\s*=/i);
   });
 
+  it('lets the console load its own scripts and styles alone, and be framed by nobody, whether it is built or not', async () => {
+    for (const path of ['/console', '/console/main/rules', '/console/assets/none.js']) {
+      const { headers } = await service.http.get(path);
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+    }
+  });
+
   it('is not stored where operators read it, or a key is shown', async () => {
     const made = await service.operate('post', 'keys', { name: 'reader', scopes: ['finance:read'] });
     const list = await service.http.get('/admin/organizations').set(OPERATOR).expect(200);
@@ -168,6 +178,12 @@ describe('a service with a port for operators', () => {
       await supertest(operators).get(path).set(OPERATOR),
     ];
     expect(replies.map(({ status }) => status)).toEqual([everybody, toOperators]);
+  });
+
+  it('has the console, and signs in to it, on the port of operators alone', async () => {
+    expect((await supertest(service.url).get('/console')).status).toBe(404);
+    expect((await supertest(service.url).post('/admin/session').set(OPERATOR)).status).toBe(404);
+    expect((await supertest(operators).post('/admin/session').set(OPERATOR)).status).toBe(201);
   });
 
   it('lets pages of other origins in on the port of everybody alone', async () => {

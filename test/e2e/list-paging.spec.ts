@@ -6,6 +6,7 @@ import {
   openDebitSchedules,
   overdueCredit,
 } from '../../src/finance/embedded/lists/schedule-lists.sql';
+import { customers } from '../../src/finance/embedded/lists/supplier-list.sql';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { FinanceClient, type PageOf } from '../support/finance-client';
@@ -78,7 +79,7 @@ describe('a list of ten thousand payables that grows while it is read', () => {
 describe('the plan of a page', () => {
   async function planOf(
     list: ListDeclaration,
-    request: { top: number; skipToken?: string; orderBy?: string },
+    request: { top: number; skipToken?: string; orderBy?: string; filter?: string },
   ): Promise<string> {
     const reading = new ListReading(client.company.organization, list, { skip: 0, ...request });
     return explained(reading.pageStatement());
@@ -134,6 +135,20 @@ describe('the plan of a page', () => {
     expect(plan).toMatch(/Index Scan using schedule_organization_id_kind_due_date_id_idx/);
     expect(plan).not.toContain('Sort');
   });
+
+  it.each([`document/number eq '10000000523'`, `document/number in ('10000000523','10000000524')`])(
+    'of customers with a document goes to it, among however many: %s',
+    async (filter) => {
+      const { organization } = client.company;
+      await testing.database.prisma.$executeRaw`
+        insert into stakeholder (id, organization_id, kind, name, document, document_type)
+        select gen_random_uuid(), ${organization.id}::uuid, 'customer', 'Cliente ' || i, (10000000000 + i)::text, 'Cpf'
+        from generate_series(1, 5000) i`;
+      await testing.database.prisma.$executeRaw`analyze stakeholder`;
+      const plan = await planOf(customers(organization), { top: 100, filter });
+      expect(plan).toMatch(/stakeholder_organization_id_kind_document_key[\s\S]*Index Cond: .*document = /);
+    },
+  );
 
   it('of entries begins with the newest of the organization, and the next page behind the last row', async () => {
     const [newest] = await book(client, 600);

@@ -114,7 +114,12 @@ async function pay(service: TestService, number: number): Promise<void> {
   };
   // As no writer of JSON would space it: what is stored of it has to arrive to the byte.
   const body = shopifyOrder(order, true).toString().replace('{', '{\t \n "ünïcode\\u0001": "\\\\N",');
-  expect((await service.hook({ source: 'shopify', topic: 'orders/paid', body })).status).toBe(200);
+  // Twice, as shops do: how often one was sent again is stored, too.
+  const id = crypto.randomUUID();
+  for (const duplicate of [false, true]) {
+    const reply = await service.hook({ source: 'shopify', topic: 'orders/paid', body, id });
+    expect([reply.status, reply.body]).toEqual([200, expect.objectContaining({ duplicate })]);
+  }
   await service.settle();
 }
 
@@ -262,12 +267,46 @@ describe('ponte move-to', () => {
     expect(await rowsOf(PgliteDatabase.open(dataDir))).toEqual(tables);
   });
 
+  it('is not complete where a trigger does not act again, says which, and is when it does', async () => {
+    const [url, dataDir] = [await emptyDatabase(), copyOfWork('triggers')];
+    const { username, password } = new URL(requireTestServer());
+    const superuser = Object.assign(new URL(url), { username, password }).href;
+    // Somebody whose statement runs after each of ours.
+    await onDatabase(
+      superuser,
+      `create function switch_off() returns event_trigger language plpgsql as $$ begin
+        if exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
+            where c.relname = 'entry' and not t.tgisinternal and t.tgenabled = 'O'
+              and exists (select from pg_class p where p.relname = 'ponte_move_progress')) then
+          alter table entry disable trigger user;
+        end if; end $$`,
+      `create event trigger switched_off on ddl_command_end when tag in ('ALTER TABLE') execute function switch_off()`,
+    );
+    const ran = await moveTo(url, dataDir);
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringMatching(/the rows are there, but the trigger \w+ of entry is switched off/),
+    ]);
+    await expect(PostgresDatabase.open(url)).rejects.toThrow('is not complete: run the command again');
+    await expect(PgliteDatabase.open(dataDir)).rejects.toThrow('is being moved to PostgreSQL');
+
+    await onDatabase(superuser, 'drop event trigger switched_off', 'drop function switch_off()');
+    const again = await moveTo(url, dataDir);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('The move is complete.')]);
+    expect(await rowsOf(PostgresDatabase.open(url))).toEqual(tables);
+  });
+
   it('asks where to, and names no password', async () => {
     const ran = await ponte(['move-to', '--data-dir', worked], {
       env: { DATABASE_URL: 'mysql://a:secret@b/c' },
     });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('Where to?')]);
     expect(ran.stderr).not.toContain('secret');
+    const url = 'postgresql://a:secret@h1:99999,h2/c';
+    const wrong = await ponte(['move-to', '--data-dir', worked], { env: { DATABASE_URL: url } });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('"h1:99999" is no host') });
+    expect(wrong.stderr).not.toContain('secret');
+    expect(wrong.stderr.trim().split('\n')).toHaveLength(1);
   });
 });
 

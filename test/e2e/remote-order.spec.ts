@@ -1,3 +1,4 @@
+import type { Plan } from '../../src/rules/plan';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import { ConfigFolder } from '../support/config-folder';
@@ -129,7 +130,14 @@ describe('from a signed order webhook to the books of another service', () => {
     const tries = await prisma.financeAttempt.count();
     const shown = await service.operate('post', 'rules/order-paid/preview', { deliveryId });
     const { plan } = await prisma.run.findFirstOrThrow({ where: { deliveryId } });
-    expect(shown.body).toMatchObject({ events: [{ plan: { steps: (plan as { steps: object }).steps } }] });
+    const { steps } = plan as unknown as Plan;
+    expect(steps[0]?.effects[0]?.leftOut).toContain('name');
+    // What is kept says nothing of the person any more.
+    const kept = steps.map((step) => ({
+      ...step,
+      effects: step.effects.map(({ leftOut: _leftOut, ...effect }) => effect),
+    }));
+    expect(shown.body).toMatchObject({ events: [{ plan: { steps: kept } }] });
     expect(await prisma.financeCall.findMany({ orderBy: { id: 'asc' } })).toEqual(calls);
     expect(await prisma.financeAttempt.count()).toBe(tries);
   });

@@ -96,7 +96,9 @@ describe('rules and tables of two replicas on one PostgreSQL', () => {
       const run = await prisma.run.findFirstOrThrow({
         where: { deliveryId: delivery, rule: 'order-created' },
       });
-      expect(JSON.stringify(run.plan)).toContain(title);
+      const { output } = await prisma.effect.findFirstOrThrow({ where: { runId: run.id } });
+      const { id } = output as { id: string };
+      expect(await prisma.stakeholder.findUniqueOrThrow({ where: { id } })).toMatchObject({ name: title });
     }
   });
 });

@@ -7,7 +7,7 @@ import {
   type RecordKind,
 } from '../../src/finance/embedded/changes/changed-records.repository';
 import { dataOfRecords } from '../../src/finance/embedded/changes/data-of-records.repository';
-import { appendRecords } from '../../src/feed/changes/changes.repository';
+import { appendChanges, appendRecords } from '../../src/feed/changes/changes.repository';
 import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';
 import type { Organization } from '../../src/kernel/organization';
@@ -83,7 +83,7 @@ const stakeholder = fc.record({
   name: text,
   email: maybe(text),
   phone: maybe(text),
-  document: fc.constantFrom(null, 'X-1'),
+  document: fc.constantFrom<string | null>(null, 'X-1'),
   details: fc.record(
     {
       communication: group('contactName', 'email', 'phone', 'cellPhone', 'webSite'),
@@ -297,6 +297,99 @@ describe('what the database makes of records for the feed', () => {
       { numRuns: RUNS },
     );
   }, 600_000);
+
+  /** What is stored of the changes of an organization, in order. */
+  const stored = ({ id }: Organization): Promise<{ data: string; byIdentifier: boolean | null }[]> =>
+    database.prisma.$queryRaw`
+      select c.data::text as data, c.people_by_identifier as "byIdentifier"
+      from feed_stored_change c join feed_waiting w on w.id = c.batch_id
+      where w.organization_id = ${id}::uuid order by c.batch_id, c.number`;
+
+  const MARIA = {
+    ...{
+      name: 'Maria das Dores',
+      email: 'maria@example.com',
+      phone: '+5511988887777',
+      document: '52998224725',
+    },
+    details: { communication: { contactName: 'Maria das Dores' }, address: { line1: 'Rua das Dores' } },
+  };
+  const MARIAS = /Dores|maria@|88887777|52998224725/;
+  /** Records with a person, on days that the database knows the midnights of, or does not. */
+  const withPerson = (dueDate: string): Promise<Awaited<ReturnType<typeof write>>> => {
+    const [company] = fc.sample(books, 1) as [Books];
+    const dates = {
+      scheduleDate: NOW,
+      accrualDate: NOW,
+      dueDate: new Date(dueDate),
+      description: 'an order',
+    };
+    return write({
+      ...company,
+      stakeholder: { ...company.stakeholder, ...MARIA },
+      schedule: { ...company.schedule, ...dates, reference: null },
+      movement: { ...company.movement, date: new Date(dueDate), hasStakeholder: true },
+    });
+  };
+  const PEOPLES = ['stakeholder', 'schedule', 'movement', 'overdueReceivable'] as const;
+
+  it.each([
+    ['of days whose midnights the database is told', '2026-03-10'],
+    ['of another day', '2035-03-10'],
+  ])(
+    'has people by their identifiers alone, and readers see who they are by then: %s',
+    async (_name, day) => {
+      const { organization: of, records } = await withPerson(day);
+      const changes = PEOPLES.map((kind) => ({ ...TYPES[kind], id: records[kind], organization: of }));
+      await database.transaction((tx) => announce(tx, changes, NOW));
+      const rows = await stored(of);
+      expect(rows.map(({ byIdentifier }) => byIdentifier)).toEqual([true, true, true, true]);
+      for (const { data } of rows) {
+        expect(data).not.toMatch(MARIAS);
+        expect(data).toContain(records.stakeholder);
+      }
+      const read = async (): Promise<unknown[]> =>
+        (await announced([of])).map(({ data }) => JSON.parse(String(data)) as unknown);
+      const name = (text: string) =>
+        expect.objectContaining({ id: records.stakeholder, name: text }) as object;
+      const [customer, ...others] = await read();
+      expect(customer).toMatchObject({ name: MARIA.name, document: { number: MARIA.document } });
+      for (const other of others) expect(other).toMatchObject({ stakeholder: name(MARIA.name) });
+      const erased = {
+        name: 'Erased',
+        email: null,
+        phone: null,
+        document: null,
+        details: {},
+        deletedAt: NOW,
+      };
+      await database.prisma.stakeholder.update({ where: { id: records.stakeholder }, data: erased });
+      const [afterwards, ...rest] = await read();
+      expect(afterwards).toMatchObject({
+        id: records.stakeholder,
+        name: 'Erased',
+        document: {},
+        address: {},
+      });
+      for (const other of rest)
+        expect(other).toMatchObject({
+          stakeholder: { id: records.stakeholder, name: 'Erased', isDeleted: true },
+        });
+    },
+  );
+
+  it('is as it was stored where the version before or a finance service elsewhere gave it', async () => {
+    const { organization: of, records } = await withPerson('2026-03-10');
+    const data = { description: 'x', stakeholder: { id: records.stakeholder } };
+    const change = { type: 'schedule.changed', organizationId: of.id, recordId: records.schedule } as const;
+    await database.transaction((tx) => appendChanges(tx, [{ ...change, data }], NOW));
+    await database.prisma.$executeRaw`
+      insert into feed_change (batch_id, number, type, subject, data)
+      select id, 2, 'customer.created', 'customer/x', '{"id":"x","name":"As it was"}'
+      from feed_waiting where organization_id = ${of.id}::uuid`;
+    const found = await announced([of]);
+    expect(found.map((one) => one['data'])).toEqual([JSON.stringify(data), '{"id":"x","name":"As it was"}']);
+  });
 
   it('is stored once for the changes of one record in a batch, unless one says more than the record', async () => {
     const [company] = fc.sample(books, 1) as [Books];

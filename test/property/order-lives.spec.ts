@@ -3,7 +3,8 @@ import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
 import { slowPropertyRuns } from '../support/property-runs';
-import { TestService } from '../support/service';
+import { removeAfter } from '../support/retained';
+import { OPERATORS_KEY, TestService } from '../support/service';
 
 const SALE = {
   ...{ id: 1, kind: 'sale', status: 'success', gateway: 'mercado_pago', amount: '100.00' },
@@ -100,8 +101,11 @@ describe('the life of an order', () => {
   });
   afterAll(() => service.stop());
 
-  /** What the books and the list for people have of an order whose webhooks came in this order. */
-  async function told(arrivals: readonly number[], life = LIFE) {
+  /**
+   * What the books and the list for people have of an order whose webhooks came in this order.
+   * @param removedBefore which arrivals come more than a year after those before, whose bodies and plans are removed by then
+   */
+  async function told(arrivals: readonly number[], life = LIFE, removedBefore: readonly number[] = []) {
     orders += 1;
     const order: DemoOrder = {
       ...{ id: 8_900_000_000_000 + orders, number: orders, total: '100.00', name: 'Lia Campos' },
@@ -109,6 +113,10 @@ describe('the life of an order', () => {
     };
     const own = JSON.parse(shopifyOrder(order, true).toString()) as object;
     for (const [position, index] of arrivals.entries()) {
+      if (removedBefore.includes(position)) {
+        await service.settle();
+        await removeAfter(service, 400);
+      }
       const [topic, fields] = life[index]!;
       const about = topic.startsWith('disputes/')
         ? { id: order.id, order_id: order.id }
@@ -169,6 +177,28 @@ describe('the life of an order', () => {
       { numRuns: slowPropertyRuns(15) },
     );
     expect((await verifyLedger(service.database.prisma)).difference).toBeUndefined();
+  });
+
+  it('leaves the same records where what came before is no longer kept', async () => {
+    const retention = { bodies: 30, plans: 90, calls: 90, deferred: 90, idempotency: 7, feed: 7 };
+    const set = await service.http
+      .patch('/admin/organizations/main')
+      .set('authorization', `Bearer ${OPERATORS_KEY}`)
+      .send({ retention });
+    expect(set.status).toBe(200);
+    const expected = await told(LIFE.map((_, index) => index));
+    const gone = fc.array(fc.nat({ max: 2 * LIFE.length }), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(arrivalsOf(LIFE, LASTING), gone, async (order, removedBefore) => {
+        expect(await told(order, LIFE, removedBefore)).toEqual(expected);
+      }),
+      { numRuns: slowPropertyRuns(15) },
+    );
+    const { prisma } = service.database;
+    const [row] = await prisma.$queryRaw<{ count: number }[]>`
+      select count(*)::int as count from run where plan ? 'removedAt'`;
+    expect(row?.count).toBeGreaterThan(0);
+    expect((await verifyLedger(prisma)).difference).toBeUndefined();
   });
 
   it('leaves the same records where a gift card and a Pix paid it, and a webhook does not tell them apart', async () => {

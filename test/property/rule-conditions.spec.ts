@@ -5,12 +5,11 @@ import { compileExpression } from '../../src/rules/cel/expression';
 import { explainFailure } from '../../src/rules/cel/explain';
 import { Candidates } from '../../src/rules/candidates';
 import type { CompiledRule } from '../../src/rules/compiled-rule';
-import { compiled, ORGANIZATION, TABLES } from '../../src/rules/fixtures';
+import { compiled, CONTEXT, TABLES } from '../../src/rules/fixtures';
 import { EventNames, planRule } from '../../src/rules/plan-rule';
 import { propertyRuns, propertySeed } from '../support/property-runs';
 import { conditionText, findableText, orderEvent, setText } from './rule-conditions/arbitraries';
 
-const CONTEXT = { organization: ORGANIZATION, tables: TABLES };
 const scope = new RuleScope('order.paid', TABLES.keys());
 
 /** A value, or the sentence that a person would read. */

@@ -9,6 +9,11 @@ type Maker = (client: OperatorsClient) => Promise<string>;
 /** After any account was opened. */
 const DAY = '2099-12-31';
 
+/** A part of a payment, as it is deferred. */
+const PART = {
+  ...{ key: 'part', operation: 'receipt.allocate', amount: '5.00', notBefore: DAY },
+  input: { schedules: 's', value: '5.00', date: DAY, account: 'main', identifier: 'part' },
+};
 const APPROVED_PLAN = { operation: 'payment.register', input: {}, amount: '1.00' };
 
 /** A record of every kind that a path of the operators' API can name, by what stands before the name. */
@@ -29,6 +34,11 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
     (await client.finance('post', '/customers', { name: 'A customer' })).body as string,
   accounts: async (client) =>
     (await client.finance('post', '/accounts', { name: 'An account' })).body as string,
+  receivables: async (client) => {
+    const stakeholderId = await make('customers', client);
+    const wanted = { stakeholderId, value: 10, dueDate: DAY };
+    return (await client.finance('post', '/schedules/credit', wanted)).body as string;
+  },
   debit: async (client) =>
     client.make('/schedules/debit', {
       stakeholderId: await make('suppliers', client),
@@ -92,7 +102,7 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
     const [id, now] = [newId(), new Date()];
     await client.service.database.prisma.deferredEffect.create({
       data: {
-        ...{ id, organizationId: client.id, key: id, operation: 'receipt.allocate', effect: {} },
+        ...{ id, organizationId: client.id, key: id, operation: 'receipt.allocate', effect: PART },
         ...{
           dueAt: new Date(`${DAY}T00:00:00Z`),
           readyAt: now,
@@ -124,6 +134,17 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
     });
     return id;
   },
+  erasures: async (client) => {
+    const id = newId();
+    const now = new Date();
+    await client.service.database.prisma.erasure.create({
+      data: {
+        ...{ id, organizationId: client.id, digest: new Uint8Array(32), requestedBy: id, discardDead: false },
+        ...{ requestedAt: now, dueAt: now, finishedAt: now, state: 'done', step: 'finish' },
+      },
+    });
+    return id;
+  },
   /** Named as rules name it. */
   endpoints: async (client) => {
     const name = `erp-${newId()}`;
@@ -132,6 +153,15 @@ export const RECORDS: Readonly<Record<string, Maker>> = {
       url: 'https://erp.example/in',
     });
     expect(made.status).toBe(201);
+    return name;
+  },
+  /** Named as operators name it. */
+  subscriptions: async (client) => {
+    const [name, endpoint] = [`s-${newId()}`, `erp-${newId()}`];
+    const url = 'https://erp.example/in';
+    expect((await client.send('post', '/notifications/endpoints', { name: endpoint, url })).status).toBe(201);
+    const wanted = { name, endpoint, schedule: 'hourly' };
+    expect((await client.send('post', '/notifications/subscriptions', wanted)).status).toBe(201);
     return name;
   },
   rules: async (client) => {

@@ -47,7 +47,7 @@ export class DescribedBodies {
 
   /** Whether a file of this media type is described: what is in it is for the tests of who sends it. */
   streams(method: string, route: string | undefined, status: number, mediaType: string): boolean {
-    const item = (this.document.paths[route ?? ''] ?? {}) as Record<
+    const item = (this.document.paths[describedPath(route)] ?? {}) as Record<
       string,
       { responses?: Responses } | undefined
     >;
@@ -64,7 +64,7 @@ export class DescribedBodies {
   ): string | undefined {
     // An answer to a preflight is for the browser alone, and belongs to no operation.
     if (method === 'OPTIONS' && status === 204 && body === '') return undefined;
-    const path = route?.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1') ?? '';
+    const path = describedPath(route);
     const item = (this.document.paths[path] ?? {}) as Record<string, { responses?: Responses } | undefined>;
     const responses = item[method.toLowerCase()]?.responses;
     if (mediaType.includes('problem')) return this.problemMisfit(responses, status, mediaType, body, path);
@@ -206,6 +206,11 @@ function checkRepliesOf(
     void reply.code(500).header('content-type', 'text/plain; charset=utf-8').removeHeader('content-length');
     return `${request.method} ${url} ${reply.statusCode} does not fit its description: ${misfit}\n${text}`;
   });
+}
+
+/** The path of a route as the description writes it. */
+function describedPath(route: string | undefined): string {
+  return route?.replace(/:(\w+)/g, '{$1}').replace(/(.)\/$/, '$1') ?? '';
 }
 
 function isStream(payload: unknown): boolean {

@@ -1,5 +1,4 @@
 import { PGlite } from '@electric-sql/pglite';
-import { Pool } from 'pg';
 import type { Database } from '../../src/database/database';
 import type { MigrationTarget } from '../../src/database/migrations';
 import { EmbeddedEngine } from '../../src/database/embedded-engine';
@@ -12,6 +11,7 @@ import {
   createDatabase,
   databaseUrl,
   dropDatabase,
+  openPool,
   randomDatabaseName,
   TEST_SERVER,
 } from './postgres-server';
@@ -38,7 +38,7 @@ export async function openEmptyDatabase(): Promise<EmptyDatabase> {
 async function emptyOnServer(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
   const name = randomDatabaseName();
   await createDatabase(name);
-  const pool = new Pool({ connectionString: databaseUrl(name) });
+  const pool = openPool(name);
   const close = async (): Promise<void> => {
     await pool.end();
     await dropDatabase(name);

@@ -7,6 +7,9 @@ import type { Migration } from '../../src/database/migrations';
  * named comes after, by name.
  */
 export const LOCK_ORDER = [
+  'retention_progress',
+  'notification_subscription',
+  'notification_told',
   'source_health',
   'source_switch_off',
   'delivery',
@@ -30,6 +33,7 @@ export const LOCK_ORDER = [
   'money_facts',
   'feed_head',
   'feed_batch',
+  'feed_removal',
 ];
 
 /** Locks that some statement of work has to wait for, or that wait for work, the weakest first. */

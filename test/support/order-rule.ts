@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LookupTables } from '../../src/rules/lookup-table';
 import { LookupTable } from '../../src/rules/lookup-table';
-import { compiled } from '../../src/rules/fixtures';
+import { compiled, DOCUMENT_KEY } from '../../src/rules/fixtures';
 import { ActiveRules } from '../../src/workflows/active-rules';
 import type { TestService } from './service';
 
@@ -40,7 +40,7 @@ export class OrderRule {
   }
 
   private put(document: string, version: number, tables: LookupTables): void {
-    const inForce = { rules: [compiled(document, version)], tables };
+    const inForce = { rules: [compiled(document, version)], tables, documentKey: DOCUMENT_KEY };
     this.book.replace(new Map([[this.organizationId, inForce]]));
   }
 }

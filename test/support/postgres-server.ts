@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 /**
  * The PostgreSQL server the suite runs on, if any: `TEST_DATABASE_URL` names a database from which others can
@@ -23,6 +23,16 @@ export function databaseUrl(name: string): string {
   const url = new URL(requireTestServer());
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/**
+ * Connections to a database of the server. `end` resolves before the server has ended its sessions, and {@link dropDatabase}
+ * may end one first: that error belongs to nobody, and without a listener it would end the process.
+ */
+export function openPool(name: string): Pool {
+  const pool = new Pool({ connectionString: databaseUrl(name) });
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 /** Makes a database; with `template`, as a copy of that one. */

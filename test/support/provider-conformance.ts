@@ -193,7 +193,11 @@ function describeProvider(provider: SourceProvider, folder: string): void {
       );
       const expected: unknown =
         one.expected === undefined
-          ? { ignored: one.ignored, ...(one.unbooked && { unbooked: one.unbooked }) }
+          ? {
+              ignored: one.ignored,
+              ...(one.unbooked && { unbooked: one.unbooked }),
+              ...(one.privacy && { privacy: one.privacy }),
+            }
           : { events: JSON.parse(read(`expected/${one.expected}`).toString('utf8')) };
       expect(outcome).toEqual(expected);
     });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { organizationsOn } from './organizations';
 import type { Settings } from '../../src/config/settings';
 import type { Database } from '../../src/database/database';
 import type { EffectRequest, EffectResult, PlannedEffect } from '../../src/finance/api/effects/effect';
@@ -18,7 +19,6 @@ import { RemoteReads } from '../../src/finance/remote/reads/remote-reads';
 import type { FinanceClient } from '../../src/finance/remote/client/finance-client';
 import { newId } from '../../src/kernel/identifier';
 import type { Organization } from '../../src/kernel/organization';
-import { OrganizationsRepository } from '../../src/organizations/organizations.repository';
 import { testSettings } from './database';
 import { SettableClock } from './settable-clock';
 
@@ -64,7 +64,7 @@ export class RemoteFinance {
       repository,
       this.evidence,
       this.connections,
-      new OrganizationsRepository(database),
+      organizationsOn(database),
       wire,
       clock,
     );

@@ -123,7 +123,11 @@ export class TestService {
   }
 
   /** An operators' writing call below `/admin/organizations/main`. */
-  async operate(method: 'post' | 'put', path: string, body: object = {}): Promise<supertest.Response> {
+  async operate(
+    method: 'post' | 'put' | 'patch',
+    path: string,
+    body: object = {},
+  ): Promise<supertest.Response> {
     return this.http[method](`/admin/organizations/main/${path}`)
       .set('authorization', `Bearer ${OPERATORS_KEY}`)
       .send(body);

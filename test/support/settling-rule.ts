@@ -27,7 +27,7 @@ export async function putInForce(
 ): Promise<void> {
   const { id } = await service.database.prisma.organization.findUniqueOrThrow({ where: { slug: 'main' } });
   const active = service.part(ActiveRules);
-  const { tables } = active.listeningTo(id, 'order.paid');
+  const { tables, documentKey } = active.listeningTo(id, 'order.paid');
   const rules = documents.map(([document, version]) => compiled(document, version));
-  active.replace(new Map([[id, { rules, tables }]]));
+  active.replace(new Map([[id, { rules, tables, documentKey }]]));
 }

@@ -26,6 +26,8 @@ export interface SourceCase {
   parts?: boolean;
   /** What it says of money all the same. */
   unbooked?: unknown[];
+  /** What it asks for about personal data. */
+  privacy?: object;
   /** What the provider's API answers, in the order of the requests. */
   fetched?: FetchedCase[];
 }

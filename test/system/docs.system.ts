@@ -255,7 +255,7 @@ describe('the situations', () => {
     );
     const alerts = readFileSync(join(ROOT, 'monitoring/alerts.yaml'), 'utf8');
     const named = [...alerts.matchAll(/runbook: (.*)$/gm)].map(([, name = '']) => name);
-    expect(anchors).toHaveLength(15);
+    expect(anchors).toHaveLength(16);
     expect(new Set(named)).toEqual(new Set(anchors));
   });
 });

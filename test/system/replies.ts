@@ -8,8 +8,8 @@ const KEY = /ponte_[\w-]{43}/g;
 /** A cursor of the feed. It may end with a hyphen, which no end of a word follows. */
 const CURSOR = /(?<![\w-])AQAAAA[\w-]{22}(?![\w-])/g;
 
-/** A SHA-256 over what has no other name: the business key of a customer is made of the organization and the document. */
-const DIGEST = /\b[0-9a-f]{64}\b/g;
+/** What has no other name: a SHA-256, and in the business key of a customer what stands for the document. */
+const DIGEST = /\b[0-9a-f]{64}\b|(?<=\bcustomer\/document\/)[0-9a-f]{32}\b/g;
 
 /** A reply as far as it is the same in every run. */
 interface ComparableReply {

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { settledEffect } from '../../finance/api/effects/settled-effect';
 import type { ListPage } from '../../kernel/list-page';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import type { ApprovedPlan } from '../../workflows/approvals.repository';
 import type { APPROVAL_STATES, ApprovalPlanView, ApprovalView } from './approvals.dto';
 
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
@@ -51,7 +53,7 @@ export class ApprovalsAdminRepository {
   }
 
   /**
-   * Decides, and has the delivery worked on again.
+   * Decides, and has the delivery worked on again. What a declined one says of people is left out.
    * @throws Problem not-found; conflict when it is in another state, or the delivery cannot be worked on again
    */
   async decide(
@@ -69,7 +71,16 @@ export class ApprovalsAdminRepository {
       data: { state: to, ...decided, reason: to === 'waiting' ? null : reason, toResume: true },
     });
     if (!row) throw await this.problemOf(tx, organization, id, from);
-    if (to === 'approved') await this.mustHaveBody(tx, organization, row.deliveryId);
+    const plan = row.plan as unknown as ApprovedPlan;
+    if (to === 'approved') {
+      if (plan.leftOut !== undefined) throw notWhole();
+      await this.mustHaveBody(tx, organization, row.deliveryId);
+    }
+    if (to === 'declined')
+      await tx.approval.update({
+        where: { id },
+        data: { plan: settledEffect(plan) as unknown as Prisma.InputJsonObject },
+      });
     await tx.attention.updateMany({
       where: {
         ...{ organizationId: organization.id, code: 'approval-required', resolvedAt: null },
@@ -110,6 +121,14 @@ export class ApprovalsAdminRepository {
         'Its delivery was discarded, or its body is no longer kept, so that nothing would come of it; make the effect by hand and decline it',
       );
   }
+}
+
+/** Nobody approves what they have not seen. */
+function notWhole(): Problem {
+  return new Problem(
+    'conflict',
+    'What it says of a person was left out when it was declined: its delivery is being worked on again and brings it back; ask again in a minute',
+  );
 }
 
 function viewOf(row: Prisma.ApprovalGetPayload<object>, { currency }: Organization): ApprovalView {

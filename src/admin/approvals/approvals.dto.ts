@@ -10,6 +10,9 @@ export class ApprovalPlanView extends ObjectOf({
     { type: Object },
     '`{"$ref": "step.output"}` stands for what an earlier step of the rule has made',
   ),
+  leftOut: reply
+    .texts('Members of `input` about a person, left out because nobody decides on it any more')
+    .optional(),
 }) {}
 
 /** An effect that an operator has to approve before it is made. */

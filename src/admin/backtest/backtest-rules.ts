@@ -6,7 +6,7 @@ import type { CompiledRule } from '../../rules/compiled-rule';
 import { isRuleName, loadRule } from '../../rules/load-rule';
 import type { LookupTables } from '../../rules/lookup-table';
 import { RulesRepository } from '../../rules/rules.repository';
-import { ActiveRules } from '../../workflows/active-rules';
+import { ActiveRules, type OrganizationRules } from '../../workflows/active-rules';
 import { Planner } from '../../workflows/planner';
 import { documentRefused } from '../rules/document-problems';
 import { RuleAdministration } from '../rules/rule-administration';
@@ -56,13 +56,14 @@ export class BacktestRules {
         'conflict',
         'A rule in force was written for a newer version of Ponte and cannot be read here; ask a replica of that version',
       );
-    const { rules, tables } = this.activeRules.of(organization.id);
-    if (!chosen) return { planner: plannerOf(organization, rules, tables), version: null };
+    const inForce = this.activeRules.of(organization.id);
+    const { rules, tables } = inForce;
+    if (!chosen) return { planner: plannerOf(organization, inForce), version: null };
     const { document, version } = await this.textOf(organization, chosen);
     const rule = await this.compile(organization, chosen, document, version, tables);
     const others = rules.filter(({ name }) => name !== rule.name);
     const all = [...others, rule].sort((left, right) => (left.name < right.name ? -1 : 1));
-    return { planner: plannerOf(organization, all, tables), version };
+    return { planner: plannerOf(organization, { ...inForce, rules: all }), version };
   }
 
   private async textOf(
@@ -96,8 +97,8 @@ export class BacktestRules {
   }
 }
 
-function plannerOf({ id }: Organization, rules: readonly CompiledRule[], tables: LookupTables): Planner {
+function plannerOf({ id }: Organization, rules: OrganizationRules): Planner {
   const own = new ActiveRules();
-  own.replace(new Map([[id, { rules, tables }]]));
+  own.replace(new Map([[id, rules]]));
   return new Planner(own);
 }

@@ -106,8 +106,8 @@ function listView(
 }
 
 function entityView(organization: Organization, { facts, compared }: DifferingEntity): DifferingEntityView {
-  const { currency, timeZone } = organization;
-  const { key, kind, madeAt, total, payments, refunds, fees, test } = facts;
+  const { timeZone } = organization;
+  const { key, kind, madeAt, currency, total, payments, refunds, fees, test } = facts;
   const sum = (amounts: Readonly<Record<string, string>>): string =>
     amountText(
       Object.values(amounts).reduce((all, minor) => all + BigInt(minor), 0n),
@@ -115,6 +115,7 @@ function entityView(organization: Organization, { facts, compared }: DifferingEn
     );
   return {
     ...{ businessKey: key, kind, test, day: CalendarDate.fromInstant(madeAt, timeZone).toString() },
+    currency,
     total: amountText(BigInt(total), currency),
     ...{ paid: sum(payments), refunded: sum(refunds), fees: sum(fees) },
     differences: compared.differences.map((difference) => differenceView(organization, difference)),

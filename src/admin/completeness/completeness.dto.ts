@@ -48,6 +48,9 @@ export class DifferingEntityView extends ObjectOf({
   businessKey: reply.text(),
   kind: reply.oneOf(COMPARED_KINDS),
   day: reply.day("When it was made, in the organization's time zone"),
+  currency: reply.text(
+    'Of its own amounts, ISO 4217; those of its differences are in that of the organization',
+  ),
   total: reply.amount('What the shop says that it comes to'),
   paid: reply.amount('What the shop says was paid for it'),
   refunded: reply.amount('What the shop says was given back'),
@@ -107,7 +110,7 @@ export class EntityCountsView extends ObjectOf({
   payouts: reply.integer(),
   tests: reply.integer('Of those, how many the shop calls tests'),
   otherCurrency: reply.integer(
-    "Of those, how many are not in the organization's currency: they are not compared",
+    "Of those, how many are not in the organization's currency: their amounts are not compared",
   ),
   differing: reply.integer('How many have a difference'),
 }) {}

@@ -4,7 +4,7 @@ import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import type { DeliveryOrigin } from '../../deliveries/reserved-attributes';
 import { ORIGIN } from '../../deliveries/reserved-attributes';
-import type { Amounts, ComparedKind, MoneyFacts } from '../../events/money-facts';
+import type { MoneyFacts } from '../../events/money-facts';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import type { Plan } from '../../rules/plan';
@@ -56,21 +56,6 @@ export interface EffectRecordIds {
   readonly ids: readonly string[];
 }
 
-interface FactsRow {
-  key: string;
-  kind: ComparedKind;
-  madeAt: Date;
-  asOf: Date;
-  currency: string;
-  total: string;
-  payments: Amounts;
-  refunds: Amounts;
-  fees: Amounts;
-  instalments: number;
-  test: boolean;
-  cancelled: boolean;
-}
-
 /** Deliveries of one entity that are read: the newest. */
 const MOST_DELIVERIES = 200;
 /** Deliveries that are not done, of which it is looked up what they are about: the oldest of a backlog. */
@@ -89,15 +74,14 @@ export class CompletenessReads {
     after?: EntityPlace,
   ): Promise<MoneyFacts[]> {
     await alongAnIndex(tx);
-    const rows = await tx.$queryRaw<FactsRow[]>`
+    return tx.$queryRaw<MoneyFacts[]>`
       select key, kind, made_at as "madeAt", as_of as "asOf", currency, total_minor::text as total, payments, refunds, fees,
-        instalments, test, cancelled
+        coalesce(gateways, '{}') as gateways, instalments, test, cancelled
       from money_facts
       where source_id = ${sourceId}::uuid
         and (made_at, key) ${after ? Prisma.sql`>` : Prisma.sql`>=`} (${after?.madeAt ?? from}::timestamptz, ${after?.key ?? NO_KEY})
         and made_at < ${to}::timestamptz
       order by made_at, key limit ${limit}`;
-    return rows;
   }
 
   /** The deliveries of each of these entities, the oldest first. */

@@ -23,7 +23,7 @@ import {
 } from './completeness.repository';
 import type { ComparedEntity } from './differences';
 import { checkEntity, openDifference } from './entity-check';
-import { type EffectsKnown, keysOf, type KnownEntity } from './known-entity';
+import { type EffectsKnown, keysOf, type KnownDelivery, type KnownEntity } from './known-entity';
 import { type Listing, Report } from './report';
 
 /** Milliseconds that one may take: less than a client of ours waits for an answer. */
@@ -199,12 +199,10 @@ export class CompletenessReports implements BeforeApplicationShutdown {
       const known = await this.whatIsKnown(tx, organization, [...new Set(entities.flatMap(keysOf))]);
       for (const entity of entities) {
         const { facts } = entity;
-        if (facts.currency !== organization.currency) report.counts.otherCurrency += 1;
-        report.take(
-          facts,
-          facts.currency === organization.currency ? checkEntity(entity, known) : NOT_COMPARED,
-          deliveriesByKey.get(facts.key) ?? [],
-        );
+        const about = deliveriesByKey.get(facts.key) ?? [];
+        const isComparable = facts.currency === organization.currency;
+        if (!isComparable) report.counts.otherCurrency += 1;
+        report.take(facts, isComparable ? checkEntity(entity, known) : notCompared(about), about);
       }
     });
   }
@@ -251,7 +249,11 @@ export class CompletenessReports implements BeforeApplicationShutdown {
 /** What changed in the shop less long ago than this may be compared later. */
 const RECENT_MS = 2 * 3_600_000;
 
-const NOT_COMPARED: ComparedEntity = { totals: new Map(), differences: [], apart: [] };
+/** What is in another currency: its amounts are not compared, and what is not done of it is named all the same. */
+function notCompared(deliveries: readonly KnownDelivery[]): ComparedEntity {
+  const open = deliveries.filter(({ state }) => state === 'waiting' || state === 'dead');
+  return { totals: new Map(), differences: open.map(openDifference), apart: [] };
+}
 
 function notYet(reachesBack: boolean, until: Date | null): string {
   if (!reachesBack) return 'it was not compared from the first day of the period on';

@@ -119,12 +119,10 @@ export class Report {
   /** Keys of one instant come in the order of the database, which need not be that of their characters. */
   private isAfter({ madeAt, key }: MoneyFacts): boolean {
     const { after } = this.listing;
-    if (!after) return true;
-    const [own, other] = [madeAt.getTime(), after.madeAt.getTime()];
-    if (own !== other) return own > other;
-    if (key !== after.key) return this.passedPlace;
-    this.passedPlace = true;
-    return false;
+    if (!after || this.passedPlace) return true;
+    const isLater = madeAt > after.madeAt;
+    this.passedPlace = isLater || key === after.key;
+    return isLater;
   }
 
   private countOrigin({ key, madeAt }: MoneyFacts, [first]: readonly EntityDelivery[]): void {

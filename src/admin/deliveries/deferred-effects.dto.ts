@@ -17,13 +17,18 @@ export class DeferredEffectView extends ObjectOf({
   nextAt: reply.instant('When it is tried next; null: it is not').nullable(),
   value: reply.text('Decimal text; null where no amount is part of it').nullable(),
   currency: reply.text('ISO 4217'),
-  rule: reply.text(),
-  version: reply.number('Of the rule'),
+  rule: reply.text("Of a subscription's message: the subscription's name"),
+  version: reply.number("Of the rule; 0 of a subscription's message"),
   step: reply.text("The step's id in the rule"),
-  delivery: reply.uuid('The delivery that asked for it first'),
+  delivery: reply
+    .uuid("The delivery that asked for it first; null: it is a subscription's message")
+    .nullable(),
   businessKey: reply.text("The event's"),
   attempts: reply.number('Tries that failed'),
   reason: reply.text('Why it is refused, given up or tried again').nullable(),
   createdAt: reply.instant(),
   finishedAt: reply.instant().nullable(),
+  contentRemovedAt: reply
+    .instant('When what it was asked for with was removed because of its age; null: it is there')
+    .nullable(),
 }) {}

@@ -127,6 +127,9 @@ export class DeliveryRunView extends ObjectOf({
   state: reply.text('`running`, `done` or `refused`'),
   steps: reply.other<unknown>({ type: [DeliveryStepView] }, 'What each step came to'),
   reason: reply.text().nullable(),
+  planRemovedAt: reply
+    .instant('When what its effects were asked for with was removed because of its age; null: it is there')
+    .nullable(),
 }) {}
 
 export class DeliveryEffectView extends ObjectOf({
@@ -150,6 +153,8 @@ export class DeliveryDetailView extends ObjectOf(
       "What the provider's API answered about it, in the order of the requests; none while it was not asked",
     ),
     note: reply.text('Why it says nothing, read today').nullable(),
+    repeats: reply.integer('How often its sender sent it again after it was there'),
+    lastRepeatAt: reply.instant('When it was last sent again; null: never').nullable(),
     runs: reply.listOf(DeliveryRunView),
     effects: reply.listOf(DeliveryEffectView),
     deferred: reply.listOf(DeferredEffectView, 'What of its effects is applied later, or was'),

@@ -53,7 +53,8 @@ export class CallsAdminRepository {
     });
     if (!row) return undefined;
     const { request, tries, ...summary } = row;
-    return { ...summaryOf(summary), sent: sentOf(request), tries };
+    const { removedAt = null } = request as { removedAt?: string };
+    return { ...summaryOf(summary), sent: sentOf(request), tries, contentRemovedAt: removedAt };
   }
 }
 

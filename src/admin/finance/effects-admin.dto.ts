@@ -50,6 +50,11 @@ export class CallView extends ObjectOf(
   {
     sent: reply.other<Record<string, unknown>>({ type: Object }, 'What was sent, without personal data'),
     tries: reply.listOf(CallTry),
+    contentRemovedAt: reply
+      .instant(
+        'When what was sent of persons, and the attempts, were removed because of their age; null: they are there',
+      )
+      .nullable(),
   },
   CallSummary,
 ) {}

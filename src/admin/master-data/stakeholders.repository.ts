@@ -66,7 +66,7 @@ export class StakeholdersRepository {
     await tx.$queryRaw`
       select id from stakeholder
       where id = ${id}::uuid and organization_id = ${organizationId}::uuid for update`;
-    const row = await tx.stakeholder.findFirst({ where: { id, organizationId, kind } });
+    const row = await tx.stakeholder.findFirst({ where: { id, organizationId, kind, erasedAt: null } });
     if (!row) return undefined;
     const { name, email, phone, document, documentType, deletedAt } = row;
     return {

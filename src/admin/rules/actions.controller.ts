@@ -3,9 +3,10 @@ import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { OperatorsApi } from '../../http/api';
 import { Problem } from '../../kernel/problem';
 import { describeActions } from '../../rules/actions/registry';
+import { ruleNames } from '../../rules/rule-names';
 import { type JsonSchema, ruleSchema } from '../../rules/rule-schema';
 import { Answers } from '../operation';
-import { ActionList, ActionView } from './actions.dto';
+import { ActionList, ActionView, RuleNamesView } from './actions.dto';
 
 /** What a rule looks like. */
 @OperatorsApi('Rules')
@@ -16,6 +17,17 @@ export class RuleSchemaController {
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
   show(): JsonSchema {
     return ruleSchema();
+  }
+}
+
+/** What expressions of rules can say. */
+@OperatorsApi('Rules')
+@Controller('admin/organizations/:org/rule-names')
+export class RuleNamesController {
+  @Get()
+  @Answers(RuleNamesView, 'Show the names, types and functions of expressions, for editors')
+  show(): RuleNamesView {
+    return ruleNames();
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES } from '../../events/event';
 import { ObjectOf, reply } from '../fields';
 import { WholeListOf } from '../lists.dto';
 
@@ -35,3 +36,29 @@ export class ActionView extends ObjectOf({
 }) {}
 
 export class ActionList extends WholeListOf(ActionView) {}
+
+export class TypedNameView extends ObjectOf({
+  name: reply.text(),
+  type: reply.other<string>({ type: String, example: 'list<Payment>' }, 'As rules call it'),
+}) {}
+
+export class EventNamesView extends ObjectOf({
+  event: reply.oneOf(EVENT_TYPES),
+  names: reply.listOf(TypedNameView, 'What expressions know where a rule acts on it'),
+}) {}
+
+export class RuleTypeView extends ObjectOf({
+  name: reply.text(),
+  fields: reply.listOf(TypedNameView),
+}) {}
+
+export class RuleFunctionView extends ObjectOf({
+  name: reply.text(),
+  forms: reply.texts('Each way in which it is written, with the type of what it gives'),
+}) {}
+
+export class RuleNamesView extends ObjectOf({
+  events: reply.listOf(EventNamesView),
+  types: reply.listOf(RuleTypeView, 'Those that have fields'),
+  functions: reply.listOf(RuleFunctionView),
+}) {}

@@ -25,6 +25,12 @@ export const MOST_RULES = 1_000;
 /** A document to be read. */
 type Read = Pick<CheckTask, 'document' | 'name' | 'stored'>;
 
+export interface PutOptions {
+  reason: string | undefined;
+  /** The version that is to be in force still; 0: none; undefined: whichever. */
+  writtenFrom?: number | undefined;
+}
+
 /** Puts rules, and puts them in and out of force, with the audit log. */
 @Injectable()
 export class RuleAdministration {
@@ -63,9 +69,15 @@ export class RuleAdministration {
    * Puts a document into force: a new version when its text is new, else the version that has it. A rule that is
    * disabled stays so.
    * @throws Problem validation-failed with lines and columns, or when the rules that listen to its event would cost too
-   *   much together; conflict when there are too many rules, or its settings changed meanwhile
+   *   much together; conflict when there are too many rules, its settings changed meanwhile, or another version is in force
+   *   than it was written from
    */
-  async put(actor: Actor, name: string, document: string, reason: string | undefined): Promise<PutRule> {
+  async put(
+    actor: Actor,
+    name: string,
+    document: string,
+    { reason, writtenFrom }: PutOptions,
+  ): Promise<PutRule> {
     const { id: organizationId } = actor.organization;
     // Tables are never taken away, so what is right now stays right.
     const now = isRuleName(name) ? await this.rules.find(organizationId, name) : undefined;
@@ -79,6 +91,9 @@ export class RuleAdministration {
       await this.catalog.changed(tx);
       const before = await this.rules.find(organizationId, name, tx);
       if (before?.document === document) return before.version;
+      const inForce = before?.version ?? 0;
+      if (writtenFrom !== undefined && writtenFrom !== inForce)
+        throw new Problem('conflict', notWrittenFrom(inForce));
       // What was set since then was checked against the version before.
       if (!isDeepStrictEqual(await this.rules.settingsOf(organizationId, name, tx), settings))
         throw new Problem('conflict', 'The settings of the rule were changed meanwhile: put it again');
@@ -174,4 +189,10 @@ export class RuleAdministration {
     await this.catalog.refresh();
     return turned;
   }
+}
+
+function notWrittenFrom(inForce: number): string {
+  return inForce === 0
+    ? 'There is no such rule yet: put it without a version, or with version 0'
+    : `Version ${inForce} is in force, from which it was not written: compare both, and put it again`;
 }

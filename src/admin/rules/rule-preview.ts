@@ -5,6 +5,7 @@ import type { CanonicalEvent } from '../../events/event';
 import { writeJson } from '../../kernel/lossless-json';
 import type { Organization } from '../../kernel/organization';
 import { type FieldError, Problem, unacceptable } from '../../kernel/problem';
+import { DocumentKeys } from '../../organizations/document-keys.repository';
 import { isRuleName } from '../../rules/load-rule';
 import { RulesRepository } from '../../rules/rules.repository';
 import { documentRefused } from './document-problems';
@@ -29,6 +30,7 @@ export class RulePreview {
     private readonly catalog: Catalog,
     private readonly deliveries: EventsOfDeliveries,
     private readonly trials: Trials,
+    private readonly documentKeys: DocumentKeys,
   ) {}
 
   /**
@@ -56,6 +58,7 @@ export class RulePreview {
       name,
       version: stored?.version,
       organization,
+      documentKey: await this.documentKeys.of(organization.id),
       settings: await this.rules.settingsOf(organization.id, name),
       tables: new Map([...tables.values()].map((table) => [table.name, table.entries])),
       events,

@@ -1,4 +1,5 @@
 import type { Configuration } from '../../config/configuration';
+import { descriptionIn } from '../../rules/document/description';
 import { loadRule } from '../../rules/load-rule';
 
 /** A rule of the configuration folder that a person begins a rule of their own with. */
@@ -30,14 +31,4 @@ export function ruleTemplates(
 /** The lookup tables that a rule names, whether or not there are such. */
 export function tablesNamedIn(document: string): Set<string> {
   return new Set([...document.matchAll(/\btables\.(\w+)/g)].map(([, name = '']) => name));
-}
-
-function descriptionIn(document: string): string {
-  const lines = document.split('\n');
-  const end = lines.findIndex((line) => !line.startsWith('#'));
-  return lines
-    .slice(0, Math.max(end, 0))
-    .map((line) => line.replace(/^#\s*/, ''))
-    .filter((line) => line !== '' && !line.startsWith('yaml-language-server'))
-    .join(' ');
 }

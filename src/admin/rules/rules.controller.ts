@@ -6,6 +6,7 @@ import { JsonBody } from '../../http/json-body';
 import { TextBody } from '../../http/text-body';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { descriptionIn } from '../../rules/document/description';
 import { RulesRepository, type RuleRecord } from '../../rules/rules.repository';
 import { ReasonQuery } from '../reason-query';
 import { Answers } from '../operation';
@@ -46,7 +47,9 @@ export class RulesController {
   @Get()
   @Answers(RuleList, 'List the rules, all of them, by name')
   async list(@CurrentOrganization() organization: Organization): Promise<RuleList> {
-    return { items: (await this.rules.list(organization.id)).map(viewOf), after: null };
+    const rules = await this.rules.list(organization.id);
+    const items = rules.map((rule) => ({ ...viewOf(rule), description: descriptionIn(rule.opening) }));
+    return { items, after: null };
   }
 
   @Post('check')
@@ -70,13 +73,19 @@ export class RulesController {
 
   @Put(':name')
   @Answers(PutRule, 'Put a rule into force; the same text again is the same version')
+  @ApiQuery({
+    ...{ name: 'version', required: false, schema: { type: 'integer', minimum: 0 } },
+    description: 'The version that it was written from, 0 for a new rule: where another is in force, 409',
+  })
   put(
     @CurrentActor() actor: Actor,
     @Param('name') name: string,
     @TextBody(DOCUMENT, DOCUMENT_TEXT) document: string,
     @ReasonQuery() reason: string | undefined,
+    @Query('version') version?: unknown,
   ): Promise<PutRule> {
-    return this.administration.put(actor, name, document, reason);
+    const writtenFrom = numberOf('version', version, 0);
+    return this.administration.put(actor, name, document, { reason, writtenFrom });
   }
 
   @Get(':name/versions')
@@ -160,9 +169,9 @@ function viewOf({ name, version, enabled, event, createdAt }: RuleRecord): RuleV
   return { name, version, enabled, event, createdAt };
 }
 
-function numberOf(name: string, text: unknown): number | undefined {
+function numberOf(name: string, text: unknown, least = 1): number | undefined {
   if (text === undefined) return undefined;
-  const number = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (number < 1) throw new Problem('malformed-request', `${name} must be a whole number from 1`);
+  const number = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  if (number < least) throw new Problem('malformed-request', `${name} must be a whole number from ${least}`);
   return number;
 }

@@ -25,7 +25,12 @@ export class RuleDetail extends ObjectOf(
   RuleView,
 ) {}
 
-export class RuleList extends WholeListOf(RuleView) {}
+export class ListedRuleView extends ObjectOf(
+  { description: reply.text('What it does, from the comment that its document begins with; may be empty') },
+  RuleView,
+) {}
+
+export class RuleList extends WholeListOf(ListedRuleView) {}
 
 export class PutRule extends ObjectOf({
   name: reply.text(),

@@ -1,6 +1,7 @@
 import type { CanonicalEvent, EventType } from '../../events/event';
 import { readEvent } from '../../events/read-event';
 import { parseJsonBytes } from '../../kernel/lossless-json';
+import type { DocumentKey } from '../../kernel/document-key';
 import type { Organization } from '../../kernel/organization';
 import type { FieldError } from '../../kernel/problem';
 import type { CompiledRule } from '../../rules/compiled-rule';
@@ -8,7 +9,7 @@ import type { RuleProblem } from '../../rules/document/problems';
 import { MAX_RULE_PIECES } from '../../rules/document/yaml-nodes';
 import { loadRule } from '../../rules/load-rule';
 import { LookupTable, type LookupTables } from '../../rules/lookup-table';
-import { planRule } from '../../rules/plan-rule';
+import { planRule, type RuleContext } from '../../rules/plan-rule';
 import type { Costly } from '../../rules/event-budget';
 import type { RuleSetting, SettingTexts } from '../../rules/rule-settings';
 import { type RuleTraits, traitsOf } from '../../rules/shared-keys';
@@ -60,6 +61,7 @@ export interface PreviewTask {
   /** Of the stored rule; undefined when the document is not stored: it may then not be as large. */
   readonly version: number | undefined;
   readonly organization: Organization;
+  readonly documentKey: DocumentKey;
   /** What the organization has set on the rule. */
   readonly settings: SettingTexts;
   /** Entries by the table's name. */
@@ -102,7 +104,7 @@ function limit(stored: boolean): { maxPieces?: number } {
 }
 
 function preview(task: PreviewTask): PreviewAnswer {
-  const { document, name, version, organization, tables, events } = task;
+  const { document, name, version, organization, documentKey, tables, events } = task;
   const settings = new Map([[name, task.settings]]);
   const environment = { tables: tables.keys(), settings, name, ...limit(version !== undefined) };
   const loaded = loadRule(document, environment, version);
@@ -110,12 +112,13 @@ function preview(task: PreviewTask): PreviewAnswer {
   const lookups: LookupTables = new Map(
     [...tables].map(([table, entries]) => [table, new LookupTable(table, entries)]),
   );
+  const context = { organization, documentKey, tables: lookups };
   const previewed: PreviewedEvent[] = [];
   for (const { json, raw } of events) {
     const read = readEvent(parseJsonBytes(Buffer.from(json)));
     if ('faults' in read) return { faults: read.faults };
     const event: CanonicalEvent = raw === undefined ? read.event : { ...read.event, raw };
-    previewed.push(previewOf(loaded.rule, event, previewed.length, { organization, tables: lookups }));
+    previewed.push(previewOf(loaded.rule, event, previewed.length, context));
   }
   return { events: previewed, rule: checked(loaded.rule) };
 }
@@ -124,7 +127,7 @@ function previewOf(
   rule: CompiledRule,
   event: CanonicalEvent,
   index: number,
-  context: { organization: Organization; tables: LookupTables },
+  context: RuleContext,
 ): PreviewedEvent {
   const facts = { index, type: event.type, businessKey: event.key };
   const outcome = planRule(rule, event, context);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { ORGANIZATION } from '../../rules/fixtures';
+import { DOCUMENT_KEY, ORGANIZATION } from '../../rules/fixtures';
 import { Trials } from './trials';
 
 class TestedTrials extends Trials {
@@ -102,6 +102,7 @@ describe('a trial of a rule', () => {
       name: 'small',
       version: 1,
       organization: ORGANIZATION,
+      documentKey: DOCUMENT_KEY,
       tables: new Map(),
       settings: {},
     };

@@ -66,7 +66,7 @@ async function move(
   report('comparing both databases');
   const rows = state === 'complete' ? 0 : await compare(source, target, tables);
   await verify((sql) => target.rows(sql));
-  if (state === 'begun') await target.complete(await source.sequences());
+  if (state === 'begun') await target.complete(await source.sequences(), await source.triggers());
   await source.complete();
   return { tables: tables.length, rows };
 }

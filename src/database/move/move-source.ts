@@ -17,6 +17,8 @@ import {
   type TableDigest,
   type TableRow,
   TABLES,
+  type TriggerRow,
+  TRIGGERS,
 } from './tables';
 
 /** Bytes that are copied at once, about. */
@@ -150,6 +152,10 @@ export class MoveSource {
   async digest(table: MovedTable): Promise<TableDigest | undefined> {
     const [digest] = await this.rows<TableDigest>(digestOf(table));
     return digest;
+  }
+
+  triggers(): Promise<TriggerRow[]> {
+    return this.rows<TriggerRow>(TRIGGERS);
   }
 
   /** Statements that put the other database's sequences where these are. */

@@ -18,6 +18,9 @@ import {
   type TableDigest,
   type TableRow,
   TABLES,
+  triggerDifference,
+  type TriggerRow,
+  TRIGGERS,
 } from './tables';
 
 /** Any number that nothing else takes. */
@@ -140,11 +143,23 @@ export class MoveTarget {
     return runOn<Row>(this.client, { text: sql }, []);
   }
 
-  /** From now on a service starts here. @param sequences statements that put the sequences where they have to be */
-  async complete(sequences: readonly string[]): Promise<void> {
+  /**
+   * From now on a service starts here.
+   * @param sequences statements that put the sequences where they have to be
+   * @param triggers those of the source
+   * @throws DatabaseStartError when not the same triggers act here: then the move is not complete
+   */
+  async complete(sequences: readonly string[], triggers: readonly TriggerRow[]): Promise<void> {
     await this.transaction(async () => {
       for (const statement of sequences) await this.client.query(statement);
       await this.triggers('ENABLE');
+      // Without them nothing would fail: counts and balances would stand still, and the ledger could be changed.
+      const difference = triggerDifference(triggers, await this.rows<TriggerRow>(TRIGGERS));
+      if (difference !== undefined)
+        throw new DatabaseStartError(
+          `the rows are there, but ${difference} in the database that was moved to: find out who changes its triggers, and run ` +
+            'the command again; or make an empty database and move into that, after `ponte move-to --give-up`',
+        );
       await this.client.query(`DROP TABLE ${PROGRESS}`);
       // A row that is rolled back is none to whoever reads migrations, and says to this command that the move was complete.
       await this.client.query(

@@ -33,6 +33,12 @@ export const REFERENCES = `
   FROM pg_constraint f JOIN pg_class r ON r.oid = f.conrelid JOIN pg_class t ON t.oid = f.confrelid
   WHERE f.contype = 'f' AND r.relnamespace = current_schema()::regnamespace AND f.conparentid = 0`;
 
+/** Every trigger of migrations, and whether it acts; PostgreSQL's own, of foreign keys, are left out. */
+export const TRIGGERS = `
+  SELECT c.relname::text AS "table", t.tgname::text AS name, t.tgenabled::text AS enabled
+  FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`;
+
 export const SEQUENCES = `
   SELECT quote_ident(sequencename) AS name FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`;
 
@@ -44,6 +50,30 @@ export interface TableRow {
   name: string;
   parent: string | null;
   bound: string | null;
+}
+
+export interface TriggerRow {
+  table: string;
+  name: string;
+  /** As PostgreSQL has it: `O` acts, `D` is switched off. */
+  enabled: string;
+}
+
+/** How the triggers of two databases differ: the first of those that act in one and not in the other; undefined: they do not. */
+export function triggerDifference(
+  here: readonly TriggerRow[],
+  there: readonly TriggerRow[],
+): string | undefined {
+  const states = new Map(there.map(({ table, name, enabled }) => [`${name} of ${table}`, enabled]));
+  for (const { table, name, enabled } of here) {
+    const trigger = `${name} of ${table}`;
+    const found = states.get(trigger);
+    states.delete(trigger);
+    if (found === undefined) return `the trigger ${trigger} is missing`;
+    if (found !== enabled) return `the trigger ${trigger} is switched ${found === 'D' ? 'off' : 'otherwise'}`;
+  }
+  const [extra] = states.keys();
+  return extra === undefined ? undefined : `the trigger ${extra} is not one of Ponte's`;
 }
 
 export interface ReferenceRow {

@@ -14,6 +14,8 @@ export interface NewDelivery {
   receivedAt: Date;
   /** W3C traceparent of the request; null: nothing is traced. */
   traceparent: string | null;
+  /** Whether a sender sent it: that it was there before is then counted. Otherwise Ponte read it somewhere itself. */
+  isSent?: boolean;
 }
 
 /** The identifier under which it is stored, and whether it was there before. */
@@ -55,14 +57,25 @@ const STORE: HotStatement = {
     select id::text as id from stored`,
 };
 
-/** A statement of its own: a row that won the conflict may be newer than the insert's snapshot. */
+/**
+ * Finds what is repeated, and counts what senders sent again. A statement of its own: a row that won the conflict may be newer
+ * than the insert's snapshot. Two batches write their rows in one order, so that neither waits for the other for ever.
+ */
 const FIND: HotStatement = {
   name: 'find-deliveries',
   answerWithinMs: ANSWER_WITHIN_MS,
   text: `
-    select k.position::int as position, d.id::text as id
-    from jsonb_to_recordset($1::jsonb) as k(position int, "sourceId" uuid, "dedupeKey" text)
-    join delivery d on d.source_id = k."sourceId" and d.dedupe_key = k."dedupeKey"`,
+    with found as materialized (
+      select k.position, d.id, k."sentAt"
+      from jsonb_to_recordset($1::jsonb) as k(position int, "sourceId" uuid, "dedupeKey" text, "sentAt" timestamptz)
+      join delivery d on d.source_id = k."sourceId" and d.dedupe_key = k."dedupeKey"
+    ), counted as (
+      insert into delivery_repeat as r (delivery_id, count, last_at)
+      select id, count(*), max("sentAt") from found where "sentAt" is not null group by id order by id
+      on conflict (delivery_id) do update
+      set count = r.count + excluded.count, last_at = greatest(r.last_at, excluded.last_at)
+    )
+    select position, id::text as id from found`,
 };
 
 /**
@@ -122,8 +135,8 @@ async function findFirsts(
   deliveries: readonly NewDelivery[],
   fresh: ReadonlySet<string>,
 ): Promise<Map<number, string>> {
-  const wanted = deliveries.flatMap(({ id, sourceId, dedupeKey }, position) =>
-    fresh.has(id) ? [] : [{ position, sourceId, dedupeKey }],
+  const wanted = deliveries.flatMap(({ id, sourceId, dedupeKey, isSent, receivedAt }, position) =>
+    fresh.has(id) ? [] : [{ position, sourceId, dedupeKey, ...(isSent && { sentAt: receivedAt }) }],
   );
   const found = await database.query<{ position: number; id: string }>(FIND, [JSON.stringify(wanted)]);
   return new Map(found.map(({ position, id }) => [position, id]));

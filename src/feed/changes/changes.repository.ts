@@ -41,6 +41,8 @@ export interface DataStatement {
    * stored with the first of them. Absent: no two have.
    */
   names?: readonly (string | undefined)[];
+  /** Whether people stand in the data by their identifiers alone, for readers to be shown them as the books have them. */
+  peopleByIdentifier?: boolean;
 }
 
 /** Names a value in a statement. */
@@ -85,7 +87,7 @@ export async function appendRecords(
   tx: Transaction,
   changes: readonly ChangeOfRecord[],
   now: Date,
-  { columns: given, table, data, names = [] }: DataStatement,
+  { columns: given, table, data, names = [], peopleByIdentifier = false }: DataStatement,
 ): Promise<UnfilledChange[]> {
   if (changes.length === 0) return [];
   const values: unknown[] = [];
@@ -102,10 +104,12 @@ export async function appendRecords(
       select key, organization_id, changes, ${at} from ${batchesOf(changes, parameter)}
       returning id, organization_id
     ), ${table ? `${table.name} as materialized (${table.query(parameter)}), ` : ''}appended as (
-      insert into feed_stored_change (batch_id, number, type, subject, business_key, delivery_id, data_of, data)
+      insert into feed_stored_change (batch_id, number, type, subject, business_key, delivery_id, data_of, data,
+        people_by_identifier)
       select (select id from batch where batch.organization_id = change.organization_id), change.number, change.type,
         change.subject_kind || '/' || change.record_id, change.business_key, change.delivery_id, change.data_of,
-        case when change.data_of is null then coalesce(${data(parameter)}, 'null')::json end
+        case when change.data_of is null then coalesce(${data(parameter)}, 'null')::json end,
+        ${peopleByIdentifier ? 'true' : 'null'}
       from (select *, ${at} as at from unnest(${arrays.join()}) as c(${Object.keys(columns).join()})) change
       returning batch_id, number, data::text = 'null' as unfilled
     )
@@ -115,7 +119,7 @@ export async function appendRecords(
   return queryInTransaction<UnfilledChange>(tx, text, values);
 }
 
-/** Gives changes the data that {@link appendRecords} could not make. @param filled each with JSON data */
+/** Gives changes the data that {@link appendRecords} could not make. @param filled each with JSON data, people as there */
 export async function fillIn(
   tx: Transaction,
   filled: readonly (UnfilledChange & { data: object })[],

@@ -31,7 +31,7 @@ export async function findBookedCustomers(
 
 /**
  * Gives a customer that has no document the one that came later, unless another customer has it.
- * @returns `same`: it had it before; `other`: it has another one; `taken`: it has none, and another customer has it
+ * @returns `same`: it had it before, or who it was has been erased, and stays so; `other`: it has another one; `taken`: it has none, and another customer has it
  */
 export async function fillInDocument(
   tx: Transaction,
@@ -42,19 +42,19 @@ export async function fillInDocument(
   const filled = await queryInTransaction<{ id: string }>(
     tx,
     `update stakeholder c set document = $3::text, document_type = $4::text
-    where c.organization_id = $1::uuid and c.id = $2::uuid and c.document is null
+    where c.organization_id = $1::uuid and c.id = $2::uuid and c.document is null and c.erased_at is null
       and not exists (select from stakeholder o
         where o.organization_id = $1::uuid and o.kind = c.kind and o.document = $3::text)
     returning c.id::text as id`,
     [organizationId, customerId, number, type],
   );
   if (filled.length > 0) return 'filled-in';
-  const [kept] = await queryInTransaction<{ document: string | null }>(
+  const [kept] = await queryInTransaction<{ document: string | null; isErased: boolean }>(
     tx,
-    'select document from stakeholder where organization_id = $1::uuid and id = $2::uuid',
+    'select document, erased_at is not null as "isErased" from stakeholder where organization_id = $1::uuid and id = $2::uuid',
     [organizationId, customerId],
   );
-  if (kept?.document === number) return 'same';
+  if (kept?.document === number || kept?.isErased === true) return 'same';
   return kept?.document == null ? 'taken' : 'other';
 }
 

@@ -11,7 +11,7 @@ export interface PlannedBefore {
   datesKnown: boolean;
 }
 
-/** @returns by {@link keyOf}; an effect whose run does not tell is left out */
+/** @returns by {@link keyOf}; an effect whose run does not tell, or no longer, is left out */
 export async function findPlannedBefore(
   tx: Transaction,
   keys: readonly EffectKey[],
@@ -24,7 +24,7 @@ export async function findPlannedBefore(
       coalesce((r.plan -> 'datesKnown')::boolean, false) as "datesKnown"
     from unnest(${organizations}::uuid[], ${names}::text[]) as k(organization_id, key)
     join effect e on e.organization_id = k.organization_id and e.key = k.key
-    join run r on r.id = e.run_id
+    join run r on r.id = e.run_id and not r.plan ? 'removedAt'
     cross join lateral (
       select one.effect from jsonb_array_elements(r.plan -> 'steps') as s(step),
         jsonb_array_elements(s.step -> 'effects') as one(effect)

@@ -1,5 +1,6 @@
 import type { PlannedEffect } from '../../finance/api/effects/effect';
 import type { OperationId } from '../../finance/api/operations/operations';
+import type { DocumentKey } from '../../kernel/document-key';
 import type { Organization } from '../../kernel/organization';
 import type { OutputType } from '../cel/references';
 import type { InputFields, ValuesOf } from './input-types';
@@ -7,6 +8,8 @@ import type { InputFields, ValuesOf } from './input-types';
 /** What an action may know of the event it acts for. */
 export interface ActionContext {
   readonly organization: Organization;
+  /** By which documents are named in business keys. */
+  readonly documentKey: DocumentKey;
   /** The step's `key` as the rule gave it; empty when it gave none, which only an optional key allows. */
   readonly key: string;
   /** Business key of the event's customer; absent: the event is about none. */

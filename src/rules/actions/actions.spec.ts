@@ -1,15 +1,21 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import type { CreditScheduleInput } from '../../finance/api/effects/credit-schedule-create';
 import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { OPERATIONS } from '../../finance/api/operations/operations';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
-import { brl, ORGANIZATION } from '../fixtures';
+import { brl, DOCUMENT_KEY, ORGANIZATION } from '../fixtures';
 import type { ActionContext } from './action';
 import { cleanText } from './input-types';
 import { describeActions, findAction } from './registry';
 
-const context: ActionContext = { organization: ORGANIZATION, key: '', customerKey: 'shop/customer/7' };
+const context: ActionContext = {
+  organization: ORGANIZATION,
+  documentKey: DOCUMENT_KEY,
+  key: '',
+  customerKey: 'shop/customer/7',
+};
 
 function plan(name: string, input: Record<string, unknown>, given: Partial<ActionContext> = {}) {
   const outcome = findAction(name)?.plan(input, { ...context, ...given });
@@ -53,13 +59,22 @@ describe('customer.ensure', () => {
     const key = keyOf({ document: '529.982.247-25' });
     expect(keyOf({ document: ' 52998224725', name: 'Other' })).toBe(key);
     expect(keyOf({ document: '11.222.333/0001-81' })).not.toBe(key);
-    expect(keyOf({ document: '52998224725' }, { organization: { ...ORGANIZATION, id: 'other' } })).not.toBe(
-      key,
-    );
+    expect(keyOf({ document: '52998224725' }, { documentKey: Buffer.alloc(32, 8) })).not.toBe(key);
   });
 
-  it('has no document in its key', () => {
-    expect(keyOf({ document: '529.982.247-25' })).toMatch(/^customer\/document\/[0-9a-f]{64}$/);
+  it('has no document in its key, nor what anybody can make of one', () => {
+    const key = keyOf({ document: '529.982.247-25' });
+    expect(key).toMatch(/^customer\/document\/[0-9a-f]{32}$/);
+    for (const text of ['52998224725', '529.982.247-25', `${ORGANIZATION.id}/52998224725`])
+      for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512'])
+        expect(hash(algorithm, text, 'hex')).not.toContain(key.slice('customer/document/'.length));
+  });
+
+  it('keeps the key that an organization of an earlier version knows its customers by', () => {
+    const digest = hash('sha256', `${ORGANIZATION.id}/52998224725`, 'hex');
+    expect(keyOf({ document: '529.982.247-25' }, { documentKey: undefined })).toBe(
+      `customer/document/${digest}`,
+    );
   });
 
   it("goes by the shop's customer without a document, and by the rule's key before all", () => {

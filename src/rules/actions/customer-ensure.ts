@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { PlannedEffect } from '../../finance/api/effects/effect';
+import { documentDigest } from '../../kernel/document-key';
 import { TaxId, TaxIdError } from '../../kernel/tax-id';
 import { defineAction, type ActionContext } from './action';
 import { FOLLOWED_CUSTOMER_FIELDS } from '../../finance/api/effects/customer-ensure';
@@ -68,12 +68,11 @@ function checkedDocument(document: string): { number: string } | { refused: stri
 
 /**
  * One customer, one key: by document where there is one, so that two shops' customers with the same document
- * are one. The digest covers the organization as well, so that keys of two organizations cannot be matched.
+ * are one. What stands for the document is of this organization, so that keys of two organizations cannot be matched.
  */
 function effectKeyOf(document: string | undefined, context: ActionContext): string | undefined {
   if (context.key !== '') return `customer/key/${context.key}`;
   if (document === undefined)
     return context.customerKey === undefined ? undefined : `customer/key/${context.customerKey}`;
-  const digest = hash('sha256', `${context.organization.id}/${document}`, 'hex');
-  return `customer/document/${digest}`;
+  return `customer/document/${documentDigest(context.organization.id, document, context.documentKey)}`;
 }

@@ -3,7 +3,7 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
 import { factType, int, plain } from '../cel/facts';
 import { Instalment } from '../cel/functions';
-import { brl, ORGANIZATION, paidOrder, problemsOf, TABLES } from '../fixtures';
+import { brl, CONTEXT, paidOrder, problemsOf, TABLES } from '../fixtures';
 import { loadRule } from '../load-rule';
 import { planRule } from '../plan-rule';
 import type { PlannedEffect } from '../../finance/api/effects/effect';
@@ -13,7 +13,7 @@ import { findAction } from './registry';
 const day = (text: string): CalendarDate => CalendarDate.parse(text);
 
 function plan(name: string, input: Record<string, unknown>, key = 'p') {
-  const outcome = findAction(name)?.plan(input, { organization: ORGANIZATION, key });
+  const outcome = findAction(name)?.plan(input, { ...CONTEXT, key });
   if (outcome === undefined) throw new Error('no such action');
   return outcome;
 }
@@ -43,7 +43,7 @@ then:
 ${step}`;
   const loaded = loadRule(document, { tables: TABLES.keys() });
   if ('problems' in loaded) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
-  const outcome = planRule(loaded.rule, paidOrder(), { organization: ORGANIZATION, tables: TABLES });
+  const outcome = planRule(loaded.rule, paidOrder(), CONTEXT);
   if (!outcome.matched) return 'not matched';
   return 'refused' in outcome ? outcome.refused.reason : (outcome.plan.steps.at(-1)?.effects ?? []);
 }

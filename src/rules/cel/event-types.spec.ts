@@ -1,14 +1,13 @@
 import type { CanonicalEvent, OrderEvent, OrderFacts } from '../../events/event';
 import { CalendarDate } from '../../kernel/calendar-date';
-import { brl, compiled, ORGANIZATION, paidOrder, problemsOf, ruleNaming, TABLES } from '../fixtures';
+import { brl, compiled, CONTEXT, paidOrder, problemsOf, ruleNaming } from '../fixtures';
 import { planRule } from '../plan-rule';
 
 /** What a template makes of an event, or why there is nothing. */
 function textOf(template: string, event: CanonicalEvent): string {
   // Events without a customer need a key for one.
   const document = ruleNaming(template, event.type).replace('    with:', '    key: probe\n    with:');
-  const context = { organization: ORGANIZATION, tables: TABLES };
-  const outcome = planRule(compiled(document), event, context);
+  const outcome = planRule(compiled(document), event, CONTEXT);
   if (!outcome.matched) throw new Error('the probe has no conditions');
   if ('refused' in outcome) return outcome.refused.reason;
   const [effect] = outcome.plan.steps[0]?.effects ?? [];

@@ -54,19 +54,22 @@ export const SIGNATURES: Readonly<Record<string, readonly string[]>> = {
   instalments: ['Money.instalments(int, Date) : list<Instalment>'],
 };
 
+/** What can be read of the values that rules reckon with, by CEL type. */
+export const VALUE_FIELDS = {
+  Money: { currency: 'string' },
+  Instalment: { value: 'Money', dueDate: 'Date', number: 'int' },
+} as const;
+
 const SYNC = { async: false } as const;
 
 /** The types that rules reckon with, and what can be done with them. */
 export function registerValueTypes(environment: Environment): void {
   environment
-    .registerType('Money', { ctor: Money, fields: { currency: 'string' } })
+    .registerType('Money', { ctor: Money, fields: { ...VALUE_FIELDS.Money } })
     .registerType('Date', { ctor: CalendarDate, fields: {} })
     // Takes over from the library's own type for the same class, whose methods are not among ours.
     .registerType('Instant', { ctor: Date, fields: {} })
-    .registerType('Instalment', {
-      ctor: Instalment,
-      fields: { value: 'Money', dueDate: 'Date', number: 'int' },
-    });
+    .registerType('Instalment', { ctor: Instalment, fields: { ...VALUE_FIELDS.Instalment } });
   registerMoney(environment);
   registerDates(environment);
 }

@@ -1,5 +1,6 @@
 import type { Unbooked } from '../../events/unbooked';
 import { orderEvents } from '../mapping/order-events';
+import { customerRequest, shopRequest } from '../mapping/privacy';
 import { Payload } from '../payload';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { customerOfAccount } from './customer';
@@ -14,7 +15,8 @@ import { transactionsIn } from './transactions';
  */
 export function normaliseNuvemshop(webhook: StoredWebhook, context: SourceContext): Normalised {
   const { about, ignored, topic } = readNotification(webhook, context.settings);
-  if (about === undefined) return { ignored: ignored ?? `topic ${topic} is none that Ponte reads` };
+  if (ignored !== undefined) return { ignored };
+  if (about === undefined) return personalData(topic, Payload.parse(webhook.rawBody), context);
   const [main, others] = webhook.fetched ?? [];
   if (main === undefined) throw new UnreadablePayload(`the ${about.subject} was not fetched`);
   if (isGone(main)) return { ignored: `the ${about.subject} is not there any more` };
@@ -26,6 +28,14 @@ export function normaliseNuvemshop(webhook: StoredWebhook, context: SourceContex
   const state = { created: topic === 'order/created', awaited: read.awaited };
   const events = orderEvents(read.facts, state, payload);
   return events.length > 0 ? { events } : nothingToBook(read);
+}
+
+/** What the law on personal data makes Nuvemshop ask. */
+function personalData(topic: string, body: Payload, context: SourceContext): Normalised {
+  if (topic === 'store/redact') return shopRequest(context);
+  return topic === 'customers/redact'
+    ? customerRequest('privacy.erase', body, 'orders_to_redact', context)
+    : customerRequest('privacy.export', body, 'orders_requested', context);
 }
 
 function customer(account: Payload, webhook: StoredWebhook, context: SourceContext): Normalised {

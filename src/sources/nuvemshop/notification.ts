@@ -12,7 +12,7 @@ export interface Notification {
   readonly topic: string;
   /** The order or customer to fetch; undefined where nothing is fetched. */
   readonly about: { readonly subject: Subject; readonly id: string } | undefined;
-  /** Why it means nothing; undefined where something is fetched. */
+  /** Why it means nothing; undefined where something is fetched, or it asks for something. */
   readonly ignored: string | undefined;
 }
 
@@ -20,11 +20,7 @@ export interface Notification {
 const NUMBER = /^\d{1,20}$/;
 
 /** What the law on personal data (LGPD) makes Nuvemshop ask of every app. They have no `event` of their own in the documents. */
-const PRIVACY: Readonly<Record<string, string>> = {
-  'store/redact': 'asks that the data of the store be erased',
-  'customers/redact': 'asks that the personal data of a customer be erased',
-  'customers/data_request': 'asks for the personal data that is kept of a customer',
-};
+const PRIVACY = ['store/redact', 'customers/redact', 'customers/data_request'];
 
 /** The topic of a notification; those about personal data are known by what they carry. @param has whether the body has a member */
 export function topicOfBody(event: unknown, has: (name: string) => boolean): string {
@@ -52,9 +48,7 @@ export function readNotification(
   const ignore = (ignored: string): Notification => ({ storeId, topic, about: undefined, ignored });
   if (own !== undefined && own !== storeId)
     return ignore(`the notification ${topic} is of the store ${storeId}, and the source is of another`);
-  const asked = PRIVACY[topic];
-  if (asked !== undefined)
-    return ignore(`${topic} ${asked}: a person has to act on it, and Ponte erases and sends nothing`);
+  if (PRIVACY.includes(topic)) return { storeId, topic, about: undefined, ignored: undefined };
   const subject = subjectOfTopic(topic);
   if (subject === undefined) return ignore(`topic ${topic} is none that Ponte reads`);
   return { storeId, topic, about: { subject, id: numberIn(body, 'id') }, ignored: undefined };

@@ -1,4 +1,5 @@
 import { contentKey, laneOf, peekJson, tokenOf } from '../identity';
+import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
 import { SHARED_SETTINGS, textSetting } from '../settings';
 import { verifySignature } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
@@ -67,6 +68,7 @@ export const nuvemshop: SourceProvider = {
       default: USER_AGENT,
     },
     apiUrl: SHARED_SETTINGS.apiUrl,
+    ...ERASE_BY_WEBHOOK,
     timeZone: SHARED_SETTINGS.timeZone,
   },
   checkSettings,
@@ -75,7 +77,7 @@ export const nuvemshop: SourceProvider = {
     'Enter the app’s client secret as a secret of this source, and the access token that the installation gave as its credential accessToken. Enter the store’s number (user_id) in storeId.',
     'Let Ponte make the webhooks: ponte sources connect. Or make one yourself for each of the events order/created, order/pending, order/paid, order/voided, order/edited, order/cancelled and order/updated with POST /v1/{store_id}/webhooks, and let its url be the address of this source. customer/created and customer/updated may be added.',
     'Where the store is one of Tiendanube, set apiUrl to https://api.tiendanube.com.',
-    'Enter the address of this source, or another of yours, for the three compulsory webhooks on personal data. Ponte stores them and says so: a person has to act on each.',
+    'Enter the address of this source for the three compulsory webhooks on personal data. Ponte erases a customer when customers/redact asks for it, and leaves the other two to a person.',
     'Pay a small order and see that it arrives.',
   ],
   signatureHeaders: [SIGNATURE_HEADER],

@@ -2,6 +2,7 @@ import type { OrderFacts } from '../../events/event';
 import { unbookedRefund } from '../../events/unbooked';
 import { orderKey, refundKey } from '../mapping/keys';
 import { orderEvents } from '../mapping/order-events';
+import { customerRequest, shopRequest } from '../mapping/privacy';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';
@@ -59,6 +60,10 @@ const refund: Reading = (payload, _webhook, context) => {
   };
 };
 
+const privacy = (type: 'privacy.erase' | 'privacy.export', orders: string): Reading => {
+  return (payload, _webhook, context) => customerRequest(type, payload, orders, context);
+};
+
 const READINGS: ReadonlyMap<string, Reading> = new Map([
   ['orders/create', order(true)],
   ['orders/updated', order(false)],
@@ -69,6 +74,9 @@ const READINGS: ReadonlyMap<string, Reading> = new Map([
   ['disputes/update', readDispute],
   ['customers/create', customer],
   ['customers/update', customer],
+  ['customers/redact', privacy('privacy.erase', 'orders_to_redact')],
+  ['customers/data_request', privacy('privacy.export', 'orders_requested')],
+  ['shop/redact', (_payload, _webhook, context) => shopRequest(context)],
 ]);
 
 /** @throws UnreadablePayload */

@@ -1,4 +1,5 @@
 import { contentKey, keepHeaders, laneOf, tokenOf, topicOf } from '../identity';
+import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
 import { SHARED_SETTINGS } from '../settings';
 import { verifyBodyHmac } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
@@ -55,6 +56,7 @@ export const shopify: SourceProvider = {
       description:
         'Address of the shop at Shopify, such as https://minhaloja.myshopify.com, https: Ponte asks it every hour for orders of which no webhook came. Nothing else needs it.',
     },
+    ...ERASE_BY_WEBHOOK,
     timeZone: SHARED_SETTINGS.timeZone,
   },
   setUp: [
@@ -65,6 +67,7 @@ export const shopify: SourceProvider = {
     'Order update is the one that brings refunds. A webhook for Refund creation may be added; it is stored, and its money is taken from the order update that comes with it.',
     'Make sure that checkout asks for the CPF or CNPJ and keeps it as an additional detail of the order (cpf, cnpj or document), or in the address’s company field. Set documentField when the detail has another name.',
     'When buyers choose instalments, have the payment app keep their number as an additional detail named installments or parcelas. Set instalmentsField when it has another name.',
+    'Where an app of yours registers the webhooks, enter the address of this source for the three compulsory ones on personal data too (customers/data_request, customers/redact, shop/redact), in the settings of the app. A source has secrets for both keys.',
     'Use "Send test" on one of the webhooks: the delivery appears in Ponte as a test order and posts nothing.',
     'So that Ponte finds what no webhook brought, open Shopify’s Dev Dashboard, make an app with the access scope read_orders, and install it in the shop. Enter its Client ID and secret as the credentials clientId and clientSecret of this source, and the shop’s address at Shopify as apiUrl. Webhooks need none of it.',
   ],

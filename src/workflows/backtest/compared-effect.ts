@@ -22,8 +22,12 @@ export function dayOf({ input }: PlannedEffect): string | undefined {
   return 'dueDate' in input ? input.dueDate : undefined;
 }
 
-/** What two plans say differently of an effect, the amount apart, each as a phrase without personal data. */
+/**
+ * What two plans say differently of an effect, the amount apart, each as a phrase without personal data; nothing where what was
+ * planned before is no longer kept.
+ */
 export function contentOf(before: Plan, now: Plan, key: string, currency: string): string[] {
+  if (before.removedAt !== undefined) return [];
   const [was, is] = [effectIn(before, key), effectIn(now, key)];
   if (!was || !is || was.operation !== is.operation) return [];
   const dates = before.datesKnown === true && now.datesKnown === true;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OrderFacts } from '../../events/event';
 import type { RecordedEffect } from '../../finance/api/effects/effect-records.port';
-import { brl, compiled, ORGANIZATION, paidOrder, TABLES } from '../../rules/fixtures';
+import { brl, compiled, DOCUMENT_KEY, ORGANIZATION, paidOrder, TABLES } from '../../rules/fixtures';
 import { ActiveRules } from '../active-rules';
 import { Planner } from '../planner';
 import type { ComparedPeriod } from './differences';
@@ -63,7 +63,7 @@ function operationOf(key: string): string {
 async function planOf(id: string, document: string, order?: Partial<OrderFacts>) {
   const active = new ActiveRules();
   const rules = document === '' ? [] : [compiled(document)];
-  active.replace(new Map([[ORGANIZATION.id, { rules, tables: TABLES }]]));
+  active.replace(new Map([[ORGANIZATION.id, { rules, tables: TABLES, documentKey: DOCUMENT_KEY }]]));
   const event = paidOrder(order);
   return new Planner(active).plan({ organization: ORGANIZATION, deliveryId: id, eventIndex: 0, event });
 }

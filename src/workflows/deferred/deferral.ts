@@ -108,6 +108,7 @@ function differences({ organization, effect, rule, datesKnown = false }: EffectR
     const detail = `${effect.key} is deferred with ${row.effect.amount ?? 'no amount'} and is now asked for with ${effect.amount ?? 'no amount'} (${currency}); nothing was changed`;
     found.push({ code: 'amount-differs', detail, amount });
   }
+  if (row.effect.removedAt !== undefined) return found;
   // A rule that was changed in between asks for something else on purpose.
   if (row.rule === rule?.name && row.ruleVersion !== rule.version) return found;
   const dates = datesKnown && row.datesKnown;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction';
 import { EffectRecords } from '../../finance/api/effects/effect-records.port';
+import { settledEffect } from '../../finance/api/effects/settled-effect';
 import { SharedClock } from '../../kernel/clock';
 import { Problem } from '../../kernel/problem';
+import { settleApprovals } from '../settled-approvals.repository';
 import { DeferredList, type LockedDeferral } from './deferred-list.repository';
 
 /** A deferred effect before a person decided, for the audit log. */
@@ -29,7 +31,8 @@ export class DeferredDecisions {
         'conflict',
         'calls for it may be in effect: decide on them under effects, then give it up',
       );
-    await this.list.cancel(tx, id, reason, this.clock.now());
+    await this.list.cancel(tx, id, { reason, effect: settledEffect(before.effect), now: this.clock.now() });
+    await settleApprovals(tx, [{ organizationId, key: before.key }]);
     return before;
   }
 

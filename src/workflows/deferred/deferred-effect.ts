@@ -16,13 +16,15 @@ export interface DeferredEffect {
   id: string;
   organization: Organization;
   effect: PlannedEffect;
-  /** The rule that asked for it. */
+  /** The rule that asked for it; of a subscription's message: the name of the subscription. */
   rule: { name: string; version: number };
   datesKnown: boolean;
+  /** The run that asked for it, or the subscription. */
   runId: string;
   step: string;
-  deliveryId: string;
-  /** That of the event. */
+  /** Null: it is a subscription's message, which no delivery asked for. */
+  deliveryId: string | null;
+  /** That of the event, or of the subscription. */
   businessKey: string;
   /** How often it failed. */
   attempts: number;
@@ -33,13 +35,22 @@ export interface DeferredEffect {
 /** What an applier is asked with. */
 export function requestOf(deferred: DeferredEffect): EffectRequest {
   const { organization, effect, rule, datesKnown, runId, step, deliveryId } = deferred;
-  return { organization, effect, rule, runId, step, deliveryId, ...(datesKnown && { datesKnown }) };
+  return {
+    ...{ organization, effect, rule, runId, step },
+    ...(deliveryId !== null && { deliveryId }),
+    ...(datesKnown && { datesKnown }),
+  };
 }
 
-/** What a deferred effect leaves to a person. */
+/**
+ * What a deferred effect leaves to a person. Subscriptions tell of what is left: of one whose messages fail once, or two of
+ * them would tell each other for ever.
+ */
 export function leftBy(
   { organization, deliveryId, runId, businessKey }: DeferredEffect,
   attention: LeftToPerson['attention'],
 ): LeftToPerson {
-  return { organization, deliveryId, runId, businessKey, attention };
+  return deliveryId === null
+    ? { organization, deliveryId, runId: null, businessKey, attention, isOnceOpen: true }
+    : { organization, deliveryId, runId, businessKey, attention };
 }

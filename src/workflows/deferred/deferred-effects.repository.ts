@@ -17,7 +17,8 @@ export interface StoredDeferral {
   organizationId: string;
   key: string;
   state: DeferredState;
-  effect: PlannedEffect;
+  /** With `removedAt` it has lost its input because of its age, and only key, operation, amount and day can be compared. */
+  effect: PlannedEffect & { readonly removedAt?: string };
   rule: string;
   ruleVersion: number;
   datesKnown: boolean;
@@ -28,6 +29,8 @@ export interface DeferredConclusion {
   id: string;
   state: 'applied' | 'refused';
   reason: string | null;
+  /** As it is kept from now on: whole where it may be tried again. */
+  effect: PlannedEffect;
 }
 
 interface ClaimedRow extends Organization {
@@ -38,7 +41,7 @@ interface ClaimedRow extends Organization {
   datesKnown: boolean;
   runId: string;
   step: string;
-  deliveryId: string;
+  deliveryId: string | null;
   businessKey: string;
   attempts: number;
   createdAt: Date;
@@ -156,8 +159,9 @@ export class DeferredEffects {
     if (conclusions.length === 0) return;
     await tx.$executeRaw`
       update deferred_effect d
-      set state = r.state::deferred_state, reason = r.reason, lease_id = null, finished_at = ${now}
-      from jsonb_to_recordset(${JSON.stringify(conclusions)}::jsonb) as r(id uuid, state text, reason text)
+      set state = r.state::deferred_state, reason = r.reason, effect = r.effect, lease_id = null, finished_at = ${now}
+      from jsonb_to_recordset(${JSON.stringify(conclusions)}::jsonb)
+        as r(id uuid, state text, reason text, effect jsonb)
       where d.id = r.id`;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { OUTSIDE_OPERATIONS } from '../../finance/api/effects/registry';
 import type { Counts } from '../../kernel/metrics';
 import type { Organization } from '../../kernel/organization';
@@ -25,16 +26,20 @@ export interface DeferredView {
   rule: string;
   version: number;
   step: string;
-  delivery: string;
+  /** Null: a subscription's message. */
+  delivery: string | null;
   businessKey: string;
   attempts: number;
   reason: string | null;
   createdAt: string;
   finishedAt: string | null;
+  /** When what it was asked for with was removed because of its age; null: it is there. */
+  contentRemovedAt: string | null;
 }
 
 /** What may be decided of a deferred effect, locked until the transaction ends. */
 export interface LockedDeferral {
+  effect: PlannedEffect;
   key: string;
   operation: string;
   state: DeferredState;
@@ -68,17 +73,23 @@ export class DeferredList {
   /** @returns undefined when the organization has no such effect */
   async lock(tx: Transaction, organizationId: string, id: string): Promise<LockedDeferral | undefined> {
     const [row] = await tx.$queryRaw<LockedDeferral[]>`
-      select key, operation, state::text as state, reason,
+      select effect, key, operation, state::text as state, reason,
         (lease_id is not null and ready_at > clock_timestamp()) as leased
       from deferred_effect where id = ${id}::uuid and organization_id = ${organizationId}::uuid
       for update`;
     return row;
   }
 
-  /** Never applied any more. */
-  async cancel(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
+  /** Never applied any more. @param effect as it is kept from now on */
+  async cancel(
+    tx: Transaction,
+    id: string,
+    { reason, effect, now }: { reason: string; effect: PlannedEffect; now: Date },
+  ): Promise<void> {
     await tx.$executeRaw`
-      update deferred_effect set state = 'cancelled', reason = ${reason}, finished_at = ${now}, lease_id = null
+      update deferred_effect
+      set state = 'cancelled', reason = ${reason}, finished_at = ${now}, lease_id = null,
+        effect = ${JSON.stringify(effect)}::jsonb
       where id = ${id}::uuid`;
   }
 
@@ -130,7 +141,7 @@ export async function deferredUnder(
 type Row = NonNullable<Awaited<ReturnType<Transaction['deferredEffect']['findFirst']>>>;
 
 function viewOf(row: Row, { currency }: Organization): DeferredView {
-  const { amount } = row.effect as { amount?: string };
+  const { amount, removedAt } = row.effect as { amount?: string; removedAt?: string };
   const { id, key, operation, state, rule, step, businessKey, attempts, reason } = row;
   return {
     ...{ id, key, operation, state, businessKey, attempts, reason, rule, step, currency },
@@ -142,5 +153,6 @@ function viewOf(row: Row, { currency }: Organization): DeferredView {
     delivery: row.deliveryId,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
+    contentRemovedAt: removedAt ?? null,
   };
 }

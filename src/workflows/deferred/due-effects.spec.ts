@@ -5,10 +5,16 @@ import { RecordingServer } from '../../../test/support/recording-server';
 import { SettableClock } from '../../../test/support/settable-clock';
 import { testSettings } from '../../../test/support/database';
 import type { Database } from '../../database/database';
+import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { DatabaseUnavailable } from '../../kernel/database-unavailable';
+import { newId } from '../../kernel/identifier';
+import { storedRetention } from '../../kernel/retention';
 import { NotificationEndpoints } from '../../notifications/endpoints.repository';
 import { Notifications } from '../../notifications/notifications';
+import { DeferredRetention } from '../../retention/deferred.repository';
 import { AttentionRepository } from '../attention.repository';
+import type { Run } from '../run';
+import { Deferral } from './deferral';
 import { DeferredEffects } from './deferred-effects.repository';
 import { EmbeddedDueEffects } from './embedded-due-effects';
 import { OutsideDueEffects } from './outside-due-effects';
@@ -91,6 +97,41 @@ describe("what is due on Ponte's own books", () => {
     expect(items.map(({ code, amountMinor }) => [code, amountMinor])).toEqual([
       ['payment-left-over', 2_000n],
     ]);
+  });
+});
+
+describe('a deferred effect that is over and asked for again', () => {
+  it('names another content and another amount, and once its own content is removed the amount alone', async () => {
+    const { organization } = company;
+    const [part] = await parts(1);
+    const stored = { ...part!, amount: '10.00', notBefore: '2026-03-01' } as PlannedEffect;
+    await putOff(database, organization, [stored]);
+    await database.prisma.deferredEffect.updateMany({
+      where: { organizationId: organization.id },
+      data: { state: 'cancelled', reason: 'given up', finishedAt: new Date('2026-03-10T15:00:00Z') },
+    });
+    const input = { ...stored.input, date: '2026-03-09' };
+    const effect = { ...stored, amount: '11.00', input } as PlannedEffect;
+    const request = {
+      ...{ organization, effect, runId: newId(), step: 'settle', rule: { name: 'r', version: 1 } },
+      datesKnown: true,
+    };
+    const run = {} as Run;
+    const deferral = new Deferral(new DeferredEffects(), new SettableClock('2026-03-20T15:00:00Z'));
+    const codes = async () => {
+      const results = await database.transaction((tx) => deferral.putOff(tx, [{ run, request }]));
+      const result = results.get(run);
+      return result && 'attention' in result && result.attention.map(({ code }) => code);
+    };
+    expect(await codes()).toEqual(['amount-differs', 'content-differs']);
+    const at = new Date(Date.now() + 200 * 86_400_000);
+    const batch = { organizationId: organization.id, before: at, place: null, now: at, limit: 10 };
+    const days = storedRetention({ deferred: 90 }, 90);
+    const { removed } = await database.transaction((tx) =>
+      new DeferredRetention().remove(tx, { ...batch, days }),
+    );
+    expect(removed).toBe(1);
+    expect(await codes()).toEqual(['amount-differs']);
   });
 });
 

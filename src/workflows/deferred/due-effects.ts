@@ -3,7 +3,9 @@ import type { Transaction } from '../../database/transaction';
 import type { EffectResult } from '../../finance/api/effects/effect';
 import type { SharedClock } from '../../kernel/clock';
 import { isOutside } from '../../finance/api/effects/registry';
+import { settledEffect } from '../../finance/api/effects/settled-effect';
 import type { AttentionRepository, LeftToPerson } from '../attention.repository';
+import { settleApprovals } from '../settled-approvals.repository';
 import { backoffMs, MAX_ATTEMPTS } from '../retry-policy';
 import { type DeferredEffect, leftBy } from './deferred-effect';
 import type { DeferredConclusion, DeferredEffects } from './deferred-effects.repository';
@@ -39,6 +41,11 @@ export abstract class DueEffects {
       decided.map(([deferred, result]) => conclusionOf(deferred, result)),
       now,
     );
+    const applied = decided.filter(([, { state }]) => state !== 'refused');
+    await settleApprovals(
+      tx,
+      applied.map(([{ organization, effect }]) => ({ organizationId: organization.id, key: effect.key })),
+    );
     await this.attention.record(tx, decided.flatMap(leftByDecided), now);
   }
 
@@ -63,10 +70,10 @@ export abstract class DueEffects {
   }
 }
 
-function conclusionOf({ id }: DeferredEffect, result: Decided): DeferredConclusion {
+function conclusionOf({ id, effect }: DeferredEffect, result: Decided): DeferredConclusion {
   return result.state === 'refused'
-    ? { id, state: 'refused', reason: result.reason }
-    : { id, state: 'applied', reason: null };
+    ? { id, state: 'refused', reason: result.reason, effect }
+    : { id, state: 'applied', reason: null, effect: settledEffect(effect) };
 }
 
 function leftByDecided([deferred, result]: readonly [DeferredEffect, Decided]): LeftToPerson[] {

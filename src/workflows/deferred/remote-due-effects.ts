@@ -28,7 +28,9 @@ export class RemoteDueEffects extends LeasedDueEffects {
   }
 
   protected override apply(deferred: DeferredEffect): Promise<EffectResult> {
-    return this.effects.apply(requestOf(deferred), deferred.deliveryId);
+    const { deliveryId } = deferred;
+    if (deliveryId === null) throw new Error('only messages are deferred without a delivery');
+    return this.effects.apply(requestOf(deferred), deliveryId);
   }
 
   protected override queueOf({ organization }: DeferredEffect): string {

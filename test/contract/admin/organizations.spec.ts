@@ -1,3 +1,4 @@
+import { storedRetention } from '../../../src/kernel/retention';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient, send } from '../../support/operators-client';
 import { TestService } from '../../support/service';
@@ -37,6 +38,7 @@ describe('POST /admin/organizations', () => {
       currency: 'USD',
       defaultAccountId: null,
       rawBodyDays: 90,
+      retention: storedRetention({}, 90),
       profile: 'cash',
     };
     expect(fields).toEqual(stored);

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { shopifyOrder } from '../../../scripts/demo/shop-orders';
+import type { PlannedEffect } from '../../../src/finance/api/effects/effect';
+import { settledEffect } from '../../../src/finance/api/effects/settled-effect';
 import { createLogger, PinoLoggerService } from '../../../src/ops/logging';
 import { cpfNumber } from '../../support/documents';
 import { refusalOf } from '../../support/finance-client';
@@ -90,7 +92,7 @@ describe('the preview of a rule on an event', () => {
       action: 'customer.ensure',
       effects: [
         {
-          key: expect.stringMatching(/^customer\/document\/[0-9a-f]{64}$/) as unknown,
+          key: expect.stringMatching(/^customer\/document\/[0-9a-f]{32}$/) as unknown,
           operation: 'customer.ensure',
           input: expect.objectContaining({ name: 'Helena Moura Prado', document: '41720395888' }) as unknown,
         },
@@ -272,7 +274,11 @@ describe('from a refused order to its run', () => {
     const { prisma } = service.database;
     const run = await prisma.run.findFirstOrThrow({ where: { deliveryId: delivery } });
     expect(run).toMatchObject({ state: 'done', ruleVersion: 2 });
-    expect((run.plan as unknown as { steps: object }).steps).toEqual(shown.events[0]?.plan?.steps);
+    const settled = shown.events[0]?.plan?.steps.map((step) => ({
+      ...step,
+      effects: (step.effects as unknown as PlannedEffect[]).map(settledEffect),
+    }));
+    expect((run.plan as unknown as { steps: object }).steps).toEqual(settled);
     const effects = await prisma.effect.findMany({ where: { runId: run.id } });
     const keys = shown.events[0]?.plan?.steps.flatMap((step) => step.effects as unknown as { key: string }[]);
     expect(effects.map(({ key }) => key).sort()).toEqual(keys?.map(({ key }) => key).sort());

@@ -45,6 +45,7 @@ const REQUESTS: readonly (readonly [string, string, object?])[] = [
   ['post', '/rules/{paid}/enable', { reason: 'again' }],
   ['get', '/actions'],
   ['get', '/actions/{creditSchedule.ensure}'],
+  ['get', '/rule-names'],
 ];
 
 describe('the description of rules, actions and tables', () => {
@@ -77,7 +78,7 @@ describe('the description of rules, actions and tables', () => {
   it('names no operation that was left out here', () => {
     const asked = new Set(REQUESTS.map(([method, path]) => `${method} ${described(path)}`));
     const all = Object.entries(document.paths)
-      .filter(([path]) => /^\/admin\/organizations\/\{org\}\/(rules|actions|tables)/.test(path))
+      .filter(([path]) => /^\/admin\/organizations\/\{org\}\/(rules|rule-names|actions|tables)/.test(path))
       .flatMap(([path, item]) => Object.keys(item as object).map((method) => `${method} ${path}`));
     expect([...asked].sort()).toEqual(all.sort());
   });

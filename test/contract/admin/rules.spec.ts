@@ -101,6 +101,20 @@ describe('PUT …/rules/{name}', () => {
     ]);
   });
 
+  it('with a version is put only while that one is in force, whoever else puts at the same time', async () => {
+    const texts = [1, 2, 3].map((number) => `# ${number}\n${SIMPLE}`);
+    expect(refusalOf(await put('simple', SIMPLE, '?version=1'))).toBe('409 conflict');
+    expect((await put('simple', SIMPLE, '?version=0')).body).toMatchObject({ version: 1 });
+    const replies = await Promise.all(texts.map((text) => put('simple', text, '?version=1')));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(refusalOf(await put('simple', `# 4\n${SIMPLE}`, '?version=0'))).toBe('409 conflict');
+    const { document } = (await client.send('get', '/rules/simple')).body as { document: string };
+    // What is in force already is no conflict.
+    expect((await put('simple', document, '?version=1')).body).toMatchObject({ version: 2 });
+    for (const version of ['-1', '1.5', 'x', ''])
+      expect(refusalOf(await put('simple', SIMPLE, `?version=${version}`))).toBe('400 malformed-request');
+  });
+
   it.each([
     'application/yaml',
     'application/x-yaml',
@@ -250,7 +264,8 @@ describe('PUT …/rules/{name}', () => {
 describe('rules', () => {
   it('are listed whole by name and shown with their documents', async () => {
     await put('second', ruleCalled('second'));
-    await put('first', ruleCalled('first').replace('order.created', 'order.paid'));
+    const document = `# Makes the buyer.\n# Once.\n${ruleCalled('first').replace('order.created', 'order.paid')}`;
+    await put('first', document);
     const first = {
       name: 'first',
       version: 1,
@@ -260,12 +275,15 @@ describe('rules', () => {
     };
     const reply = await client.send('get', '/rules');
     expect(reply.body).toEqual({
-      items: [first, { ...first, name: 'second', event: 'order.created' }],
+      items: [
+        { ...first, description: 'Makes the buyer. Once.' },
+        { ...first, name: 'second', event: 'order.created', description: '' },
+      ],
       after: null,
     });
     expect((await client.send('get', '/rules/first')).body).toEqual({
       ...first,
-      document: ruleCalled('first').replace('order.created', 'order.paid'),
+      document,
     });
   });
 

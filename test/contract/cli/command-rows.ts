@@ -5,6 +5,7 @@ import type { CommandRow } from './command-row';
 import { DECISION_ROWS } from './decision-rows';
 import { ORGANIZATION_ROWS } from './organization-rows';
 import { HOOK_ROWS } from './hook-rows';
+import { PRIVACY_ROWS } from './privacy-rows';
 import { RULE_SETTINGS, RULE_VIEW } from './rule-replies';
 import { TEMPLATE_ROWS } from './template-rows';
 
@@ -450,6 +451,7 @@ export const ROWS: readonly CommandRow[] = [
     answers: [NOTHING],
   },
   ...DECISION_ROWS,
+  ...PRIVACY_ROWS,
   ...COMPLETENESS_ROWS,
   {
     line: `attention resolve ${ID} --reason test`,

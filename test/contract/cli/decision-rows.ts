@@ -6,6 +6,8 @@ const ORG = '/admin/organizations/main';
 const NOTHING: ScriptedReply = { status: 204 };
 
 const ENDPOINTS = `${ORG}/notifications/endpoints`;
+const SUBSCRIPTIONS = `${ORG}/notifications/subscriptions`;
+const FINANCE = { name: 'finance', emails: ['ana@example.com'], schedule: 'daily', at: '08:00' };
 const ERP = { name: 'erp', url: 'https://erp.example.com/ponte', secretCount: 1, secret: null };
 
 /** What waits for a decision, or for its day, and where messages of it go. */
@@ -73,6 +75,33 @@ export const DECISION_ROWS: readonly CommandRow[] = [
     answers: [{ body: ERP }],
     shows: ['erp'],
   },
+  {
+    line: 'subscriptions list',
+    asks: [`GET ${SUBSCRIPTIONS}`],
+    answers: [listed(FINANCE)],
+    shows: ['finance', 'ana@example.com', '08:00'],
+  },
+  {
+    line: 'subscriptions create finance --email ana@example.com --email eva@example.com --schedule daily --at 08:00 --language pt-BR --about dead-letters --about sources --reason "new accountant"',
+    asks: [
+      [
+        `POST ${SUBSCRIPTIONS}`,
+        {
+          ...{ name: 'finance', emails: ['ana@example.com', 'eva@example.com'], language: 'pt-BR' },
+          ...{ schedule: 'daily', at: '08:00', about: ['dead-letters', 'sources'], reason: 'new accountant' },
+        },
+      ],
+    ],
+    answers: [{ body: FINANCE }],
+    shows: ['finance'],
+  },
+  {
+    line: 'subscriptions create pager --endpoint erp --schedule immediate',
+    asks: [[`POST ${SUBSCRIPTIONS}`, { name: 'pager', endpoint: 'erp', schedule: 'immediate' }]],
+    answers: [{ body: FINANCE }],
+    shows: ['finance'],
+  },
+  { line: 'subscriptions remove finance', asks: [`DELETE ${SUBSCRIPTIONS}/finance`], answers: [NOTHING] },
 ];
 
 function listed(...items: object[]): ScriptedReply {

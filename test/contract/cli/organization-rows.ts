@@ -45,6 +45,17 @@ export const ORGANIZATION_ROWS: readonly CommandRow[] = [
     answers: [{ body: { slug: 'main' } }],
   },
   {
+    line: 'organizations retention',
+    asks: [`GET ${ORG}/retention`],
+    answers: [{ body: { kinds: [{ kind: 'plans', days: 1825, removed: 7 }] } }],
+    shows: ['plans', '1825'],
+  },
+  {
+    line: 'organizations change --keep plans=1825 --keep calls=forever --reason law',
+    asks: [[`PATCH ${ORG}`, { retention: { plans: 1825, calls: null }, reason: 'law' }]],
+    answers: [{ body: { slug: 'main' } }],
+  },
+  {
     line: 'organizations change --profile accrual',
     asks: [[`PATCH ${ORG}`, { profile: 'accrual' }]],
     answers: [

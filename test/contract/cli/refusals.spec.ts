@@ -117,6 +117,17 @@ describe('what Ponte refuses', () => {
   });
 });
 
+describe('what is to be kept', () => {
+  it.each([
+    ['plan=90', 'no kind plan'],
+    ['plans', 'such as plans=1825'],
+    ['plans=soon', 'such as plans=1825'],
+  ])('is asked of nobody where it says %s', async (keep, message) => {
+    const ran = await run(['organizations', 'change', '--keep', keep]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
 describe('who does not answer, or is not Ponte', () => {
   it('ends with 3 where nobody listens', async () => {
     const closed = createServer().listen(0, '127.0.0.1');

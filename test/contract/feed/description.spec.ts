@@ -43,7 +43,7 @@ describe('the description of the feed', () => {
       'query wait',
     ]);
     expect(Object.keys(read.responses)).toEqual(expect.arrayContaining(['200', '304', '410']));
-    expect(read.responses['410']).toMatchObject({ 'x-problems': ['cursor-unknown'] });
+    expect(read.responses['410']).toMatchObject({ 'x-problems': ['cursor-unknown', 'cursor-expired'] });
     expect(
       ['get', 'put', 'delete'].map((method) => operation('/feed/cursors/{name}', method).operationId),
     ).toEqual(['feed.resume', 'feed.acknowledge', 'feed.forget']);

@@ -1,5 +1,6 @@
 import { FinanceClient, idOf, problemOf, refusalOf } from '../../support/finance-client';
 import type { TestingApp } from '../../support/testing-app';
+import { until } from '../../support/until';
 import { WRITING_REQUESTS } from '../../support/writing-requests';
 
 let testing: TestingApp;
@@ -66,6 +67,24 @@ describe('a request whose key belongs to one that is still under way', () => {
     const again = await makeCustomer('k');
     idOf(again);
     expect(again.headers).not.toHaveProperty('idempotency-replayed');
+  });
+
+  it('whose answer is removed for its age at that moment is a new one, and is answered', async () => {
+    const first = await makeCustomer('old');
+    let again: ReturnType<typeof makeCustomer> | undefined;
+    await testing.database.transaction(async (tx) => {
+      await tx.$executeRaw`
+        delete from idempotency_record where organization_id = ${client.company.organization.id}::uuid and key = 'old'`;
+      again = makeCustomer('old').then((reply) => reply);
+      await until(async () => {
+        const [row] = await tx.$queryRaw<{ waits: boolean }[]>`
+          select exists (select from pg_locks where not granted and locktype = 'transactionid') as waits`;
+        return row?.waits === true;
+      });
+    });
+    const reply = await again!;
+    expect(idOf(reply)).not.toBe(idOf(first));
+    expect(reply.headers).not.toHaveProperty('idempotency-replayed');
   });
 
   it('is told so by every operation that writes', async () => {

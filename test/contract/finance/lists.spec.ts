@@ -70,6 +70,8 @@ it.each([
   ["contains(description,'%')", 'B'],
   ["contains(description,'_')", 'E'],
   ["contains(description,'')", 'ABGDE'],
+  ["contains(tolower(description),'é')", 'D'],
+  ["contains(toupper(description),'DÉLTA')", 'D'],
   ["startswith(description,'d')", 'D'],
   ["startswith(description,'é')", ''],
   ["endswith(description,'a')", 'AD'],

@@ -69,9 +69,10 @@ export class DescribedRequests {
   ) {
     this.xml = new DescribedXml(document.components?.schemas ?? {});
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item as Record<string, Operation>).map(([method, operation]) =>
-        described(document, path, method, operation),
-      ),
+      Object.entries(item as Record<string, Operation>)
+        // Live events end after a quarter of an hour.
+        .filter(([, { responses }]) => !responses?.['200']?.content?.['text/event-stream'])
+        .map(([method, operation]) => described(document, path, method, operation)),
     );
   }
 

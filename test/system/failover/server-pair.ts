@@ -22,19 +22,42 @@ export class ServerPair implements TestDatabasePlace {
     private readonly programs: ServerPrograms,
     private readonly primaryPort: number,
     readonly standbyPort: number,
+    private readonly options: readonly string[],
   ) {
     this.environment = {
-      DATABASE_URL: `${urlOf(standbyPort, primaryPort)}?target_session_attrs=read-write`,
+      DATABASE_URL: this.urlOf('postgres'),
       SECRETS_KEY: randomBytes(32).toString('base64'),
     };
   }
 
-  /** @throws Error when no PostgreSQL is installed */
+  /** Both at work, with the empty database `ponte`. @throws Error when no PostgreSQL is installed */
   static async start(): Promise<ServerPair> {
-    const pair = new ServerPair(await ServerPrograms.inNewFolder(), await freePort(), await freePort());
-    const { programs, primary, standby, primaryPort, standbyPort } = pair;
+    const pair = await ServerPair.startEmpty(NO_FSYNC);
+    await pair.onPrimary('CREATE DATABASE ponte');
+    return pair;
+  }
+
+  /**
+   * Both at work, without a database for Ponte. Nothing is left when it fails.
+   * @param options those of `postgres`
+   * @throws Error when no PostgreSQL is installed
+   */
+  static async startEmpty(...options: readonly string[]): Promise<ServerPair> {
+    const programs = await ServerPrograms.inNewFolder();
+    const pair = new ServerPair(programs, await freePort(), await freePort(), options);
+    try {
+      await pair.begin();
+      return pair;
+    } catch (error) {
+      await pair.drop();
+      throw error;
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const { programs, primary, standby, primaryPort, standbyPort, options } = this;
     await programs.init(primary);
-    await programs.start(primary, primaryPort, NO_FSYNC);
+    await programs.start(primary, primaryPort, ...options);
     const copied = ['-D', standby, '-R', '-X', 'stream', '-c', 'fast'];
     await programs.run(
       'pg_basebackup',
@@ -46,8 +69,8 @@ export class ServerPair implements TestDatabasePlace {
       'postgres',
       ...copied,
     );
-    await programs.start(standby, standbyPort, NO_FSYNC);
-    await pair.onPrimary(async (client) => {
+    await programs.start(standby, standbyPort, ...options);
+    await this.onServer(primaryPort, async (client) => {
       // Afterwards, so that the standby does not wait for another when it is the primary.
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
       await client.query('SELECT pg_reload_conf()');
@@ -55,14 +78,27 @@ export class ServerPair implements TestDatabasePlace {
         const { rows } = await client.query(`SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`);
         return rows.length === 1;
       });
-      await client.query('CREATE DATABASE ponte');
     });
-    return pair;
+  }
+
+  /** Connection string of a user's database `ponte`, whichever of the two takes writes. */
+  urlOf(user: string): string {
+    return `${urlOf([this.standbyPort, this.primaryPort], user)}?target_session_attrs=read-write`;
+  }
+
+  /** Runs a statement as the superuser. */
+  async onPrimary(statement: string): Promise<void> {
+    await this.onServer(this.primaryPort, (client) => client.query(statement));
+  }
+
+  /** The same on the standby. */
+  async onStandby(statement: string): Promise<void> {
+    await this.onServer(this.standbyPort, (client) => client.query(statement));
   }
 
   /** Connection string of the same database. */
   get oldPrimaryFirst(): string {
-    return urlOf(this.primaryPort, this.standbyPort);
+    return urlOf([this.primaryPort, this.standbyPort]);
   }
 
   /** Kills every process of the primary at once. */
@@ -82,7 +118,7 @@ export class ServerPair implements TestDatabasePlace {
 
   /** The old primary comes back and takes writes again, which nobody should send it. */
   async primaryReturns(): Promise<void> {
-    await this.programs.start(this.primary, this.primaryPort, NO_FSYNC);
+    await this.programs.start(this.primary, this.primaryPort, ...this.options);
   }
 
   async drop(): Promise<void> {
@@ -99,17 +135,15 @@ export class ServerPair implements TestDatabasePlace {
     return join(this.programs.folder, 'standby');
   }
 
-  private async onPrimary(work: (client: Client) => Promise<void>): Promise<void> {
-    const client = new Client({
-      connectionString: `postgresql://postgres@127.0.0.1:${this.primaryPort}/postgres`,
-    });
+  private async onServer(port: number, work: (client: Client) => Promise<unknown>): Promise<void> {
+    const client = new Client({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres` });
     await client.connect();
     await work(client).finally(() => client.end());
   }
 }
 
-function urlOf(...ports: readonly number[]): string {
-  return `postgresql://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/ponte`;
+function urlOf(ports: readonly number[], user = 'postgres'): string {
+  return `postgresql://${user}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/ponte`;
 }
 
 function kill(pid: number): void {

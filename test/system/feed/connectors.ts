@@ -77,6 +77,13 @@ export const EXAMPLES_OF_CONNECTORS: readonly Example[] = [
   },
 ];
 
+/** @throws Error when there is no such example */
+export function connectorNamed(name: string): Example {
+  const found = EXAMPLES_OF_CONNECTORS.find((example) => example.name === name);
+  if (!found) throw new Error(`there is no example ${name}`);
+  return found;
+}
+
 /** A connector in a process of its own. */
 export class RunningConnector {
   private said = '';

@@ -11,22 +11,25 @@ export class ContinuousLoad {
   readonly webhooks: LoadWebhook[] = [];
   private readonly queue: LoadWebhook[] = [];
   private readonly random: Random;
-  private readonly senders: Promise<void>[];
+  /** Rejects when a webhook could not be delivered. */
+  private readonly ended: Promise<unknown>;
   private stopped = false;
 
   constructor(
-    private readonly balancer: LoadBalancer,
+    private readonly balancer: Pick<LoadBalancer, 'deliver'>,
     seed: number,
     connections: number,
   ) {
     this.random = new Random(seed);
-    this.senders = Array.from({ length: connections }, () => this.send());
+    this.ended = Promise.all(Array.from({ length: connections }, () => this.send()));
+    // Who stops it is told; until then it is nobody's.
+    this.ended.catch(() => undefined);
   }
 
   /** Makes no more orders. Resolves when all webhooks of those that were made are acknowledged. */
   async stop(): Promise<void> {
     this.stopped = true;
-    await Promise.all(this.senders);
+    await this.ended;
   }
 
   private async send(): Promise<void> {

@@ -17,6 +17,8 @@ export interface AttentionInput {
 
 /** Something that a rule asks a person to look at. Nothing in the books changes, so there is nothing to undo. */
 export const attentionRaise: EffectDeclaration<AttentionInput> = {
+  // A rule may say in it whom it is about; it stands in the item that a person looks at.
+  personal: ['message'] satisfies (keyof AttentionInput)[],
   differences: (before, now) => changed('code', before.code, now.code),
 };
 

@@ -24,6 +24,10 @@ export const ATTENTION_CODES = [
   'source-near-switch-off',
   'source-switched-off',
   'webhooks-not-registered',
+  'privacy-export-asked',
+  'privacy-erase-asked',
+  'privacy-shop-erase-asked',
+  'privacy-erasure-waits',
 ] as const;
 
 /** A code that a rule gives: `rule-` and lower-case words with hyphens. */

@@ -1,3 +1,4 @@
+import { ERASED } from '../../../kernel/erased';
 import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
@@ -32,7 +33,7 @@ export const creditScheduleCreate: EffectDeclaration<CreditScheduleInput> = {
       ...(dates ? changed('due date', before.dueDate, now.dueDate) : []),
       ...changed('category', before.category, now.category),
       ...changed('cost center', before.costCenter, now.costCenter),
-      ...(before.description === now.description ? [] : ['description']),
+      ...(isSameText(before.description, now.description) ? [] : ['description']),
       ...changed('number of instalments', String(partsBefore.length || 1), String(parts.length || 1)),
       ...(sameCount && dates
         ? changed('due dates of instalments', listed(partsBefore, 'dueDate'), listed(parts, 'dueDate'))
@@ -43,6 +44,11 @@ export const creditScheduleCreate: EffectDeclaration<CreditScheduleInput> = {
     ];
   },
 };
+
+/** What was removed because it was about a person is no difference. */
+function isSameText(before: string, now: string): boolean {
+  return before === now || before.includes(ERASED);
+}
 
 /** A receivable as an effect says it. */
 export interface ReadSchedule {

@@ -48,7 +48,9 @@ export interface FollowedCustomer {
  * Finds the customer with the same document, else creates one. Who owes an order is decided by its first event, so that
  * a later one with another customer is compared with the order, not with this effect.
  */
-export const customerEnsure: EffectDeclaration<CustomerInput> = {};
+export const customerEnsure: EffectDeclaration<CustomerInput> = {
+  personal: ['name', 'document', 'email', 'phone', 'address'] satisfies (keyof CustomerInput)[],
+};
 
 /** A customer as an effect says it. */
 export interface ReadCustomer {

@@ -3,6 +3,11 @@ import { isReference, type Reference } from './reference';
 /** What an effect is, whichever backend applies it. */
 export interface EffectDeclaration<Input> {
   /**
+   * Members of the input that are about a person, or may be. They are kept while the effect is under way, and left out
+   * of what is kept of it afterwards: none of them is compared by {@link differences}. Absent: there are none.
+   */
+  readonly personal?: readonly string[];
+  /**
    * What two inputs under one key say differently, the amount apart, which is compared by itself: each as one phrase,
    * which repeats values only where they are nobody's personal data. Empty: nothing that a person must look at. Absent:
    * there never is anything.

@@ -21,6 +21,8 @@ export type PlannedEffect = {
      * on. Only for steps whose outputs no other step uses. Absent: there is no such day.
      */
     notBefore?: string;
+    /** Of an effect that is settled: members of the input that were about a person and are not kept. Absent: all is there. */
+    leftOut?: string[];
   };
 }[EffectOperation];
 

@@ -6,6 +6,7 @@ import { creditScheduleFind } from './credit-schedule-find';
 import { customerEnsure } from './customer-ensure';
 import type { EffectDeclaration, FindingDeclaration } from './declaration';
 import { paymentRegister, receiptRegister } from './direct-registration';
+import { emailSend } from './email-send';
 import { httpNotify } from './http-notify';
 import { paymentDelete } from './payment-delete';
 import { receiptAllocate } from './receipt-allocate';
@@ -32,6 +33,7 @@ export const EFFECTS = {
   'payment.delete': paymentDelete,
   'attention.raise': attentionRaise,
   'http.notify': httpNotify,
+  'email.send': emailSend,
 } as const;
 
 export type EffectOperation = keyof typeof EFFECTS;
@@ -42,7 +44,7 @@ type FindingOperation = {
 }[EffectOperation];
 
 /** Operations whose effects leave the process: no backend applies them, and none is applied within a transaction. */
-const OUTSIDE = ['http.notify'] as const satisfies readonly EffectOperation[];
+const OUTSIDE = ['http.notify', 'email.send'] as const satisfies readonly EffectOperation[];
 
 export type OutsideOperation = (typeof OUTSIDE)[number];
 

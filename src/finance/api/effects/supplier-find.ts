@@ -13,7 +13,9 @@ export interface SupplierInput {
 }
 
 /** Finds a supplier. It changes nothing, and nothing has to be undone. */
-export const supplierFind: EffectDeclaration<SupplierInput> = {};
+export const supplierFind: EffectDeclaration<SupplierInput> = {
+  personal: ['document', 'name'] satisfies (keyof SupplierInput)[],
+};
 
 /** Whom an effect asks for. */
 export type WantedSupplier = { readonly document: string } | { readonly name: string };

@@ -15,12 +15,14 @@ export interface ListRequest {
   readonly skipToken?: string;
   /** Not from what was answered a moment ago to somebody else. */
   readonly fresh?: boolean;
+  /** Nobody looks at `count`: on Ponte's own books it is 0 then, and what matches is not counted. */
+  readonly uncounted?: boolean;
 }
 
 /** A part of a list, in the list's stable order. */
 export interface ListPart<T> {
   items: T[];
-  /** How many records match, before paging. */
+  /** How many records match, before paging; 0 where nobody looks at it. */
   count: number;
   /** The token of the part after this one; absent where none follow. */
   next?: string;

@@ -1,5 +1,7 @@
-import { CalendarDate } from '../../../kernel/calendar-date';
+import { CalendarDate, CalendarDateError } from '../../../kernel/calendar-date';
+import { exactDecimal } from '../../../kernel/exact-decimal';
 import { Money } from '../../../kernel/money';
+import { Problem } from '../../../kernel/problem';
 import { midnightOf } from '../../../kernel/time-zone';
 
 /**
@@ -40,4 +42,39 @@ export function dayOf(column: Date): CalendarDate {
 /** The day as a `date` column's value (midnight UTC). */
 export function columnOf(date: CalendarDate): Date {
   return new Date(`${date.toString()}T00:00:00Z`);
+}
+
+/**
+ * Whole minor units of an amount as a view has it: of Ponte's own books or of a remote service.
+ * @throws Problem `finance-misbehaved` where it is none in the currency
+ */
+export function minorOfWire(value: unknown, currency: string): bigint {
+  const text =
+    typeof value === 'number' || typeof value === 'string' ? exactDecimal(String(value)) : undefined;
+  const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '') ?? [];
+  const exponent = Money.exponentOf(currency);
+  if (whole === '' || fraction.length > exponent) throw unusable('an amount');
+  const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
+  return sign === '-' ? -minor : minor;
+}
+
+/**
+ * The day of a date and time as a view has it.
+ * @throws Problem `finance-misbehaved` where it is none
+ */
+export function dayOfWire(value: unknown, timeZone: string): CalendarDate {
+  if (typeof value !== 'string') throw unusable('a date');
+  try {
+    return CalendarDate.parseIn(value, timeZone);
+  } catch (error) {
+    if (error instanceof CalendarDateError) throw unusable('a date');
+    throw error;
+  }
+}
+
+function unusable(what: string): Problem {
+  return new Problem(
+    'finance-misbehaved',
+    `the finance service listed a record with ${what} that cannot be read`,
+  );
 }

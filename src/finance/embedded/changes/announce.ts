@@ -11,6 +11,7 @@ import { grouped } from '../../../kernel/grouped';
 import type { Organization } from '../../../kernel/organization';
 import { readRecords, type RecordKind } from './changed-records.repository';
 import { dataOfRecords, type ShownRecord } from './data-of-records.repository';
+import { withoutPerson } from './people-by-identifier';
 
 /** How the record of each change is shown. */
 const KINDS = {
@@ -56,7 +57,8 @@ export interface CausedChange extends RecordChange {
 
 /**
  * Announces records that the caller's transaction wrote, each as it stands now. To be called after
- * they were written; see `appendChanges`. The number of statements does not grow with that of the changes: ordinarily it is
+ * they were written; see `appendChanges`. Of people their
+ * identifiers are stored alone. The number of statements does not grow with that of the changes: ordinarily it is
  * one, and the records do not leave the database.
  */
 export async function announce(tx: Transaction, changes: readonly CausedChange[], now: Date): Promise<void> {
@@ -100,7 +102,7 @@ async function fillInRead(
   const filled = left.map(({ change: { kind, id, type, besides }, place }) => {
     const record = records.get(kind)?.get(id);
     if (!record) throw new Error(`a record that was just written is not there: ${type}`);
-    return { ...place, data: { ...record, ...besides } };
+    return { ...place, data: { ...withoutPerson(kind, record), ...besides } };
   });
   await fillIn(tx, filled);
 }

@@ -7,6 +7,7 @@ import type { Organization } from '../../../kernel/organization';
 import { midnightOffsets } from '../../../kernel/time-zone';
 import { jsonText } from '../lists/json.sql';
 import { listOf, RECORD_KINDS, type RecordKind } from './changed-records.repository';
+import { withoutPeople } from './people-by-identifier';
 
 /** A record that is to be shown by the database itself. */
 export interface ShownRecord {
@@ -29,7 +30,7 @@ const YEARS_AFTER = 3;
 const TEXTS = Object.fromEntries(
   RECORD_KINDS.map((kind) => {
     const { columns, from, identifier } = listOf(kind, Prisma.raw('change.at'));
-    const json = jsonText(columns, { unit: 'change.unit', offsetOf });
+    const json = jsonText(withoutPeople(kind, columns), { unit: 'change.unit', offsetOf });
     const query = Prisma.sql`select ${Prisma.raw(json)} from ${from} where ${identifier} = change.record_id`;
     if (query.values.length > 0) throw new Error('a list that is announced has something of a request');
     return [kind, `(${query.sql})`];
@@ -37,8 +38,9 @@ const TEXTS = Object.fromEntries(
 ) as Readonly<Record<RecordKind, string>>;
 
 /**
- * How the database makes the data of changes: as `ListReading.itemOf` shows their records, with what they say besides. Null
- * for a record that is not there, and for a day whose midnight the database is not told of.
+ * How the database makes the data of changes: as `ListReading.itemOf` shows their records, with what they say besides. Of
+ * people it has the identifiers alone; readers of the feed are shown who that is when they read it. Null for a
+ * record that is not there, and for a day whose midnight the database is not told of.
  */
 export function dataOfRecords(records: readonly ShownRecord[], now: Date): DataStatement {
   const zones = [...new Set(records.map(({ organization }) => organization.timeZone))];
@@ -56,6 +58,7 @@ export function dataOfRecords(records: readonly ShownRecord[], now: Date): DataS
       },
       ...(anyBesides && { besides: { type: 'text', values: records.map(besidesOf) } }),
     },
+    peopleByIdentifier: true,
     names: records.map(({ kind, id, besides }) => (hasAny(besides) ? undefined : `${kind}/${id}`)),
     table: { name: 'midnight', query: (parameter) => midnights(zones, now, parameter) },
     data: () =>

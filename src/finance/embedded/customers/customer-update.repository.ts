@@ -7,7 +7,7 @@ import type { CustomerUpdateShape } from '../../api/shapes/customers.dto';
 import { type Details, withChanges } from './stakeholder-changes';
 
 /**
- * Changes what the body brings of a customer; nobody else changes it until the transaction ends.
+ * Changes what the body brings of a customer who was not erased; nobody else changes it until the transaction ends.
  * @throws Problem `not-found`; `customer-exists` with `customerId`; `validation-failed`
  */
 export async function updateCustomer(
@@ -20,7 +20,13 @@ export async function updateCustomer(
     select id from stakeholder
     where id = ${id}::uuid and organization_id = ${organization.id}::uuid for update`;
   const row = await tx.stakeholder.findFirst({
-    where: { id, organizationId: organization.id, kind: { in: ['customer', 'partner'] }, deletedAt: null },
+    where: {
+      id,
+      organizationId: organization.id,
+      kind: { in: ['customer', 'partner'] },
+      deletedAt: null,
+      erasedAt: null,
+    },
   });
   if (!row) throw notFound('customer');
   const before = { ...row, details: (row.details ?? {}) as Details };

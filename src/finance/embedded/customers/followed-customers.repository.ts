@@ -58,7 +58,7 @@ async function lockCustomers(
     tx,
     `select s.id::text as id, s.name, s.email, s.phone, s.details from stakeholder s
     where s.id = any($2::uuid[]) and (s.id, s.organization_id) in (select * from unnest($2::uuid[], $1::uuid[]))
-      and s.kind in ('customer', 'partner') and s.deleted_at is null
+      and s.kind in ('customer', 'partner') and s.deleted_at is null and s.erased_at is null
     order by s.id
     for no key update of s`,
     [followers.map(({ organization }) => organization.id), followers.map(({ customerId }) => customerId)],

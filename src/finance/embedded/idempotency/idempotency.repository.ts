@@ -23,14 +23,29 @@ export async function takeKey(
 ): Promise<'in-use' | EarlierAnswer | undefined> {
   const [before] = await tx.$queryRaw<{ limit: string }[]>`
     select current_setting('lock_timeout') as "limit", set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
-  const taken = await insert(tx, organizationId, key, digest);
+  const taken = await takeOrFind(tx, organizationId, key, digest);
   if (taken === 'in-use') return taken;
   await tx.$executeRaw`select set_config('lock_timeout', ${before?.limit ?? '0'}, true)`;
-  if (taken > 0) return undefined;
-  return tx.idempotencyRecord.findUniqueOrThrow({
-    where: { organizationId_key: { organizationId, key } },
-    select: { request: true, result: true },
-  });
+  return taken;
+}
+
+/** What was there may have been removed because of its age when it is read: then the key is free again. */
+async function takeOrFind(
+  tx: Transaction,
+  organizationId: string,
+  key: string,
+  digest: Buffer,
+): Promise<'in-use' | EarlierAnswer | undefined> {
+  for (;;) {
+    const taken = await insert(tx, organizationId, key, digest);
+    if (taken === 'in-use') return taken;
+    if (taken > 0) return undefined;
+    const found = await tx.idempotencyRecord.findUnique({
+      where: { organizationId_key: { organizationId, key } },
+      select: { request: true, result: true },
+    });
+    if (found) return found;
+  }
 }
 
 /** Writes down what is answered. */

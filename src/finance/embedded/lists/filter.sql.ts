@@ -1,4 +1,5 @@
 import { Prisma } from '../../../database/client/client';
+import { inLowerCase, inUpperCase } from '../../../database/letter-case';
 import {
   familyOf,
   FUNCTIONS,
@@ -109,9 +110,9 @@ class FilterCompiler {
       case 'date':
         return first;
       case 'tolower':
-        return Prisma.sql`lower(${first})`;
+        return inLowerCase(first);
       case 'toupper':
-        return Prisma.sql`upper(${first})`;
+        return inUpperCase(first);
       case 'trim':
         return Prisma.sql`btrim(${first})`;
       case 'length':
@@ -140,6 +141,8 @@ class FilterCompiler {
     if (isInstant(right)) return this.withInstant(MIRRORED[operator], right, left);
     if (isPoint(right)) return this.withPoint(operator, left, right);
     if (isPoint(left)) return this.withPoint(MIRRORED[operator], right, left);
+    if (operator === 'eq' && left.kind === 'field' && right.kind === 'literal')
+      return Prisma.sql`${this.value(left)} = ${this.value(right)}`;
     const [one, other] = [this.comparable(left), this.comparable(right)];
     if (operator === 'eq' && left.kind !== 'literal' && right.kind !== 'literal')
       return Prisma.sql`${one} is not distinct from ${other}`;
@@ -201,7 +204,7 @@ class FilterCompiler {
         ' or ',
       );
     }
-    const value = this.comparable(operand);
+    const value = operand.kind === 'field' ? this.value(operand) : this.comparable(operand);
     const wanted = values.filter((literal) => !isNull(literal)).flatMap((literal) => this.member(literal));
     const conditions = [
       ...(values.some(isNull) ? [Prisma.sql`${value} is null`] : []),
@@ -216,7 +219,10 @@ class FilterCompiler {
     return isMidnight ? [Prisma.sql`${day.toString()}::date`] : [];
   }
 
-  /** Text is compared by its characters' codes, so that every database orders it alike. */
+  /**
+   * Text is compared by its characters' codes, so that every database orders it alike. Whether a field equals a text is the same in
+   * any order, and is asked without one: indexes know none but the database's own.
+   */
   private comparable(expression: Expression): Prisma.Sql {
     const value = this.value(expression);
     return familyOf(expression.type) === 'text' ? Prisma.sql`(${value}) collate "C"` : value;

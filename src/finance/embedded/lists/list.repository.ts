@@ -34,7 +34,7 @@ type Row = Record<string, string | number | boolean | null>;
 
 /**
  * Reads the part of a list that is asked for: two statements at once, or one where the request goes on from a page
- * before. Values of the request are parameters, all of them.
+ * before or wants no count. Values of the request are parameters, all of them.
  * @throws Problem malformed-request for a `$filter`, `$orderby` or `$skiptoken` that cannot be read
  */
 export async function readList<View>(
@@ -45,7 +45,7 @@ export async function readList<View>(
 ): Promise<ListPart<View>> {
   const reading = new ListReading(organization, list, request);
   const [count, rows] = await Promise.all([
-    reading.knownCount ?? countOf(prisma, reading.countStatement()),
+    request.uncounted ? 0 : (reading.knownCount ?? countOf(prisma, reading.countStatement())),
     rowsOf(prisma, reading, request),
   ]);
   const shown = rows.slice(0, request.top);
@@ -130,7 +130,9 @@ export class ListReading {
       list.where,
       ...(this.filtered ? [conditionOf(parseFilter(filter, known), known, organization)] : []),
     ];
-    this.digest = listDigest(list.name, filter, order);
+    // A token without a count is none of a walk that shows one.
+    const name = request.uncounted ? `${list.name}, uncounted` : list.name;
+    this.digest = listDigest(name, filter, order);
     const token = request.skipToken === undefined ? undefined : readSkipToken(request.skipToken, this.digest);
     this.knownCount = token?.count;
     this.after = token ? [comesAfter(this.terms, token.keys)] : [];

@@ -101,6 +101,6 @@ export function stateColumns(call: StoredCall, change: CallChange, now: Date) {
 }
 
 /** As JSON data: what is undefined is not there. */
-export function requestOf({ path, body, digest }: CallContent): Prisma.InputJsonObject {
-  return JSON.parse(JSON.stringify({ path, body, digest })) as Prisma.InputJsonObject;
+export function requestOf({ operation: _operation, ...request }: CallContent): Prisma.InputJsonObject {
+  return JSON.parse(JSON.stringify(request)) as Prisma.InputJsonObject;
 }

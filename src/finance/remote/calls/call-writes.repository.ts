@@ -7,6 +7,7 @@ import { type AttemptOutcome, recordedOutcome } from '../client/finance-client';
 import { changeOfCall } from './announced-call';
 import { CALL_COLUMNS, type CallRow, type NewCall, requestOf, stateColumns, toCall } from './call-rows.sql';
 import type { CallChange, StoredCall } from './call-states';
+import { isAboutPeople, keptContent } from './settled-content';
 
 /*
  * What every call costs of the database: its intent and its outcome, each in as few statements as can be. Before a
@@ -50,6 +51,7 @@ const WRITE = `
     update finance_call set state = $3::finance_call_state, next_at = $4::timestamptz, parked_at = $5::timestamptz,
       abandoned_at = case $6::text when 'now' then coalesce(abandoned_at, $12::timestamptz) when 'never' then null
         else abandoned_at end, looks = $7::int, reason = $8::text, output = $9::jsonb,
+      request = coalesce($17::jsonb, request),
       announced_at = case when $10::boolean then coalesce(announced_at, $12::timestamptz) else announced_at end,
       updated_at = $12::timestamptz
     where id = $1::uuid and $2::boolean
@@ -94,7 +96,8 @@ export async function intendNew(
 
 /**
  * Writes what came of an attempt, where one is over, and what becomes of its call, which must be locked. One that is
- * in effect now is appended to the feed, once for ever.
+ * in effect now is appended to the feed, once for ever. What it says of a person is kept until it is settled.
+ * @param call as it is stored; with what was sent, where that is known and not stored any more
  */
 export async function writeCall(
   tx: Transaction,
@@ -122,10 +125,11 @@ export async function writeCall(
     ended ? recordedOutcome(ended.outcome.kind) : null,
     ended ? statusOf(ended.outcome) : null,
     ended ? replyOf(ended.outcome) : null,
+    isAboutPeople(call.content) ? JSON.stringify(requestOf(keptContent({ ...call, ...change }))) : null,
   ]);
   await appendChanges(
     tx,
-    announced.map((row) => changeOfCall(toCall(row))),
+    announced.map((row) => changeOfCall({ ...toCall(row), content: call.content })),
     now,
   );
 }

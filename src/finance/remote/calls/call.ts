@@ -18,6 +18,12 @@ export interface CallContent {
   readonly body?: object;
   /** Of a request to `/v1` with an `Idempotency-Key`: SHA-256 of all that it asked for, hexadecimal. Never sent. */
   readonly digest?: string;
+  /** When the rest of the body was removed because of its age, ISO 8601. Never sent: only calls that are applied lose it. */
+  readonly removedAt?: string;
+  /** Of a call that is settled: members of the body that were about a person and are not kept. Absent: all is there. */
+  readonly leftOut?: readonly string[];
+  /** Of those, digests by the fields of a customer that can follow a shop. */
+  readonly said?: Readonly<Record<string, string>>;
 }
 
 /**

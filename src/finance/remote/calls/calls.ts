@@ -23,6 +23,7 @@ import {
 import type { NewCall } from './call-rows.sql';
 import { CallStore } from './call-store.repository';
 import { intendNew, writeCall } from './call-writes.repository';
+import { isWhole } from './settled-content';
 import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';
 
 /** Milliseconds after which whoever waits for another receipt asks again: nothing wakes it when that is settled. */
@@ -225,7 +226,8 @@ export class Calls {
       await wanted.check?.(tx);
       const evidence = wanted.evidence ?? call.evidence;
       if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence))) return outdated(now);
-      const content = call.state === 'rejected' || isRequest(call) ? wanted.content : call.content;
+      const isAnew = call.state === 'rejected' || isRequest(call) || !isWhole(call.content);
+      const content = isAnew ? wanted.content : call.content;
       const nextAt = lostAt(connection, now);
       const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
       return { callId: call.id, number, content, deliveryId: wanted.deliveryId ?? call.deliveryId };
@@ -282,7 +284,7 @@ export class Calls {
   /** Commits what came of an attempt. @returns what the call is now */
   private async settle(
     connection: FinanceConnection,
-    { callId: id, number, deliveryId }: Sending,
+    { callId: id, number, content, deliveryId }: Sending,
     outcome: AttemptOutcome,
   ): Promise<CallResult> {
     await this.clock.sure();
@@ -297,7 +299,8 @@ export class Calls {
         settledAt: new Date(now.getTime() + connection.settleMs),
       };
       const settling = afterOutcome(stored, tries, number, outcome, moments);
-      await writeCall(tx, stored, settling.change, now, { number, outcome });
+      const sent = isWhole(stored.content) ? stored.content : content;
+      await writeCall(tx, { ...stored, content: sent }, settling.change, now, { number, outcome });
       const isAwaited = stored.state !== 'sending' || stored.deliveryId !== deliveryId;
       if (isLeftToPerson(stored)) await this.repository.revive(tx, stored);
       else if (isAwaited) await this.repository.wake(tx, stored.deliveryId);

@@ -10,6 +10,7 @@ import {
   noteField,
 } from '../../effects/followed-fields.repository';
 import type { StoredCall } from '../calls/call-states';
+import { digestsOf } from '../calls/settled-content';
 import type { RemoteEffectTools } from './remote-effect';
 
 /**
@@ -26,26 +27,32 @@ export async function followShop(
   if (!follower || !('attention' in result)) return result;
   const { organization, effect, runId } = request;
   const calls = await store.ofEffect(database.prisma, organization.id, effect.key);
-  const given = givenBy(calls, follower.customerId);
+  const given = givenBy(organization.id, calls, follower.customerId);
   const differing = await database.transaction((tx) => noteAll(tx, follower, given, runId));
   if (differing.length === 0) return result;
   return { ...result, attention: [...result.attention, notUpdated(follower, differing)] };
 }
 
-/** What of a customer the service was given when Ponte made them; undefined: Ponte did not make them. */
+/**
+ * Digests of what the service was given of a customer when Ponte made them; undefined: Ponte did not make them; `removed`:
+ * it is no longer kept.
+ */
 function givenBy(
+  organizationId: string,
   calls: readonly StoredCall[],
   customerId: string,
-): Readonly<Record<string, unknown>> | undefined {
+): Readonly<Record<string, string>> | 'removed' | undefined {
   const made = calls.find(({ state, output }) => state === 'applied' && output.id === customerId);
-  return made?.content.body && { ...made.content.body };
+  const { body, said, removedAt } = made?.content ?? {};
+  if (said) return said;
+  return removedAt === undefined ? body && digestsOf(organizationId, { ...body }) : 'removed';
 }
 
 /** @returns the fields of which the service was given another value, or nobody knows */
 async function noteAll(
   tx: Transaction,
   { organization, customerId: recordId, asOf, values }: CustomerFollower,
-  given: Readonly<Record<string, unknown>> | undefined,
+  given: ReturnType<typeof givenBy>,
   runId: string,
 ): Promise<string[]> {
   const organizationId = organization.id;
@@ -58,7 +65,8 @@ async function noteAll(
       if (isAgain(said, before) && before.differs) differing.push(field);
       continue;
     }
-    const earlier = before?.digest ?? (given && digestOf({ organizationId, value: given[field] ?? null }));
+    // Of what is no longer kept, nobody is asked to look for differences: what is said first is taken for what was given.
+    const earlier = before?.digest ?? (given === 'removed' ? said.digest : given?.[field]);
     const differs = earlier !== said.digest;
     await noteField(tx, { organizationId, recordId }, { ...said, differs });
     if (differs) differing.push(field);

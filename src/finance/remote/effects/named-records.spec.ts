@@ -5,6 +5,8 @@ import { RemoteFinance } from '../../../../test/support/remote-finance';
 import { SimulatedBooks } from '../../../../test/support/simulated-books';
 import type { Database } from '../../../database/database';
 import { newId } from '../../../kernel/identifier';
+import { storedRetention } from '../../../kernel/retention';
+import { CallRetention } from '../../../retention/calls.repository';
 import type { PlannedEffect } from '../../api/effects/effect';
 import type { EffectInputs } from '../../api/effects/registry';
 
@@ -206,6 +208,24 @@ describe('customer.ensure with fields that follow the shop', () => {
         'and the finance interface has no operation that changes a customer: enter it in the finance service',
     );
     expect(await attention(newer)).toEqual([]);
+    expect(service.sent).toBe(1);
+  });
+
+  it('asks nobody what a customer was made with where that is no longer kept, and tells changes from then on', async () => {
+    await finance.apply(says(1, { name: 'Lia', email: 'lia@example.com' }));
+    // Made before what the shop says was noted, and so long ago that what was sent is removed.
+    await database.prisma.followedField.deleteMany();
+    const { organization } = finance;
+    const days = storedRetention({ calls: 90 }, 90);
+    const [before, now] = [new Date(Date.now() + 86_400_000), new Date()];
+    const { removed } = await database.transaction((tx) =>
+      new CallRetention().remove(tx, {
+        ...{ organizationId: organization.id, before, days, place: null, now, limit: 500 },
+      }),
+    );
+    expect(removed).toBe(1);
+    expect(await attention(says(2, { name: 'Lia Campos', email: 'lia@example.com' }))).toEqual([]);
+    expect(await attention(says(3, { name: 'Lia Reis', email: 'lia@example.com' }))).toHaveLength(1);
     expect(service.sent).toBe(1);
   });
 

@@ -10,6 +10,7 @@ import type { OperationId } from '../../api/operations/operations';
 import type { FinanceConnection } from '../client/connection';
 import type { CallContent, Evidence, Finding } from '../calls/call';
 import { isRequest, type StoredCall } from '../calls/call-states';
+import { isWhole } from '../calls/settled-content';
 import { CallStore } from '../calls/call-store.repository';
 import {
   bareDocument,
@@ -160,6 +161,7 @@ export class CallEvidence {
   }
 
   private async customer({ connection, call }: Lookup): Promise<Finding> {
+    if (!isWhole(call.content)) return doubtful('what was sent is not kept any more');
     const { document } = bodyOf(call) as { document?: { number?: unknown } };
     const number = typeof document?.number === 'string' ? bareDocument(document.number) : undefined;
     if (number === undefined)

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "organization" ADD COLUMN     "document_key" BYTEA;

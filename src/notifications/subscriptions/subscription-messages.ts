@@ -1,0 +1,143 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { hash } from 'node:crypto';
+import { Settings } from '../../config/settings';
+import { Database } from '../../database/database';
+import type { Transaction } from '../../database/transaction';
+import type { PlannedEffect } from '../../finance/api/effects/effect';
+import { SharedClock } from '../../kernel/clock';
+import { newId } from '../../kernel/identifier';
+import { ScheduledRun } from '../../kernel/scheduled-run';
+import {
+  DeferredEffects,
+  type NewDeferredEffect,
+} from '../../workflows/deferred/deferred-effects.repository';
+import type { Digest } from './digest';
+import { digestEmail } from './digest-email';
+import { digestMessage } from './digest-message';
+import { keyOfSubscription, OpenItems } from './open-items.repository';
+import { nextLook } from './subscription';
+import { type DueSubscription, Subscriptions } from './subscriptions.repository';
+
+const EVERY_MS = 5_000;
+/** Until one that could not be looked at is tried again. */
+const AGAIN_MS = 5 * 60_000;
+
+/**
+ * Makes the messages of subscriptions: what is told, that it is told, and the deferred effects that send it commit together.
+ * Any number of replicas do this; each subscription is locked by one of them at a time.
+ */
+@Injectable()
+export class SubscriptionMessages implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('subscriptions');
+  private readonly wanted: boolean;
+  private isStopping = false;
+  private readonly runs = new ScheduledRun(
+    () => this.run(),
+    (error) =>
+      this.logger.warn({
+        msg: 'subscriptions: it could not be looked for what there is to tell; the next run tries again',
+        err: error,
+      }),
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: Subscriptions,
+    private readonly open: OpenItems,
+    private readonly effects: DeferredEffects,
+    private readonly clock: SharedClock,
+    { role }: Settings,
+  ) {
+    this.wanted = role !== 'api';
+  }
+
+  /** Called by the scheduler; a run that is still under way is left to finish. */
+  @Interval('subscriptions', EVERY_MS)
+  async tick(): Promise<void> {
+    if (this.wanted) await this.runs.tick();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.runs.ended();
+  }
+
+  /** Looks at every subscription whose time has come. @returns how many were looked at */
+  async run(): Promise<number> {
+    for (let looked = 0; ; looked += 1) if (this.isStopping || !(await this.lookAtOne())) return looked;
+  }
+
+  /** @returns false: none is due */
+  private async lookAtOne(): Promise<boolean> {
+    let due: DueSubscription | undefined;
+    try {
+      return await this.database.transaction(async (tx) => {
+        due = await this.subscriptions.lockDue(tx);
+        if (due) await this.look(tx, due);
+        return due !== undefined;
+      });
+    } catch (error) {
+      if (!due) throw error;
+      const { organization, subscription } = due;
+      this.logger.error({
+        msg: 'subscriptions: a message could not be made; it is tried again in five minutes',
+        ...{ organization: organization.slug, subscription: subscription.name, err: error },
+      });
+      await this.subscriptions.putOff(subscription.id, AGAIN_MS);
+      return true;
+    }
+  }
+
+  private async look(tx: Transaction, due: DueSubscription): Promise<void> {
+    const { organization, subscription, messages } = due;
+    const { id } = subscription;
+    const now = this.clock.now();
+    await this.open.forget(tx, id);
+    const { items, hasMore } = await this.open.untold(tx, organization, subscription);
+    const nextAt = nextLook(subscription, now, organization.timeZone, items.length > 0);
+    if (items.length === 0) return this.subscriptions.looked(tx, id, nextAt, messages);
+    const number = messages + 1;
+    const digest = { organization, subscription: subscription.name, items, hasMore };
+    await this.subscriptions.looked(tx, id, nextAt, number);
+    await this.open.told(tx, id, items);
+    const sent = effectsOf(due, digest, number).map((effect) => toStore(effect, due, now));
+    await this.effects.store(tx, sent, now);
+  }
+}
+
+/** One for each address and one for the endpoint, so that none waits for another or is refused with it. */
+function effectsOf({ subscription }: DueSubscription, digest: Digest, number: number): PlannedEffect[] {
+  const { id, name, emails, endpoint, language, schedule } = subscription;
+  const isAlone = schedule === 'immediate' && digest.items.length === 1;
+  const key = `notification/${name}/${id}/${number}`;
+  const effects: PlannedEffect[] = [];
+  if (emails.length > 0) {
+    const email = digestEmail(digest, language, isAlone);
+    for (const to of emails) {
+      const input = { subscription: id, to, ...email };
+      effects.push({ key: `${key}/${digestOf(to)}`, operation: 'email.send', input });
+    }
+  }
+  if (endpoint !== null) {
+    const { type, data } = digestMessage(digest, isAlone);
+    effects.push({ key: `${key}/endpoint`, operation: 'http.notify', input: { endpoint, type, data } });
+  }
+  return effects;
+}
+
+function toStore(
+  effect: PlannedEffect,
+  { organization, subscription: { id, name } }: DueSubscription,
+  now: Date,
+): NewDeferredEffect {
+  return {
+    ...{ id: newId(), organization, effect, rule: { name, version: 0 }, datesKnown: true, dueAt: now },
+    ...{ runId: id, step: 'subscription', deliveryId: null, businessKey: keyOfSubscription(name) },
+  };
+}
+
+/** Names an address in a key, which lists and logs show. */
+function digestOf(address: string): string {
+  return hash('sha256', address.toLowerCase(), 'hex').slice(0, 12);
+}
