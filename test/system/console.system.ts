@@ -138,6 +138,25 @@ describe('every page of the console', () => {
     expect(shown.complaints).toEqual([]);
   });
 
+  it('says that it is loading until what it shows has been read', async () => {
+    const { page } = await signedIn();
+    const held: (() => void)[] = [];
+    await page.route('**/admin/organizations/main/**', async (route) => {
+      if (route.request().url().endsWith('/live')) return route.continue();
+      await new Promise<void>((resolve) => held.push(resolve));
+      // The page that asked may have been left.
+      return route.continue().catch(() => undefined);
+    });
+    const silent: string[] = [];
+    for (const { path } of await everyPage(service.api)) {
+      await page.goto(`/console/main${path}`);
+      await page.locator('main#content h1').first().waitFor();
+      if ((await page.locator('main#content .loading').count()) === 0) silent.push(path);
+    }
+    for (const release of held) release();
+    expect(silent).toEqual([]);
+  });
+
   it('shows what a shop sends as text, whatever it is', async () => {
     for (const withIds of [true, false]) {
       const body = Buffer.from(JSON.stringify(hostileOrder(withIds)));

@@ -56,10 +56,8 @@ export function Account() {
   const period = { from: search.get('from') ?? '', to: search.get('to') ?? '' };
   const accounts = usePages<BooksAccountView>(path('books', 'accounts'), { limit: MOST_ACCOUNTS });
   const account = accounts.items?.find((one) => one.id === id);
-  const { items, error, more, isLoading, reload } = usePages<BooksEntryView>(
-    path('books', 'accounts', id, 'entries'),
-    period,
-  );
+  const list = usePages<BooksEntryView>(path('books', 'accounts', id, 'entries'), period);
+  const { items, error, reload } = list;
   return (
     <>
       <Heading title={account ? account.name : t.untitled} />
@@ -91,7 +89,7 @@ export function Account() {
           ]}
         />
       )}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </>
   );
 }

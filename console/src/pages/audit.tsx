@@ -192,7 +192,7 @@ export function Audit() {
       {list.error && <Failure error={list.error} again={list.reload} />}
       {list.items?.length === 0 && <Nothing>{t.none}</Nothing>}
       {list.items && list.items.length > 0 && <Entries items={list.items} nameOf={nameOf} />}
-      <More more={list.more} isLoading={list.isLoading} />
+      <More of={list} />
     </>
   );
 }

@@ -37,7 +37,8 @@ export function Books() {
   const t = useTexts(T);
   const path = useAdminPath();
   const href = useHref();
-  const { items, error, more, isLoading, reload } = usePages<BooksAccountView>(path('books', 'accounts'));
+  const list = usePages<BooksAccountView>(path('books', 'accounts'));
+  const { items, error, reload } = list;
   return (
     <>
       <Heading title={t.title} />
@@ -69,7 +70,7 @@ export function Books() {
           ]}
         />
       )}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </>
   );
 }

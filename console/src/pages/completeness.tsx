@@ -24,6 +24,7 @@ import {
   Field,
   Heading,
   Instant,
+  Loading,
   Money,
   More,
   Nothing,
@@ -181,6 +182,7 @@ export function Completeness() {
         <DayFilter name="from" label={t.from} filters={{ ...filters, of: () => from }} />
         <DayFilter name="to" label={t.to} filters={{ ...filters, of: () => to }} />
       </form>
+      {sources.isLoading && <Loading />}
       {sources.error && <Failure error={sources.error} again={sources.reload} />}
       {sources.value?.items.length === 0 && <Nothing>{t.noSource}</Nothing>}
       {source !== '' && !isAsked && <Nothing>{t.noPeriod}</Nothing>}
@@ -254,7 +256,7 @@ function Report({
   const { count } = useFormats();
   const { language } = usePreferences();
   const { entities, currency, unattached, differences } = report;
-  const { items = [], more, isLoading, reload } = pages;
+  const { items = [], reload } = pages;
   return (
     <>
       <Verdict report={report} />
@@ -303,7 +305,7 @@ function Report({
             <Entity key={entity.businessKey} entity={entity} currency={currency} onDone={reload} />
           ))}
         </ul>
-        <More more={more} isLoading={isLoading} />
+        <More of={pages} />
       </Section>
       <ListState report={report} />
       {unattached.length > 0 && <Unattached unattached={unattached} />}

@@ -129,7 +129,8 @@ function Shown({ customer, address }: { customer: BooksStatementView; address: s
 
 function Lines({ address, currency }: { address: string; currency: string }) {
   const t = useTexts(T);
-  const { items, error, more, isLoading, reload } = usePages<StatementLine>(address);
+  const list = usePages<StatementLine>(address);
+  const { items, error, reload } = list;
   return (
     <>
       {error && <Failure error={error} again={reload} />}
@@ -158,7 +159,7 @@ function Lines({ address, currency }: { address: string; currency: string }) {
           ]}
         />
       )}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </>
   );
 }

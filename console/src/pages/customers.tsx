@@ -39,9 +39,10 @@ export function Customers() {
   // Not in the page's address: names and documents would stay in the browser's history.
   const [search, setSearch] = useState('');
   const [text, setText] = useState('');
-  const { items, error, more, isLoading, reload } = usePages<BooksCustomerView>(path('books', 'customers'), {
+  const list = usePages<BooksCustomerView>(path('books', 'customers'), {
     search,
   });
+  const { items, error, reload } = list;
   return (
     <>
       <Heading title={t.title} />
@@ -84,7 +85,7 @@ export function Customers() {
           ]}
         />
       )}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </>
   );
 }

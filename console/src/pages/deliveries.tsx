@@ -90,7 +90,7 @@ export function Deliveries() {
   const state = filters.of('state');
   // What is asked of dead letters is nothing that another delivery has.
   const isOfLetters = state === '' || state === 'dead';
-  const { items, error, more, isLoading, reload } = usePages<DeliveryView>(path('deliveries'), {
+  const list = usePages<DeliveryView>(path('deliveries'), {
     state,
     source: filters.of('source'),
     topic: filters.of('topic'),
@@ -98,6 +98,7 @@ export function Deliveries() {
     ...spanOf(filters.of('from'), filters.of('to'), timeZone),
     needsPerson: isOfLetters ? filters.of('needsPerson') : '',
   });
+  const { items, error, reload } = list;
   const round = useLiveRound();
   useEffect(() => {
     if (round > 0) reload();
@@ -158,7 +159,7 @@ export function Deliveries() {
           ]}
         />
       )}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </>
   );
 }

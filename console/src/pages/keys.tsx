@@ -76,7 +76,8 @@ export function Keys() {
   const t = useTexts(T);
   const { session } = useSignedIn();
   const path = useAdminPath();
-  const { items, error, more, isLoading, reload } = usePages<KeyView>(path('keys'));
+  const list = usePages<KeyView>(path('keys'));
+  const { items, error, reload } = list;
   const [made, setMade] = useState<{ name: string; key: string }>();
   return (
     <>
@@ -139,7 +140,7 @@ export function Keys() {
           ]}
         />
       )}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </>
   );
 }

@@ -78,10 +78,8 @@ export function Receivables() {
   const state = search.get('state') ?? 'open';
   const customer = search.get('customer') ?? '';
   const query = { state, customer, from: search.get('from') ?? '', to: search.get('to') ?? '' };
-  const { items, error, more, isLoading, reload } = usePages<BooksReceivableView>(
-    path('books', 'receivables'),
-    query,
-  );
+  const list = usePages<BooksReceivableView>(path('books', 'receivables'), query);
+  const { items, error, reload } = list;
   return (
     <>
       <Heading title={t.title} />
@@ -134,7 +132,7 @@ export function Receivables() {
           ]}
         />
       )}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </>
   );
 }

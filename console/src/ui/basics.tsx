@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { ApiProblem } from '../api';
 import { useFormats } from '../format';
-import type { Loaded } from '../loaded';
+import type { Loaded, LoadedPages } from '../loaded';
 import { usePreferences } from '../preferences';
 import { problemTitle } from '../problem-titles';
 import { texts, useTexts } from '../texts';
@@ -175,6 +175,15 @@ export function Failure({ error, again }: { error: Error; again?: (() => void) |
   );
 }
 
+export function Loading() {
+  const t = useTexts(T);
+  return (
+    <p class="loading" role="status">
+      {t.loading}
+    </p>
+  );
+}
+
 /** Shows what is read once it is there, and what went wrong where it is not. */
 export function WhenLoaded<T>({
   of,
@@ -183,18 +192,11 @@ export function WhenLoaded<T>({
   of: Loaded<T>;
   children: (value: T) => ComponentChildren;
 }) {
-  const t = useTexts(T);
   const { value, error, isLoading, reload } = of;
   return (
     <>
       {error && <Failure error={error} again={reload} />}
-      {value === undefined
-        ? isLoading && (
-            <p class="loading" role="status">
-              {t.loading}
-            </p>
-          )
-        : children(value)}
+      {value === undefined ? isLoading && <Loading /> : children(value)}
     </>
   );
 }
@@ -213,8 +215,11 @@ export function Nothing({ children }: { children?: ComponentChildren }) {
   return <p class="nothing">{children ?? t.none}</p>;
 }
 
-export function More({ more, isLoading }: { more: (() => void) | undefined; isLoading: boolean }) {
+/** The end of a list: that its first page is being read, or the button that reads the next one. */
+export function More({ of }: { of: Pick<LoadedPages<unknown>, 'items' | 'isLoading' | 'more'> }) {
   const t = useTexts(T);
+  const { items, isLoading, more } = of;
+  if (items === undefined && isLoading) return <Loading />;
   if (!more) return null;
   return (
     <p class="more">

@@ -84,7 +84,7 @@ export function Approvals({
   const path = useAdminPath();
   const [state, setState] = useState<State>('waiting');
   const others = usePages<ApprovalView>(state === 'waiting' ? undefined : path('approvals'), { state });
-  const { items, more, isLoading } = state === 'waiting' ? list : others;
+  const shown = state === 'waiting' ? list : others;
   const isDone = (): void => {
     others.reload();
     onDone();
@@ -97,13 +97,13 @@ export function Approvals({
         onChange={setState}
         choices={(['waiting', 'declined', 'approved'] as const).map((name) => [name, t[name]] as const)}
       />
-      {items?.length === 0 && <Nothing>{t.nothing}</Nothing>}
+      {shown.items?.length === 0 && <Nothing>{t.nothing}</Nothing>}
       <ul class="needs">
-        {items?.map((approval) => (
+        {shown.items?.map((approval) => (
           <Approval key={approval.id} approval={approval} onDone={isDone} />
         ))}
       </ul>
-      <More more={more} isLoading={isLoading} />
+      <More of={shown} />
     </Kind>
   );
 }

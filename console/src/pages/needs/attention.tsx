@@ -53,7 +53,7 @@ export function AttentionItems({
 }) {
   const t = useTexts(T);
   const formats = useFormats();
-  const { items = [], more, isLoading } = list;
+  const { items = [] } = list;
   const [approvals, others] = [true, false].map((asks) =>
     items.filter(({ code }) => (code === APPROVAL) === asks),
   );
@@ -74,7 +74,7 @@ export function AttentionItems({
         </details>
       )}
       {listed(others)}
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </Kind>
   );
 }

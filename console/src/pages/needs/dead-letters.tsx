@@ -82,7 +82,7 @@ export function DeadLetters({
 }) {
   const t = useTexts(T);
   const href = useHref();
-  const { items = [], more, isLoading } = list;
+  const { items = [] } = list;
   return (
     <Kind title={t.title} none={t.none} count={count} list={list}>
       <p class="hint">{t.explains}</p>
@@ -104,7 +104,7 @@ export function DeadLetters({
           </Need>
         ))}
       </ul>
-      <More more={more} isLoading={isLoading} />
+      <More of={list} />
     </Kind>
   );
 }

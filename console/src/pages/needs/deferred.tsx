@@ -83,7 +83,7 @@ export function Deferred({
   const others = usePages<DeferredEffectView>(state === 'refused' ? undefined : path('deferred-effects'), {
     state,
   });
-  const { items, more, isLoading } = state === 'refused' ? list : others;
+  const shown = state === 'refused' ? list : others;
   const isDone = (): void => {
     others.reload();
     onDone();
@@ -92,13 +92,13 @@ export function Deferred({
     <Kind title={t.title} none={t.none} count={count} list={list} isOpen={asked !== undefined}>
       <p class="hint">{t.explains}</p>
       <Choice value={state} onChange={setState} choices={STATES.map((name) => [name, t[name]] as const)} />
-      {items?.length === 0 && <Nothing>{t.nothing}</Nothing>}
+      {shown.items?.length === 0 && <Nothing>{t.nothing}</Nothing>}
       <ul class="needs">
-        {items?.map((effect) => (
+        {shown.items?.map((effect) => (
           <Effect key={effect.id} effect={effect} onDone={isDone} />
         ))}
       </ul>
-      <More more={more} isLoading={isLoading} />
+      <More of={shown} />
     </Kind>
   );
 }

@@ -145,7 +145,8 @@ export function Effects({
   const refused = usePages<CallSummary>(shown === 'refused' ? path('effects') : undefined, {
     state: 'refused',
   });
-  const { items = [], more, isLoading } = shown === 'refused' ? refused : list;
+  const chosen = shown === 'refused' ? refused : list;
+  const { items = [], isLoading } = chosen;
   const calls = items.filter((call) => {
     if (shown === 'refused') return MAY_BE_THERE.has(call.operation) && !call.effectKey.startsWith(REQUEST);
     return call.abandonedAt === null && (call.parkedAt !== null) === (shown === 'unknown');
@@ -185,7 +186,7 @@ export function Effects({
           <Call key={call.id} call={call} shown={shown} onDone={isDone} />
         ))}
       </ul>
-      <More more={more} isLoading={isLoading} />
+      <More of={chosen} />
     </Kind>
   );
 }

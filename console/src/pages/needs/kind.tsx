@@ -58,7 +58,7 @@ export function Kind({
       <summary>
         <h2>{title}</h2> {count !== '' && <span class="badge bad">{count}</span>}
         {items && count === '' && <span class="quiet">{none}</span>}
-        {!items && !error && <span class="quiet">{t.loading}</span>}
+        {!items && !error && <span class="loading">{t.loading}</span>}
       </summary>
       {error && <Failure error={error} again={reload} />}
       {children}

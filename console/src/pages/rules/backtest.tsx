@@ -442,10 +442,11 @@ function Differences({
       ]}
     />
   );
+  const more = rows.length > most ? () => setMost(most + AT_ONCE) : undefined;
   return (
     <>
       {table}
-      <More more={rows.length > most ? () => setMost(most + AT_ONCE) : undefined} isLoading={false} />
+      <More of={{ items: rows, isLoading: false, more }} />
     </>
   );
 }

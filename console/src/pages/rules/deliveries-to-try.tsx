@@ -157,7 +157,7 @@ export function DeliveriesToTry({
           ]}
         />
       )}
-      <More more={list.more} isLoading={list.isLoading} />
+      <More of={list} />
     </>
   );
 }

@@ -65,9 +65,8 @@ export function RuleVersions({
 }) {
   const t = useTexts(T);
   const path = useAdminPath();
-  const { items, error, more, isLoading, reload } = usePages<RuleVersionView>(
-    path('rules', rule.name, 'versions'),
-  );
+  const list = usePages<RuleVersionView>(path('rules', rule.name, 'versions'));
+  const { items, error, reload } = list;
   return (
     <>
       <Section title={t.title}>
@@ -89,7 +88,7 @@ export function RuleVersions({
             ]}
           />
         )}
-        <More more={more} isLoading={isLoading} />
+        <More of={list} />
       </Section>
       {items && <Compare rule={rule} versions={items} draft={draft} />}
     </>
