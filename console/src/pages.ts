@@ -13,6 +13,7 @@ import { NewSource } from './pages/new-source';
 import { Notifications } from './pages/notifications';
 import { Order } from './pages/order';
 import { Organization } from './pages/organization';
+import { Payments } from './pages/payments';
 import { Receivables } from './pages/receivables';
 import { NewRule, Rule } from './pages/rules/rule';
 import { Rules } from './pages/rules/rules';
@@ -39,6 +40,7 @@ const named = (english: string, portuguese: string): Translated<{ name: string }
 /** Every page, in the order of the menu. */
 export const PAGES: readonly Page[] = [
   { path: [], Shown: Today, menu: named('Today', 'Hoje'), key: 't' },
+  { path: ['payments'], Shown: Payments },
   { path: ['needs'], Shown: Needs, menu: named('Needs a person', 'Precisa de alguém'), key: 'n' },
   { path: ['deliveries'], Shown: Deliveries, menu: named('Webhooks', 'Webhooks'), key: 'w' },
   { path: ['deliveries', ':id'], Shown: Delivery },

@@ -49,6 +49,7 @@ import { NotificationEndpointsController } from './notifications/endpoints.contr
 import { SubscriptionsController } from './notifications/subscriptions.controller';
 import { OverviewController } from './overview/overview.controller';
 import { OverviewReads } from './overview/overview.repository';
+import { PaymentsOfDay } from './overview/payments-of-day.repository';
 import { Overviews } from './overview/overviews';
 import { Privacy } from './privacy/privacy';
 import { PrivacyController } from './privacy/privacy.controller';
@@ -157,6 +158,7 @@ import { SourcesController } from './sources/sources.controller';
     LiveReads,
     LiveUpdates,
     OverviewReads,
+    PaymentsOfDay,
     Overviews,
     Search,
     SearchReads,

@@ -1,4 +1,4 @@
-import type { OverviewView } from '../../src/admin/overview/overview.dto';
+import type { OverviewView, PaymentsOfDayPage } from '../../src/admin/overview/overview.dto';
 import type { DeliveryState } from '../../src/database/client/client';
 import { lowestIdAt, newId } from '../../src/kernel/identifier';
 import { cpfNumber } from '../support/documents';
@@ -41,6 +41,12 @@ then:
       category: \${tables.category["online-sales"]}
 `;
 
+type Payment = PaymentsOfDayPage['items'][number];
+
+/** What somebody who follows the link of a sum asks for. */
+const filterBy = (name: string, value: string | null): string =>
+  value === null ? `without${name}=true` : `${name.toLowerCase()}=${encodeURIComponent(value)}`;
+
 const total = (items: readonly { value: string }[]): number =>
   items.reduce((sum, { value }) => sum + Number(value), 0);
 const count = (items: readonly { payments: number }[]): number =>
@@ -66,6 +72,35 @@ describe.each([
   async function show(date?: string): Promise<OverviewView> {
     const query = date === undefined ? '' : `?date=${date}`;
     return (await harness.service.admin(`overview${query}`)) as OverviewView;
+  }
+
+  /** All payments of the day that the filter is for, from pages of two. */
+  async function list(filter: string): Promise<Payment[]> {
+    const found: Payment[] = [];
+    for (let after = ''; ;) {
+      const page = `overview/payments?date=${day}&limit=2&${filter}${after}`;
+      const reply = (await harness.service.admin(page)) as PaymentsOfDayPage;
+      expect([reply.complete, reply.items.length <= 2]).toEqual([true, true]);
+      found.push(...reply.items);
+      if (reply.after === null) return found;
+      after = `&after=${encodeURIComponent(reply.after)}`;
+    }
+  }
+
+  /** Each sum is that of its list. */
+  async function expectLists({ money }: OverviewView): Promise<void> {
+    const sums = [
+      ...money.bySource.map((sum) => ({ ...sum, filter: filterBy('Source', sum.source) })),
+      ...money.byAccount.map((sum) => ({ ...sum, filter: filterBy('Account', sum.account.id) })),
+      ...money.byGateway.map((sum) => ({ ...sum, filter: filterBy('Gateway', sum.gateway) })),
+    ];
+    for (const { filter, value, payments } of sums) {
+      const listed = await list(filter);
+      expect([filter, total(listed).toFixed(2), listed.length]).toEqual([filter, value, payments]);
+    }
+    const all = await list('');
+    expect(total(all).toFixed(2)).toBe(total(money.bySource).toFixed(2));
+    expect(new Set(all.map(({ payment }) => payment)).size).toBe(all.length);
   }
 
   const rule = (name: string, document: string) =>
@@ -105,6 +140,34 @@ describe.each([
     const name = money.byAccount[0]?.account.name;
     expect(name).toBe(books === 'ledger' ? 'Conta principal' : null);
     expect((await show('2026-03-11')).money.bySource).toEqual([]);
+    const listed = await list('');
+    expect(listed).toMatchObject([
+      { payment: 'standard/order/1001/payment/p1001', value: '100.00', receipts: 3 },
+      { payment: 'standard/order/1002/payment/p1002', value: '40.50', receipts: 2 },
+    ]);
+    for (const { businessKey, delivery, account, source, gateway } of listed)
+      expect([businessKey, delivery, account.name, source, gateway]).toEqual([
+        expect.stringMatching('^standard/order/100[12]$'),
+        expect.any(String),
+        ...[name, 'standard', 'pagarme'],
+      ]);
+  });
+
+  it('lists no payments where the question makes no sense', async () => {
+    for (const query of [
+      'date=yesterday',
+      'gateway=pagarme&withoutGateway=true',
+      'source=a&withoutSource=true',
+      'after=nothing',
+      'after=WzFd',
+      'limit=0',
+      'gatway=pagarme',
+    ])
+      await harness.service.http
+        .get(`/admin/organizations/main/overview/payments?${query}`)
+        .set('authorization', `Bearer ${OPERATORS_KEY}`)
+        .expect(400);
+    expect(await list('gateway=nobodys')).toEqual([]);
   });
 
   it('leaves out what is written off', async () => {
@@ -123,6 +186,7 @@ describe.each([
     expect(total(money.bySource) - total(before.money.bySource)).toBe(30);
     expect(money.byAccount).toHaveLength(1);
     expect(total(money.byGateway)).toBe(total(money.bySource));
+    await expectLists(await show(day));
   });
 
   const settle = (id: string, value: string, order?: { orderId: string; paymentId: string }) =>
@@ -163,6 +227,7 @@ describe.each([
     ]);
     for (const sums of [money.byAccount, money.byGateway])
       expect([total(sums), count(sums)]).toEqual([total(money.bySource), count(money.bySource)]);
+    await expectLists(await show(day));
   });
 
   it('has no gateway of what an earlier version worked on, until the order is told of again', async () => {
@@ -224,6 +289,8 @@ describe('receipts in own books', () => {
       },
     });
     expect((await money()).bySource).toEqual([{ source: null, value: '12.34', payments: 1 }]);
+    const page = await service.admin('overview/payments?date=2026-05-04&withoutSource=true');
+    expect(page).toMatchObject({ items: [{ payment: 'till/7', value: '12.34', businessKey: null }] });
   });
 });
 

@@ -310,21 +310,29 @@ describe('what an operator does in the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('goes from the money of a day to the entries that it is made of', async () => {
-    const window = await signedIn();
-    const { page } = window;
-    await window.show('?date=2026-03-10');
-    const row = page.getByRole('table', { name: 'By account' }).locator('tbody tr').first();
-    const payments = Number(await row.locator('td').nth(1).textContent());
-    expect(payments).toBeGreaterThan(0);
-    const account = await row.getByRole('link').textContent();
-    await row.getByRole('link').click();
-    await page.getByRole('heading', { name: account!, level: 1 }).waitFor();
-    await window.isThere();
-    const receipts = page.locator('main tbody tr').filter({ hasText: 'receipt' });
-    expect(await receipts.count()).toBeGreaterThanOrEqual(payments);
-    expect(window.complaints).toEqual([]);
-  });
+  it.each(['By source', 'By account', 'By gateway'])(
+    'goes from the money of a day to the payments that it is made of: %s',
+    async (title) => {
+      const window = await signedIn();
+      const { page } = window;
+      await window.show('?date=2026-03-10');
+      const row = page.getByRole('table', { name: title }).locator('tbody tr').first();
+      const payments = Number(await row.locator('td').nth(1).textContent());
+      const value = await row.locator('td').nth(2).textContent();
+      expect(payments).toBeGreaterThan(0);
+      await row.getByRole('link').click();
+      await page.getByRole('heading', { name: 'Payments of', level: 1 }).waitFor();
+      await window.isThere();
+      const listed = page.getByRole('table').locator('tbody tr');
+      expect(await listed.count()).toBe(payments);
+      const amounts = await listed.locator('td:last-child').allTextContents();
+      const cents = (text: string | null) => Number(text?.replace(/\D/g, ''));
+      expect(amounts.reduce((sum, amount) => sum + cents(amount), 0)).toBe(cents(value));
+      await listed.first().getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'Life of', level: 1 }).waitFor();
+      expect(window.complaints).toEqual([]);
+    },
+  );
 
   it('changes a rule: sees what is wrong as it is written, compares a month, puts it into force and back', async () => {
     const window = await signedIn();

@@ -278,7 +278,8 @@ function ReceivedTiles({ received, date }: { received: ReceivedView; date: strin
 function MoneyOfDay({ overview: { date, money, currency } }: { overview: OverviewView }) {
   const t = useTexts(T);
   const href = useHref();
-  const ofDay = `from=${date}&to=${date}`;
+  const listOf = (name: string, value: string | null): string =>
+    `${href('payments')}?date=${date}&${value === null ? `without${name}=true` : `${name.toLowerCase()}=${encodeURIComponent(value)}`}`;
   const { bySource, byAccount, byGateway } = money;
   return (
     <Section title={t.money}>
@@ -292,22 +293,21 @@ function MoneyOfDay({ overview: { date, money, currency } }: { overview: Overvie
             {...{ title: t.bySource, of: t.source, currency }}
             rows={bySource.map((row) => ({
               ...{ ...row, id: row.source ?? '', name: row.source ?? t.noSource },
-              ...(row.source !== null && {
-                to: `${href('deliveries')}?source=${encodeURIComponent(row.source)}&${ofDay}`,
-              }),
+              to: listOf('Source', row.source),
             }))}
           />
           <Sums
             {...{ title: t.byAccount, of: t.account, currency }}
             rows={byAccount.map((row) => ({
               ...{ ...row, id: row.account.id, name: row.account.name ?? t.noAccount },
-              to: `${href('books', 'accounts', row.account.id)}?${ofDay}`,
+              to: listOf('Account', row.account.id),
             }))}
           />
           <Sums
             {...{ title: t.byGateway, of: t.gateway, currency }}
             rows={byGateway.map((row) => ({
               ...{ ...row, id: row.gateway ?? '', name: row.gateway ?? t.noGateway },
+              to: listOf('Gateway', row.gateway),
             }))}
           />
         </>
@@ -319,8 +319,8 @@ function MoneyOfDay({ overview: { date, money, currency } }: { overview: Overvie
 interface Sum {
   readonly id: string;
   readonly name: string;
-  /** The list of what it is made of; absent: there is none. */
-  readonly to?: string;
+  /** The list of what it is made of. */
+  readonly to: string;
   readonly payments: number;
   /** Decimal text. */
   readonly value: string;
@@ -348,7 +348,7 @@ function Sums({
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { name: of, show: ({ name, to }) => (to === undefined ? name : <Link href={to}>{name}</Link>) },
+          { name: of, show: ({ name, to }) => <Link href={to}>{name}</Link> },
           { name: t.payments, isNumber: true, show: ({ payments }) => count(payments) },
           {
             name: t.value,

@@ -10,7 +10,7 @@ export const STATEMENT_LINES = ['receivable', 'receipt', 'discount', 'difference
 class PersonView extends ObjectOf({ id: reply.uuid(), name: reply.text() }) {}
 
 /** What links a record of the books with Ponte's work. */
-const ORIGIN = {
+export const ORIGIN = {
   businessKey: reply
     .text('Of the order or payout that a rule booked it for; null: none that is known')
     .nullable(),

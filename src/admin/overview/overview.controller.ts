@@ -2,10 +2,17 @@ import { Controller, Get } from '@nestjs/common';
 import { OperatorsApi } from '../../http/api';
 import { CurrentOrganization } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
-import { type Filter, FilterQuery } from '../filter-query';
+import { Problem } from '../../kernel/problem';
+import { type BooksPage, BooksQuery } from '../books/books-page';
+import { type Filter, FilterQuery, type FilterSpec, PAGING } from '../filter-query';
 import { Answers } from '../operation';
-import { OverviewView } from './overview.dto';
+import { OverviewView, PaymentsOfDayPage } from './overview.dto';
 import { Overviews } from './overviews';
+
+const PAYMENT_FILTERS: FilterSpec = {
+  ...{ date: 'text', account: 'text', source: 'text', gateway: 'text' },
+  ...{ withoutSource: 'flag', withoutGateway: 'flag' },
+};
 
 /** The day at a glance. */
 @OperatorsApi('Overview')
@@ -25,4 +32,28 @@ export class OverviewController {
   ): Promise<OverviewView> {
     return this.overviews.show(organization, date);
   }
+
+  @Get('payments')
+  @Answers(
+    PaymentsOfDayPage,
+    'List the payments that the money of a day is made of, by their keys',
+    '`date` as above. `withoutSource` and `withoutGateway` ask for those whose source or gateway is not known.',
+  )
+  payments(
+    @CurrentOrganization() organization: Organization,
+    @BooksQuery() page: BooksPage,
+    @FilterQuery(PAYMENT_FILTERS, { refuseAllBut: PAGING }) filter: Filter,
+  ): Promise<PaymentsOfDayPage> {
+    const { date, account } = filter;
+    const asked = { source: nameOrNone(filter, 'source'), gateway: nameOrNone(filter, 'gateway') };
+    return this.overviews.listPayments(organization, date, { accountId: account, ...asked }, page);
+  }
+}
+
+/** @returns null where those without are asked for; undefined: any @throws Problem malformed-request */
+function nameOrNone(filter: Filter, name: 'source' | 'gateway'): string | null | undefined {
+  const without = name === 'source' ? 'withoutSource' : 'withoutGateway';
+  if (filter[without] !== 'true') return filter[name];
+  if (filter[name] === undefined) return null;
+  throw new Problem('malformed-request', `${name} and ${without} exclude each other`);
 }

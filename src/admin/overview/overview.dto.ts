@@ -1,3 +1,4 @@
+import { ORIGIN } from '../books/books.dto';
 import { ObjectOf, reply } from '../fields';
 
 const AT_LEAST = 'false: counting ended at its limit, and there are at least so many';
@@ -82,4 +83,21 @@ export class OverviewView extends ObjectOf({
   open: reply.object(OpenCountsView, 'What is open now, whatever the day'),
   flow: reply.listOf(HourView, 'The hours of the day: 24, or 23 or 25 where clocks are changed'),
   money: reply.object(MoneyView, 'What came in on the day; what was taken back is left out'),
+}) {}
+
+/** One payment of a day in one account. */
+export class PaymentOfDayView extends ObjectOf({
+  payment: reply.text('The key on its receipts, or the identifier of its receipt where it has none'),
+  account: reply.object(MoneyAccountView),
+  source: reply.text('As in the overview').nullable(),
+  gateway: reply.text('As in the overview').nullable(),
+  value: reply.amount('What came in'),
+  receipts: reply.integer('How many receivables it settled'),
+  ...ORIGIN,
+}) {}
+
+export class PaymentsOfDayPage extends ObjectOf({
+  items: reply.listOf(PaymentOfDayView),
+  after: reply.text('What to send as `after`; null on the last page').nullable(),
+  complete: reply.flag('false: there were too many, and not all are listed'),
 }) {}

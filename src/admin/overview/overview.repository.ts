@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { alongAnIndex } from '../../database/along-an-index';
-import { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
-import type { Transaction } from '../../database/transaction';
 import { APPLIED, NOT_CHANGED } from '../../deliveries/completion';
-import type { CalendarDate } from '../../kernel/calendar-date';
-import { isUuid, lowestIdAt } from '../../kernel/identifier';
-import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import type { DaySpan } from './day-hours';
 
 /** Deliveries, entries and calls of one day that are read at most. */
-const MOST_OF_DAY = 100_000;
+export const MOST_OF_DAY = 100_000;
 /** What is open is counted no further than this. */
 export const MOST_COUNTED = 10_000;
 
@@ -39,22 +34,6 @@ export interface OpenCounts {
   readonly attention: number;
   readonly approvals: number;
   readonly deferred: number;
-}
-
-/** Receipts of one account, one source and one gateway. */
-export interface ReceiptSum {
-  /** UUID */
-  readonly accountId: string;
-  readonly accountName: string | null;
-  /** The slug of the source that their business keys begin with; null: they begin with none. */
-  readonly source: string | null;
-  /** As the shop spells it; null: no message that is known named one for their payment. */
-  readonly gateway: string | null;
-  readonly minor: bigint;
-  /** A payment that settled several receivables is one. */
-  readonly payments: number;
-  /** Receipts, as many as were read. */
-  readonly records: number;
 }
 
 /** What was read of a day; not `complete`: there was more than {@link MOST_OF_DAY}. */
@@ -122,93 +101,4 @@ export class OverviewReads {
     const { lagSeconds, ...counts } = row;
     return { lagSeconds, counts };
   }
-
-  /**
-   * Receipts in Ponte's own books with the date of the day. What was taken back is left out, and so are write-offs, whose
-   * receipts stand against a payment of the same sum.
-   */
-  async booked({ id }: Organization, day: CalendarDate): Promise<OfDay<ReceiptSum>> {
-    const rows = await this.database.transaction(async (tx) => {
-      await alongAnIndex(tx);
-      return tx.$queryRaw<ReceiptSum[]>`
-        select e.id::text as "accountId", e.name as "accountName", s.slug as source, g.gateway, sum(e.amount_minor)::bigint as minor,
-          count(distinct e.payment)::int as payments, count(*)::int as records
-        from (
-          select a.id, a.name, e.amount_minor, e.key, coalesce(e.key, e.id::text) as payment from account a cross join lateral (
-            select e.id, e.amount_minor, coalesce(e.identifier, e.reference) as key from entry e
-            where e.debit_id = a.id and e.date = ${day.toString()}::date and e.debit_book = 'account' and e.kind = 'receipt'
-              and not exists (select from entry r where r.reverses_id = e.id)
-              and not exists (select from effect w
-                where w.organization_id = e.organization_id and w.key = 'write-off/' || e.identifier)
-          ) e
-          where a.organization_id = ${id}::uuid limit ${MOST_OF_DAY + 1}
-        ) e
-        ${joinToldOf(id, Prisma.sql`e.key`)}
-        group by e.id, e.name, s.slug, g.gateway`;
-    });
-    return { rows, complete: rows.reduce((sum, { records }) => sum + records, 0) <= MOST_OF_DAY };
-  }
-
-  /**
-   * Receipts that a remote finance service was asked for on the day and that are in effect, write-offs left out. Names of
-   * accounts are as change detection saw them last.
-   */
-  async applied(organization: Organization, { from, to }: DaySpan): Promise<OfDay<ReceiptSum>> {
-    const { id, currency } = organization;
-    const decimals = Money.exponentOf(currency);
-    const [first, end] = [lowestIdAt(from), lowestIdAt(to)];
-    return this.database.transaction(async (tx) => {
-      await alongAnIndex(tx);
-      const rows = await tx.$queryRaw<(Omit<ReceiptSum, 'accountName'> & { calls: number })[]>`
-        with c as materialized (
-          select effect_key, operation, request -> 'body' as body from finance_call
-          where organization_id = ${id}::uuid and state = 'applied' and id >= ${first}::uuid and id < ${end}::uuid
-          order by organization_id, state, id limit ${MOST_OF_DAY + 1}
-        ), r as materialized (
-          select c.body ->> 'accountId' as account, k.key, coalesce(k.key, c.effect_key) as payment,
-            round((c.body ->> 'value')::numeric * power(10::numeric, ${decimals}::int)) as minor
-          from c cross join lateral (select coalesce(c.body ->> 'identifier', c.body ->> 'reference') as key) k
-          where c.operation in ('receipts.registerForSchedule', 'receipts.register')
-            and not starts_with(c.effect_key, 'write-off/')
-            and c.body ->> 'value' ~ '^[0-9]{1,15}([.][0-9]{1,6})?$' and c.body ->> 'accountId' is not null
-        )
-        select r.account as "accountId", s.slug as source, g.gateway, sum(r.minor)::bigint as minor,
-          count(distinct r.payment)::int as payments, count(*)::int as records, (select count(*)::int from c) as calls
-        from r ${joinToldOf(id, Prisma.sql`r.key`)}
-        group by r.account, s.slug, g.gateway`;
-      const ids = new Set(rows.map(({ accountId }) => accountId).filter(isUuid));
-      const names = await accountNames(tx, id, [...ids]);
-      return {
-        rows: rows.map((row) => ({ ...row, accountName: names.get(row.accountId.toLowerCase()) ?? null })),
-        complete: (rows[0]?.calls ?? 0) <= MOST_OF_DAY,
-      };
-    });
-  }
-}
-
-/**
- * Joins the source that a business key begins with, and the gateway of the payment that it names: it is the payment's key, or
- * that with more behind it, as a settlement's is. Each is looked up by the order's key (`limit`), and sources are read once (`offset`),
- * whatever the planner believes of the tables.
- */
-function joinToldOf(organizationId: string, key: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    left join (select id, slug from source where organization_id = ${organizationId}::uuid offset 0) s
-      on s.slug = split_part(${key}, '/', 1)
-    left join lateral (
-      select f.gateways ->> (f.key || '/payment/' || split_part(split_part(${key}, '/payment/', 2), '/', 1)) as gateway
-      from money_facts f where f.source_id = s.id and f.key = split_part(${key}, '/payment/', 1) limit 1
-    ) g on true`;
-}
-
-async function accountNames(
-  tx: Transaction,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.$queryRaw<{ id: string; name: string }[]>`
-    select record_id::text as id, data ->> 'name' as name from watch_record
-    where organization_id = ${organizationId}::uuid and kind = 'accounts' and record_id = any(${[...ids]}::uuid[])
-      and data ->> 'name' is not null`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,21 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Clock } from '../../kernel/clock';
-import { formatMinor, Money } from '../../kernel/money';
+import { amountText, formatMinor, Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { readCursor, writeCursor } from '../../finance/api/ports/book-details.port';
+import { badCursor, type BooksPage } from '../books/books-page';
+import { NO_ORIGIN, OriginsRepository } from '../books/origins.repository';
 import { type DaySpan, daySpan } from './day-hours';
-import type { OpenCountsView, OverviewView, ReceivedView } from './overview.dto';
+import type { OpenCountsView, OverviewView, PaymentsOfDayPage, ReceivedView } from './overview.dto';
 import {
   type HourReceived,
   MOST_COUNTED,
   type OfDay,
   type OpenCounts,
   OverviewReads,
-  type ReceiptSum,
   type Received,
 } from './overview.repository';
+import {
+  type PaymentFilter,
+  type PaymentPosition,
+  PaymentsOfDay,
+  type ReceiptSum,
+} from './payments-of-day.repository';
 
 /** Days before it and after it are of no organization. */
 const [FIRST_DAY, LAST_DAY] = [CalendarDate.of(2000, 1, 1), CalendarDate.of(9998, 12, 31)];
@@ -35,7 +42,8 @@ export interface OpenNow {
 export class Overviews {
   constructor(
     private readonly reads: OverviewReads,
-    private readonly settings: Settings,
+    private readonly payments: PaymentsOfDay,
+    private readonly origins: OriginsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -60,6 +68,36 @@ export class Overviews {
     };
   }
 
+  /**
+   * The payments that the sums of a day's money are made of, by their keys.
+   * @param text a day in the organization's time zone; absent: today
+   * @throws Problem malformed-request
+   */
+  async listPayments(
+    organization: Organization,
+    text: string | undefined,
+    filter: PaymentFilter,
+    { limit, after }: BooksPage,
+  ): Promise<PaymentsOfDayPage> {
+    const day = text === undefined ? this.today(organization) : readDay(text);
+    const span = daySpan(day, organization.timeZone);
+    const page = { limit: limit + 1, after: after === undefined ? undefined : positionOf(after) };
+    const { rows, complete } = await this.payments.list(organization, day, span, filter, page);
+    const shown = rows.slice(0, limit);
+    const booked = shown.map(({ key }) => ({ kind: 'receipt', reference: key, identifier: key }) as const);
+    const origins = await this.origins.of(organization.id, booked);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map(({ payment, accountId, accountName, source, gateway, minor, receipts }, index) => ({
+        ...{ payment, account: { id: accountId, name: accountName }, source, gateway, receipts },
+        value: amountText(minor, organization.currency),
+        ...(origins[index] ?? NO_ORIGIN),
+      })),
+      after: last ? writeCursor([last.payment, last.accountId]) : null,
+      complete,
+    };
+  }
+
   /** The organization's day that it is now. */
   today({ timeZone }: Organization): CalendarDate {
     return CalendarDate.fromInstant(this.clock.now(), timeZone);
@@ -80,14 +118,11 @@ export class Overviews {
     day: CalendarDate,
     span: DaySpan,
   ): Promise<OverviewView['money']> {
-    const isLedger = this.settings.financeBackend === 'embedded';
-    const { rows, complete } = isLedger
-      ? await this.reads.booked(organization, day)
-      : await this.reads.applied(organization, span);
+    const { rows, complete } = await this.payments.sums(organization, day, span);
     const { currency } = organization;
     const names = new Map(rows.map(({ accountId, accountName }) => [accountId, accountName]));
     return {
-      books: isLedger ? 'ledger' : 'applied',
+      books: this.payments.isLedger ? 'ledger' : 'applied',
       bySource: sums(rows, ({ source }) => source, currency).map(([source, sum]) => ({ source, ...sum })),
       byAccount: sums(rows, ({ accountId }) => accountId, currency).map(([id, sum]) => ({
         account: { id, name: names.get(id) ?? null },
@@ -107,6 +142,13 @@ function readDay(text: string): CalendarDate {
   const day = CalendarDate.isDay(text) ? CalendarDate.parse(text) : undefined;
   if (day && day.compare(FIRST_DAY) >= 0 && day.compare(LAST_DAY) <= 0) return day;
   throw new Problem('malformed-request', 'date must be a day such as 2026-03-10, of the year 2000 or later');
+}
+
+/** @throws Problem malformed-request */
+function positionOf(after: string): PaymentPosition {
+  const [payment, accountId] = readCursor(after) ?? [];
+  if (typeof payment !== 'string' || typeof accountId !== 'string') throw badCursor();
+  return { payment, accountId };
 }
 
 function receivedView({ rows, complete }: OfDay<HourReceived>): ReceivedView {

@@ -20,6 +20,7 @@ const NOTHING_TO_LIST = [
   ...[
     'GET /completeness: 400, 0',
     'GET /finance: 404, 0',
+    'GET /overview/payments: 200, 0',
     'GET /overview: 200, 0',
     'GET /retention: 200, 0',
     'GET /rule-names: 200, 0',

@@ -28,6 +28,7 @@ export async function everyPage(api: Api): Promise<ShownPage[]> {
   return [
     { name: 'today', path: '' },
     { name: 'day', path: '?date=2026-03-10' },
+    { name: 'payments', path: '/payments?date=2026-03-10' },
     { name: 'needs', path: '/needs' },
     { name: 'deliveries', path: '/deliveries' },
     { name: 'delivery', path: `/deliveries/${newest.id}` },
