@@ -367,6 +367,34 @@ describe('what an operator does in the console', () => {
     expect(window.complaints).toEqual([]);
   });
 
+  it('says when somebody else put a rule into force meanwhile, and puts its own only when asked again', async () => {
+    const window = await signedIn();
+    const { page } = window;
+    await window.show('/rules/order-paid');
+    await page.getByRole('textbox', { name: 'Document of the rule' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\n# One.');
+    await page.getByText('Nothing is wrong with it.').waitFor();
+    const before = (await service.api.admin('GET', 'rules/order-paid')) as { document: string };
+    await putRule(page, `${before.document}\n# Other.\n`);
+    await page.getByRole('button', { name: 'Put into force' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Why you do it').fill('both were at it');
+    const put = dialog.getByRole('button', { name: 'Put into force', exact: true });
+    await put.click();
+    await dialog.getByText('was put into force meanwhile').waitFor();
+    const inForce = async () =>
+      ((await service.api.admin('GET', 'rules/order-paid')) as { document: string }).document;
+    expect(await inForce()).toContain('# Other.');
+    await put.click();
+    await page.getByText('The rule order-paid is in force as you wrote it.').waitFor();
+    expect([(await inForce()).includes('# One.'), (await inForce()).includes('# Other.')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(window.complaints).toEqual([]);
+  });
+
   it('sees a webhook as it arrives, without asking for it', async () => {
     const window = await signedIn();
     const { page } = window;
