@@ -5,6 +5,8 @@ export interface ConsoleRequest {
   /** The page, and what is chosen on it. */
   name: string;
   path: (landmarks: ConsoleLandmarks) => string;
+  /** Where the pages that follow are, if elsewhere. */
+  next?: (landmarks: ConsoleLandmarks) => string;
   /** What is sent; absent: it is a GET. */
   body?: (landmarks: ConsoleLandmarks) => object;
   /** Why it takes longer where there is more on a day; absent: it is held to the goal. */
@@ -36,6 +38,11 @@ const OF_DAY = 'counts what came in and what was booked on one day';
 const OF_ACCOUNT = "puts an account's entries of one day in order";
 const NAMES = 'goes through the names of customers until the page is full';
 
+const ofDay = ({ day }: ConsoleLandmarks): Values => ({
+  source: 'shopify',
+  ...{ from: day, to: day, limit: '200' },
+});
+
 function search(name: string, text: (landmarks: ConsoleLandmarks) => string): ConsoleRequest {
   return {
     name: `search: ${name}`,
@@ -50,6 +57,10 @@ export const CONSOLE_REQUESTS: readonly ConsoleRequest[] = [
   growing(
     OF_DAY,
     list('a day in the middle', 'overview', ({ day }) => ({ date: day })),
+  ),
+  growing(
+    OF_DAY,
+    list('payments of a day', 'overview/payments', ({ day }) => ({ date: day, gateway: 'pagarme' })),
   ),
   list('needs a person: webhooks', 'dead-letters', { needsPerson: 'true' }),
   list('needs a person: calls', 'effects', { state: 'unknown' }),
@@ -102,13 +113,10 @@ export const CONSOLE_REQUESTS: readonly ConsoleRequest[] = [
   growing(NAMES, list('customers of a name that nobody has', 'books/customers', { search: 'Ninguém' })),
   list('customers by document', 'books/customers', ({ document }) => ({ search: document })),
   { name: 'a customer', path: ({ customer }) => `books/customers/${customer}` },
-  growing(
-    'compares every order of the period, again for each page of the differences',
-    list('completeness of a day', 'completeness', ({ day }) => ({
-      source: 'shopify',
-      ...{ from: day, to: day, limit: '200' },
-    })),
-  ),
+  growing('compares every order of the period', {
+    ...list('completeness of a day', 'completeness', ofDay),
+    next: list('what differs', 'completeness/differing', ofDay).path,
+  }),
   list('rules', 'rules'),
   list('a rule', 'rules/order-paid'),
   list('versions of a rule', 'rules/order-paid/versions'),

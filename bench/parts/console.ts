@@ -91,12 +91,13 @@ async function askAll({ grown, landmarks }: Sized, request: ConsoleRequest, into
   const body = request.body?.(landmarks);
   const first = await ask(grown, request.name, path, body);
   into.first.push(first.milliseconds);
+  const nextPath = request.next?.(landmarks) ?? path;
   let after = first.after;
   for (let page = 0; page < FOLLOWING && after !== null; page += 1) {
     const next = await ask(
       grown,
       request.name,
-      `${path}${path.includes('?') ? '&' : '?'}after=${encodeURIComponent(after)}`,
+      `${nextPath}${nextPath.includes('?') ? '&' : '?'}after=${encodeURIComponent(after)}`,
     );
     into.following.push(next.milliseconds);
     after = next.after;

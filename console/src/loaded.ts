@@ -65,10 +65,11 @@ interface Page<T> {
   readonly after?: string | null;
 }
 
-/** Reads a list of the operators' API: the first page, and the next ones as they are asked for. */
+/** Reads a list of the operators' API: the first page, and the next ones as they are asked for. @param nextPath where those are read, if elsewhere */
 export function usePages<T, P extends Page<T> = Page<T>>(
   path: string | undefined,
   query: Query = {},
+  nextPath = path,
 ): LoadedPages<T, P> {
   const first = useLoaded<P>(path, query);
   const [later, setLater] = useState<
@@ -79,9 +80,9 @@ export function usePages<T, P extends Page<T> = Page<T>>(
   const rest = later && later.of === page ? later : undefined;
   const after = rest ? rest.after : (page?.after ?? null);
   const more = useCallback(() => {
-    if (page === undefined || path === undefined || after === null) return;
+    if (page === undefined || nextPath === undefined || after === null) return;
     setLoading(true);
-    get<Page<T>>(path, { ...query, after })
+    get<Page<T>>(nextPath, { ...query, after })
       .then(
         (next) =>
           setLater((before) => ({
@@ -92,7 +93,7 @@ export function usePages<T, P extends Page<T> = Page<T>>(
         (error: unknown) => setLater({ of: page, items: rest?.items ?? [], after, error: asError(error) }),
       )
       .finally(() => setLoading(false));
-  }, [page, after, path, JSON.stringify(query)]);
+  }, [page, after, nextPath, JSON.stringify(query)]);
   return {
     items: page && [...page.items, ...(rest?.items ?? [])],
     first: page,

@@ -1,4 +1,8 @@
-import type { CompletenessRepairView, CompletenessView } from '../../src/admin/completeness/completeness.dto';
+import type {
+  CompletenessRepairView,
+  CompletenessView,
+  DifferingEntitiesPage,
+} from '../../src/admin/completeness/completeness.dto';
 import type { RepairProgressView } from '../../src/admin/backtest/repairs.dto';
 import type { Transaction } from '../../src/database/transaction';
 import { Worker } from '../../src/deliveries/worker';
@@ -136,6 +140,12 @@ async function rule(name: string, lines: readonly string[]): Promise<void> {
 async function ask(query: object = {}): Promise<CompletenessView> {
   const asked = new URLSearchParams({ ...PERIOD, limit: '500', ...query });
   return (await service.admin(`completeness?${asked.toString()}`)) as CompletenessView;
+}
+
+/** Of the items alone, those that follow. */
+async function askForMore(query: object): Promise<DifferingEntitiesPage> {
+  const asked = new URLSearchParams({ ...PERIOD, ...query });
+  return (await service.admin(`completeness/differing?${asked.toString()}`)) as DifferingEntitiesPage;
 }
 
 async function plan(fields: object = {}): Promise<CompletenessRepairView> {
@@ -361,15 +371,19 @@ describe('a thousand orders of which some are not in the books as the shop says'
 
   it('the list is read page by page, and another day of the period has only its own', async () => {
     const whole = await ask();
-    const keys: string[] = [];
-    let after: string | null = null;
-    do {
-      const page: CompletenessView = await ask({ limit: '7', ...(after !== null && { after }) });
-      keys.push(...page.items.map(({ businessKey }) => businessKey));
+    const first = await ask({ limit: '7' });
+    const items = [...first.items];
+    for (let { after } = first; after !== null;) {
+      const page = await askForMore({ limit: '7', after });
+      items.push(...page.items);
       after = page.after;
-    } while (after !== null);
-    expect(keys).toEqual(whole.items.map(({ businessKey }) => businessKey));
+    }
+    expect(items).toEqual(whole.items);
+    expect((await askForMore({ limit: '500' })).items).toEqual(whole.items);
     const day = await ask({ from: '2026-10-02', to: '2026-10-02' });
+    const beforeIt = (await ask({ limit: '1' })).after;
+    const ofDay = await askForMore({ from: '2026-10-02', to: '2026-10-02', limit: '500', after: beforeIt });
+    expect(ofDay.items).toEqual(day.items);
     expect(day.items.every((item) => item.day === '2026-10-02')).toBe(true);
     expect(day.items.map(({ businessKey }) => businessKey)).toEqual(
       whole.items.filter((item) => item.day === '2026-10-02').map(({ businessKey }) => businessKey),
@@ -440,13 +454,16 @@ describe('a question that cannot be answered', () => {
     [{ ...PERIOD, from: '2026-07-31' }, 422],
     [{ ...PERIOD, source: 'none' }, 422],
     [{ ...PERIOD, after: 'nonsense' }, 400],
+    [{ ...PERIOD, after: 'WzFd' }, 400],
     [{ ...PERIOD, limit: '0' }, 400],
     [{ ...PERIOD, sorce: 'x' }, 400],
   ])('is refused: %j', async (query, status) => {
-    const asked = new URLSearchParams(query);
-    const reply = await service.http
-      .get(`/admin/organizations/main/completeness?${asked.toString()}`)
-      .set('authorization', `Bearer ${OPERATORS_KEY}`);
-    expect(reply.status).toBe(status);
+    const asked = new URLSearchParams(query).toString();
+    for (const path of ['completeness', 'completeness/differing']) {
+      const reply = await service.http
+        .get(`/admin/organizations/main/${path}?${asked}`)
+        .set('authorization', `Bearer ${OPERATORS_KEY}`);
+      expect([path, reply.status]).toEqual([path, status]);
+    }
   });
 });

@@ -152,10 +152,10 @@ export function Completeness() {
   const to = filters.of('to') || (current?.to ?? '');
   const isAsked = source !== '' && isDay(from) && isDay(to) && from <= to;
   const question = { source, from, to };
-  const report = usePages<DifferingEntityView, CompletenessView>(isAsked ? path('completeness') : undefined, {
-    ...question,
-    limit: LISTED,
-  });
+  const report = usePages<DifferingEntityView, CompletenessView>(
+    ...([isAsked ? path('completeness') : undefined, { ...question, limit: LISTED }] as const),
+    path('completeness', 'differing'),
+  );
   const address = JSON.stringify(question);
   const [repaired, setRepaired] = useState<{ of: string; repair: string }>();
   const { first, error, isLoading, reload } = report;

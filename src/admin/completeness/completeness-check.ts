@@ -96,7 +96,7 @@ export class CompletenessCheck implements OnModuleInit, BeforeApplicationShutdow
     const first = CalendarDate.parse(`${yesterday.toString().slice(0, 7)}-01`);
     const question = { from: first.toString(), to: yesterday.toString(), source: slug };
     try {
-      const found = await this.reports.run(organization, question, { limit: 0 }, this.stop.signal);
+      const found = await this.reports.run(organization, question, 0, this.stop.signal);
       await this.note(source, lease, found, { first, yesterday });
     } catch (error) {
       // Whoever is there when the lease has ended takes it.

@@ -42,7 +42,7 @@ export class CompletenessRepairs {
   ): Promise<CompletenessRepairView> {
     if (!dryRun && plan === undefined)
       throw unacceptable('/plan', 'required', 'is needed to carry a repair out: ask for the plan first');
-    const found = await this.reports.run(actor.organization, question, { limit: 0 }, signal);
+    const found = await this.reports.run(actor.organization, question, 0, signal);
     const { report, list, period } = found;
     const steps = report.stepsOf(codes);
     const compareFrom = list.canCompare && codes === undefined ? period.from : null;

@@ -7,6 +7,7 @@ import type {
   CodeCountView,
   CompletenessView,
   DifferenceView,
+  DifferingEntitiesPage,
   DifferingEntityView,
   ListStateView,
   RepairCallView,
@@ -23,8 +24,7 @@ export function completenessView(
   { question, asOf, list, knownSince, report }: Completeness,
 ): CompletenessView {
   const { currency, timeZone } = organization;
-  const { counts, items } = report;
-  const last = items.at(-1);
+  const { counts } = report;
   return {
     ...{ ...question, timeZone, currency, asOf, knownSince },
     books: isOwnBooks ? 'ledger' : 'observed',
@@ -55,14 +55,25 @@ export function completenessView(
     })),
     ...{ differences: report.differences, repairable: report.repairable },
     codes: codeCounts(report),
-    items: items.map((entity) => entityView(organization, entity)),
-    after: report.hasMore && last ? writeCursor(last.facts) : null,
+    ...differingView(organization, report),
     unattached: report.unattached.map(
       ([{ id, businessKey, topic, receivedAt }, difference]): UnattachedView => ({
         ...{ delivery: id, businessKey, topic, receivedAt, code: difference.code, cause: difference.cause },
         repair: repairCall(organization, difference),
       }),
     ),
+  };
+}
+
+/** The entities that differ, and where the list goes on. */
+export function differingView(
+  organization: Organization,
+  { items, hasMore }: Pick<Report, 'items' | 'hasMore'>,
+): DifferingEntitiesPage {
+  const last = items.at(-1);
+  return {
+    items: items.map((entity) => entityView(organization, entity)),
+    after: hasMore && last ? writeCursor(last.facts) : null,
   };
 }
 

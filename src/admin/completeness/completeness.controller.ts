@@ -7,16 +7,22 @@ import { closedSignal } from '../../http/closed-signal';
 import { JsonBody } from '../../http/json-body';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
-import { type Filter, FilterQuery } from '../filter-query';
+import { type Filter, FilterQuery, type FilterSpec } from '../filter-query';
 import { Answers } from '../operation';
-import { CompletenessReports } from './completeness';
-import { CompletenessRepairBody, CompletenessRepairView, CompletenessView } from './completeness.dto';
+import { type CompletenessQuestion, CompletenessReports } from './completeness';
+import {
+  CompletenessRepairBody,
+  CompletenessRepairView,
+  CompletenessView,
+  DifferingEntitiesPage,
+} from './completeness.dto';
 import { CompletenessRepairs } from './completeness-repairs';
-import { completenessView } from './completeness-view';
+import { completenessView, differingView } from './completeness-view';
 import { readCursor } from './entity-cursor';
 
 const DEFAULT_LISTED = 100;
 const MOST_LISTED = 500;
+const QUESTION: FilterSpec = { from: 'text', to: 'text', source: 'text' };
 
 /** Whether all that a shop sold is in the books. */
 @OperatorsApi('Completeness')
@@ -37,20 +43,34 @@ export class CompletenessController {
   @ApiProblems('shutting-down')
   async show(
     @CurrentOrganization() organization: Organization,
-    @FilterQuery(
-      { from: 'text', to: 'text', source: 'text', limit: 'text', after: 'text' },
-      { refuseAllBut: [] },
-    )
-    { limit, after, ...asked }: Filter,
+    @FilterQuery({ ...QUESTION, limit: 'text' }, { refuseAllBut: [] })
+    { limit, ...asked }: Filter,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CompletenessView> {
     const found = await this.reports.run(
-      organization,
-      { from: needed(asked, 'from'), to: needed(asked, 'to'), source: needed(asked, 'source') },
-      { limit: limitOf(limit), after: after === undefined ? undefined : readCursor(after) },
-      closedSignal(reply),
+      ...([organization, questionOf(asked), limitOf(limit), closedSignal(reply)] as const),
     );
     return completenessView(organization, this.settings.financeBackend === 'embedded', found);
+  }
+
+  @Get('differing')
+  @Answers(
+    DifferingEntitiesPage,
+    'List the orders and payouts of a period that differ, the first made first',
+    'As they stand in `items` of the comparison, and those that follow there: `after` is what it has, or the page before. What all of them come to is not said.',
+  )
+  @ApiProblems('shutting-down')
+  async differing(
+    @CurrentOrganization() organization: Organization,
+    @FilterQuery({ ...QUESTION, limit: 'text', after: 'text' }, { refuseAllBut: [] })
+    { limit, after, ...asked }: Filter,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DifferingEntitiesPage> {
+    const page = { limit: limitOf(limit), after: after === undefined ? undefined : readCursor(after) };
+    const found = await this.reports.differing(
+      ...([organization, questionOf(asked), page, closedSignal(reply)] as const),
+    );
+    return differingView(organization, found);
   }
 
   @Post('repair')
@@ -67,6 +87,11 @@ export class CompletenessController {
   ): Promise<CompletenessRepairView> {
     return this.repairs.repair(actor, body, closedSignal(reply));
   }
+}
+
+/** @throws Problem malformed-request */
+function questionOf(asked: Filter): CompletenessQuestion {
+  return { from: needed(asked, 'from'), to: needed(asked, 'to'), source: needed(asked, 'source') };
 }
 
 function needed(asked: Filter, name: string): string {

@@ -1,5 +1,6 @@
 import { DELIVERY_ORIGINS } from '../../deliveries/reserved-attributes';
 import { COMPARED_KINDS } from '../../events/money-facts';
+import { PageOf } from '../lists.dto';
 import { ObjectOf, reply, request } from '../fields';
 import { APART, ASPECTS, DIFFERENCE_CODES } from './differences';
 
@@ -144,12 +145,18 @@ export class CompletenessView extends ObjectOf({
   repairable: reply.integer('How many deliveries `POST …/completeness/repair` works on again'),
   codes: reply.listOf(CodeCountView, 'How many there are of each code'),
   items: reply.listOf(DifferingEntityView, 'Those that differ, the first made first; at most `limit`'),
-  after: reply.text('What to send as `after` for the next ones; null: these are the last').nullable(),
+  after: reply
+    .text(
+      'What to send as `after` of `GET …/completeness/differing` for the next ones; null: these are the last',
+    )
+    .nullable(),
   unattached: reply.listOf(
     UnattachedView,
     'Messages received since the first day that are not done and are about no order that is known; the first 1000',
   ),
 }) {}
+
+export class DifferingEntitiesPage extends PageOf(DifferingEntityView) {}
 
 export class CompletenessRepairBody extends ObjectOf({
   /** A day in the organization's time zone. */

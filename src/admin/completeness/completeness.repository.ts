@@ -66,7 +66,7 @@ const NO_KEY = '';
 /** Reads what completeness is made of, in pages along indexes. */
 @Injectable()
 export class CompletenessReads {
-  /** The orders and payouts that were made in the period, in the order of when they were. */
+  /** The orders and payouts that were made in the period, in the order of when they were. @param after which may be of another period */
   async page(
     tx: Transaction,
     { sourceId, from, to }: SourcePeriod,
@@ -80,7 +80,7 @@ export class CompletenessReads {
       from money_facts
       where source_id = ${sourceId}::uuid
         and (made_at, key) ${after ? Prisma.sql`>` : Prisma.sql`>=`} (${after?.madeAt ?? from}::timestamptz, ${after?.key ?? NO_KEY})
-        and made_at < ${to}::timestamptz
+        and made_at >= ${from}::timestamptz and made_at < ${to}::timestamptz
       order by made_at, key limit ${limit}`;
   }
 

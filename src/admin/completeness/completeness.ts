@@ -20,11 +20,12 @@ import {
   type EntityDelivery,
   type EntityPlace,
   type SourcePeriod,
+  type UnattachedDelivery,
 } from './completeness.repository';
 import type { ComparedEntity } from './differences';
 import { checkEntity, openDifference } from './entity-check';
 import { type EffectsKnown, keysOf, type KnownDelivery, type KnownEntity } from './known-entity';
-import { type Listing, Report } from './report';
+import { Report } from './report';
 
 /** Milliseconds that one may take: less than a client of ours waits for an answer. */
 const DEADLINE_MS = 100_000;
@@ -101,22 +102,59 @@ export class CompletenessReports implements BeforeApplicationShutdown {
    * @throws Problem malformed-request; validation-failed for a period that is too long or takes too long; saturated;
    *   shutting-down
    */
-  async run(
+  run(
     organization: Organization,
     question: CompletenessQuestion,
-    listing: Listing,
+    mostListed: number,
     signal: AbortSignal,
   ): Promise<Completeness> {
+    const { period, source } = this.about(organization, question);
+    return this.withPermit(() => this.compare(source, question, period, mostListed, this.checkOf(signal)));
+  }
+
+  /**
+   * The entities that differ, without what all of them come to: no more is read than what is listed.
+   * @param after where the list before ended; absent: the first ones
+   * @throws Problem as {@link run}
+   */
+  differing(
+    organization: Organization,
+    question: CompletenessQuestion,
+    { after, limit }: { after?: EntityPlace | undefined; limit: number },
+    signal: AbortSignal,
+  ): Promise<Pick<Report, 'items' | 'hasMore'>> {
+    const { period, source } = this.about(organization, question);
+    return this.withPermit(async () => {
+      const report = new Report(limit);
+      const openByKey = byKey(await this.open(source, period));
+      await this.walk(source, period, openByKey, report, this.checkOf(signal), {
+        after,
+        isEnough: () => report.hasMore,
+      });
+      return report;
+    });
+  }
+
+  /** @throws Problem malformed-request, validation-failed */
+  private about(
+    organization: Organization,
+    question: CompletenessQuestion,
+  ): { period: Period; source: LiveSource } {
     const period = readDays(question, organization);
     const source = this.sources.find(organization.slug, question.source);
     if (!source) throw unacceptable('/source', 'unknown', 'names no source of the organization');
+    return { period, source };
+  }
+
+  /** @throws Problem saturated */
+  private async withPermit<T>(work: () => Promise<T>): Promise<T> {
     if (this.underWay >= MOST_AT_ONCE)
       throw new Problem('saturated', 'Too many comparisons run at once; try again when one has ended', {
         retryAfterSeconds: 10,
       });
     this.underWay += 1;
     try {
-      return await this.compare(source, question, period, listing, this.checkOf(signal));
+      return await work();
     } finally {
       this.underWay -= 1;
     }
@@ -140,29 +178,13 @@ export class CompletenessReports implements BeforeApplicationShutdown {
     source: LiveSource,
     question: CompletenessQuestion,
     period: Period,
-    listing: Listing,
+    mostListed: number,
     check: () => void,
   ): Promise<Completeness> {
     const asOf = this.clock.now();
-    const own = { organizationId: source.organization.id, sourceId: source.id, ...period };
-    const report = new Report(listing);
-    const share = new EventLoopShare();
-    const open = await this.database.transaction((tx) =>
-      this.reads.unattached(tx, own, source.slug, MOST_UNATTACHED),
-    );
-    const openByKey = grouped(
-      open.filter(({ isKnown }) => isKnown),
-      ({ businessKey }) => businessKey,
-    );
-    let page: MoneyFacts[];
-    let after: EntityPlace | undefined;
-    do {
-      check();
-      page = await this.database.transaction((tx) => this.reads.page(tx, own, PAGE, after));
-      await this.takePage(report, source.organization, own, page, openByKey);
-      after = page.at(-1);
-      if (share.isUsedUp) await share.giveWay();
-    } while (page.length === PAGE);
+    const report = new Report(mostListed);
+    const open = await this.open(source, period);
+    await this.walk(source, period, byKey(open), report, check);
     check();
     const unattached = open.filter(({ isKnown }) => !isKnown);
     report.takeUnattached(unattached.map((delivery) => [delivery, openDifference(delivery)]));
@@ -171,6 +193,37 @@ export class CompletenessReports implements BeforeApplicationShutdown {
       knownSince: await this.reads.knownSince(tx, source.id),
     }));
     return { question, source, period, asOf, list, knownSince, report };
+  }
+
+  /** Deliveries that are not done, whether they are about something that is known or not. */
+  private open(source: LiveSource, period: Period): Promise<UnattachedDelivery[]> {
+    const own = ownPeriod(source, period);
+    return this.database.transaction((tx) => this.reads.unattached(tx, own, source.slug, MOST_UNATTACHED));
+  }
+
+  /**
+   * Takes the entities of the period into the report, the first made first.
+   * @param part where to begin, and when to end; absent: all of them
+   */
+  private async walk(
+    source: LiveSource,
+    period: Period,
+    openByKey: ReadonlyMap<string, readonly EntityDelivery[]>,
+    report: Report,
+    check: () => void,
+    part: { after?: EntityPlace | undefined; isEnough?: () => boolean } = {},
+  ): Promise<void> {
+    const own = ownPeriod(source, period);
+    const share = new EventLoopShare();
+    let { after } = part;
+    let page: MoneyFacts[];
+    do {
+      check();
+      page = await this.database.transaction((tx) => this.reads.page(tx, own, PAGE, after));
+      await this.takePage(report, source.organization, own, page, openByKey);
+      after = page.at(-1);
+      if (share.isUsedUp) await share.giveWay();
+    } while (page.length === PAGE && !part.isEnough?.());
   }
 
   private async takePage(
@@ -258,6 +311,16 @@ function notCompared(deliveries: readonly KnownDelivery[]): ComparedEntity {
 function notYet(reachesBack: boolean, until: Date | null): string {
   if (!reachesBack) return 'it was not compared from the first day of the period on';
   return `it was compared until ${until?.toISOString() ?? 'no instant'}, and goes on by itself`;
+}
+
+function ownPeriod({ organization, id }: LiveSource, period: Period): SourcePeriod {
+  return { organizationId: organization.id, sourceId: id, ...period };
+}
+
+/** Those that are about something that is known. */
+function byKey(open: readonly UnattachedDelivery[]): ReadonlyMap<string, readonly EntityDelivery[]> {
+  const known = open.filter(({ isKnown }) => isKnown);
+  return grouped(known, ({ businessKey }) => businessKey);
 }
 
 /** @throws Problem validation-failed */

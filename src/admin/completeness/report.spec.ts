@@ -2,7 +2,7 @@ import type { MoneyFacts } from '../../events/money-facts';
 import type { ComparedEntity } from './differences';
 import { checkEntity } from './entity-check';
 import type { EffectsKnown, KnownDelivery } from './known-entity';
-import { type Listing, Report } from './report';
+import { Report } from './report';
 
 const NOON = new Date('2026-10-05T12:00:00Z');
 const NOTHING: EffectsKnown = {
@@ -37,29 +37,21 @@ describe('a report', () => {
       },
     ],
   };
-  // In the order of a database that sorts by words: another than that of the characters.
-  const keys = ['a', 'B', 'c', 'D', 'e'];
 
-  function page(listing: Listing): Report {
-    const report = new Report(listing);
-    for (const key of keys) report.take(facts(key), differing, []);
-    return report;
-  }
-
-  it('lists every order of one instant once, page by page, in the order of the database', () => {
-    const listed: string[] = [];
-    for (let after: Listing['after'], more = true; more;) {
-      const { items, hasMore } = page({ limit: 2, after });
-      listed.push(...items.map((item) => item.facts.key));
-      after = items.at(-1)?.facts;
-      more = hasMore;
-    }
-    expect(listed).toEqual(keys);
-  });
-
-  it('counts all of them, whichever are listed', () => {
-    const { differences, counts } = page({ limit: 1, after: { madeAt: NOON, key: 'D' } });
-    expect([differences, counts.differing]).toEqual([5, 5]);
+  it.each([
+    [0, [], true],
+    [1, ['a'], true],
+    [2, ['a', 'c'], true],
+    [3, ['a', 'c', 'd'], false],
+    [9, ['a', 'c', 'd'], false],
+  ] as const)('lists the first %i that differ, and counts all', (most, listed, more) => {
+    const report = new Report(most);
+    const same = { ...differing, differences: [] };
+    for (const key of ['a', 'b', 'c', 'd', 'e'])
+      report.take(facts(key), 'be'.includes(key) ? same : differing, []);
+    const { items, hasMore, differences, counts } = report;
+    expect(items.map((item) => item.facts.key)).toEqual(listed);
+    expect([hasMore, differences, counts.differing, counts.order]).toEqual([more, 3, 3, 5]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryOrigin } from '../../deliveries/reserved-attributes';
 import type { MoneyFacts } from '../../events/money-facts';
-import type { EntityDelivery, EntityPlace, UnattachedDelivery } from './completeness.repository';
+import type { EntityDelivery, UnattachedDelivery } from './completeness.repository';
 import {
   type Apart,
   type Aspect,
@@ -34,12 +34,6 @@ export interface RepairStep {
   readonly effect: string | null;
 }
 
-/** How the differences that are listed are chosen. */
-export interface Listing {
-  readonly limit: number;
-  readonly after?: EntityPlace | undefined;
-}
-
 /** Adds up what the entities of a period came to, and keeps the differences that are asked for. */
 export class Report {
   readonly counts = { order: 0, payout: 0, test: 0, otherCurrency: 0, differing: 0 };
@@ -59,9 +53,8 @@ export class Report {
   /** Whether more is to be repaired than one repair takes. */
   hasMoreSteps = false;
 
-  private passedPlace = false;
-
-  constructor(private readonly listing: Listing) {}
+  /** @param mostListed of {@link items}; what is taken beyond them is counted all the same */
+  constructor(private readonly mostListed: number) {}
 
   /** How many differences there are. */
   get differences(): number {
@@ -80,12 +73,10 @@ export class Report {
     this.countOrigin(facts, deliveries);
     for (const [aspect, totals] of compared.totals) this.addTotals(aspect, totals);
     for (const { why, value } of compared.apart) addTo(this.apart, why, value);
-    const isListed = this.isAfter(facts);
     if (compared.differences.length === 0) return;
     this.counts.differing += 1;
     for (const difference of compared.differences) this.count(difference, facts.key);
-    if (!isListed) return;
-    if (this.items.length < this.listing.limit) this.items.push({ facts, compared });
+    if (this.items.length < this.mostListed) this.items.push({ facts, compared });
     else this.hasMore = true;
   }
 
@@ -114,15 +105,6 @@ export class Report {
     if (!repairable || deliveryId === null) return;
     if (this.steps.length < MOST_REPAIRED) this.steps.push({ deliveryId, code, businessKey, effect });
     else this.hasMoreSteps = true;
-  }
-
-  /** Keys of one instant come in the order of the database, which need not be that of their characters. */
-  private isAfter({ madeAt, key }: MoneyFacts): boolean {
-    const { after } = this.listing;
-    if (!after || this.passedPlace) return true;
-    const isLater = madeAt > after.madeAt;
-    this.passedPlace = isLater || key === after.key;
-    return isLater;
   }
 
   private countOrigin({ key, madeAt }: MoneyFacts, [first]: readonly EntityDelivery[]): void {

@@ -1,7 +1,8 @@
 import { isObject } from '../../kernel/json-object';
 import { command, option, required, wholeNumber } from '../definition';
+import { wrongUsage } from '../failure';
 import { PLAN, type PlanOptions, REASON, type ReasonOptions } from '../options';
-import { completenessLines } from '../output/completeness';
+import { completenessLines, differingLines } from '../output/completeness';
 import { valueAt } from '../output/values';
 import type { Session } from '../session';
 
@@ -29,7 +30,7 @@ export const COMPLETENESS = command(
       required('--from <day>', 'made on this day or later'),
       required('--to <day>', 'made on this day or before; 92 days at most'),
       wholeNumber('--limit <n>', 'how many orders with differences are listed (default: 100; 500 at most)'),
-      option('--after <cursor>', 'go on behind the orders that were listed before'),
+      option('--after <cursor>', 'list those alone that follow the orders that were listed before'),
       option('--repair', 'repair what can be'),
       ...PLAN,
       REASON,
@@ -43,7 +44,14 @@ async function completeness(
   { repair, yes, dryRun, reason, limit, after, ...period }: CompletenessOptions,
 ): Promise<void> {
   const path = session.within('completeness');
-  const report = await session.get(path, { ...period, limit: limit?.toString(), after });
+  if (after !== undefined) {
+    if (repair) throw wrongUsage('--repair is for all of the period: leave --after out');
+    const list = await session.get(`${path}/differing`, { ...period, limit: limit?.toString(), after });
+    return session.json
+      ? session.printJson(list)
+      : session.terminal.printLines(differingLines(list.body, session.terminal.style));
+  }
+  const report = await session.get(path, { ...period, limit: limit?.toString() });
   const lines = completenessLines(report.body, session.terminal.style);
   if (!repair) return session.json ? session.printJson(report) : session.terminal.printLines(lines);
 

@@ -28,17 +28,24 @@ const NAMES: Readonly<Record<string, string>> = {
 /** A report of completeness as a person reads it: the sums side by side, what explains them, then each difference. */
 export function completenessLines(report: unknown, style: TableStyle): string[] {
   if (!isObject(report)) return [];
-  const rows = listAt(report, 'items').flatMap(rowsOf);
-  const after = report['after'];
   return [
     ...summaryLines(report),
     ...tableLines(SIDE_BY_SIDE, listAt(report, 'totals').map(sideBySide), style),
     ...apartLines(report),
-    ...tableLines(DIFFERENCES, rows, style),
-    ...(typeof after === 'string' ? ['', `More orders differ: --after ${after}`] : []),
+    ...differingLines(report, style),
     ...unattachedLines(report, style),
     '',
     `Differences: ${inWords(report['differences'])}. A repair works on ${inWords(report['repairable'])} deliveries again.`,
+  ];
+}
+
+/** The differences that a report or a list of them has, and where the list goes on. */
+export function differingLines(listed: unknown, style: TableStyle): string[] {
+  if (!isObject(listed)) return [];
+  const { after } = listed;
+  return [
+    ...tableLines(DIFFERENCES, listAt(listed, 'items').flatMap(rowsOf), style),
+    ...(typeof after === 'string' ? ['', `More orders differ: --after ${after}`] : []),
   ];
 }
 

@@ -18,6 +18,7 @@ const OF_NOBODY = ['providers', 'actions', 'rule-templates'];
 /** No connection, no list: `finance-connection.spec.ts` and the walks have them. A timeline is of a key. */
 const NOTHING_TO_LIST = [
   ...[
+    'GET /completeness/differing: 400, 0',
     'GET /completeness: 400, 0',
     'GET /finance: 404, 0',
     'GET /overview/payments: 200, 0',

@@ -55,8 +55,9 @@ export const COMPLETENESS_ROWS: readonly CommandRow[] = [
   { line: LINE, asks: [QUESTION], answers: [{ body: REPORT }], shows: TABLE },
   {
     line: `${LINE} --limit 9 --after further`,
-    asks: [`${QUESTION}&limit=9&after=further`],
-    answers: [{ body: REPORT }],
+    asks: [`${QUESTION.replace('completeness', 'completeness/differing')}&limit=9&after=further`],
+    answers: [{ body: { items: REPORT.items, after: 'and so on' } }],
+    shows: ['loja/order/7', 'receipt missing', '--after and so on'],
   },
   {
     line: `${LINE} --repair --dry-run`,
