@@ -334,6 +334,31 @@ describe('what an operator does in the console', () => {
     },
   );
 
+  it('reads on in what differs of a period, from where the comparison ended its list', async () => {
+    const keys: string[] = [];
+    for (const number of [91, 92, 93]) keys.push(await sendInvalid(number));
+    const window = await signedIn();
+    const { page } = window;
+    const asked: string[] = [];
+    // As if there were many: one at a time.
+    await page.route('**/completeness**', (route) => {
+      const url = route.request().url().replace('limit=200', 'limit=1');
+      asked.push(new URL(url).pathname.split('/').slice(4).join('/'));
+      return route.continue({ url });
+    });
+    await window.show('/completeness?source=shopify&from=2026-09-15&to=2026-12-15');
+    const listed = page.locator('.entities > li');
+    const more = page.getByRole('button', { name: 'Show more' });
+    for (let count = 1; await more.isVisible(); count += 1) {
+      await more.click();
+      await listed.nth(count).waitFor();
+    }
+    for (const key of keys) expect(await listed.filter({ hasText: key }).count()).toBe(1);
+    const reports = asked.filter((path) => path === 'completeness');
+    expect([reports.length, asked.length >= 3]).toEqual([1, true]);
+    expect(window.complaints).toEqual([]);
+  });
+
   it('changes a rule: sees what is wrong as it is written, compares a month, puts it into force and back', async () => {
     const window = await signedIn();
     const { page } = window;
