@@ -153,6 +153,18 @@ describe.each([
       ]);
   });
 
+  it('is of the organization alone that is asked for', async () => {
+    const other = await OperatorsClient.of(harness.service);
+    const before = await show(day);
+    expect(
+      (await other.send('post', '/sources', { slug: 'standard', provider: 'standard-webhooks' })).status,
+    ).toBe(201);
+    expect((await show(day)).money).toEqual(before.money);
+    const { body } = await other.send('get', `/overview?date=${day}`);
+    expect((body as OverviewView).money).toMatchObject({ bySource: [], byAccount: [], byGateway: [] });
+    expect((await other.send('get', `/overview/payments?date=${day}`)).body).toMatchObject({ items: [] });
+  });
+
   it('lists no payments where the question makes no sense', async () => {
     for (const query of [
       'date=yesterday',
