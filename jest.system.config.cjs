@@ -8,4 +8,6 @@ module.exports = {
   testRegex: '\\.system\\.ts$',
   testPathIgnorePatterns: ['/node_modules/'],
   testTimeout: 600_000,
+  // A test that took too long leaves processes behind, for which Jest would wait for ever.
+  forceExit: true,
 };

@@ -2,6 +2,7 @@ import { DatabaseServers } from '../../src/database/database-servers';
 import { signedHeaders } from '../../src/sources/signing';
 import { until } from '../support/until';
 import { ServerPair } from './failover/server-pair';
+import type { LoadWebhook } from './load';
 import { PATIENT_TIMEOUTS, SETTLE_MS } from './remote-chaos/weathers';
 import { type Backend, ORGANIZATIONS, SECRET, Trial } from './replica-trials/trial';
 import type { TrialReplica } from './replica-trials/trial-replica';
@@ -30,12 +31,14 @@ async function failOver(trial: Trial, pair: ServerPair, backend: Backend): Promi
   await trial.connectFinance(replica, SETTLE_MS, PATIENT_TIMEOUTS);
   const orders = trial.newOrders(ORDERS[backend], backend === 'remote' ? ORGANIZATIONS : ['main']);
   const webhooks = trial.webhooksOf(orders);
-  const sending = replica.sender.sendAll(webhooks, CONNECTIONS);
-  sending.catch(() => undefined);
+  const half = Math.ceil(webhooks.length / 2);
+  const sending = [sendingTo(replica, webhooks.slice(0, half))];
 
   await until(() => replica.acknowledged >= webhooks.length / 3);
   await pair.killPrimary();
   const acknowledgedBefore = replica.acknowledged;
+  // However slowly the primary was killed, these come when it is gone.
+  sending.push(sendingTo(replica, webhooks.slice(half)));
   await until(async () => (await replica.health()).httpStatus === 503);
   const away = { health: await saidWhileAway(replica), intake: await intakeWhileAway(replica) };
   const promotedAt = performance.now();
@@ -43,7 +46,7 @@ async function failOver(trial: Trial, pair: ServerPair, backend: Backend): Promi
   const took = Math.round(performance.now() - promotedAt);
   await until(() => replica.acknowledged > acknowledgedBefore + CONNECTIONS);
   const resumed = Math.round(performance.now() - promotedAt);
-  await sending;
+  await Promise.all(sending);
 
   const { parked, ...judgement } = await trial.judge();
   process.stdout.write(
@@ -54,13 +57,19 @@ async function failOver(trial: Trial, pair: ServerPair, backend: Backend): Promi
     ...trial.inOrder(),
     away: { health: 'no server of DATABASE_URL takes writes', intake: [503, expect.any(Number)] },
   });
-  expect(acknowledgedBefore).toBeLessThan(webhooks.length);
 
   // Its timeline is older: nobody who asks both follows it back, although it takes writes and is named first.
   await pair.primaryReturns();
   const servers = new DatabaseServers(pair.oldPrimaryFirst);
   expect(await servers.choose()).toEqual({ host: '127.0.0.1', port: pair.standbyPort });
   await trial.stopReplicas();
+}
+
+/** @returns resolves when all are acknowledged; nobody has to wait for it */
+function sendingTo(replica: TrialReplica, webhooks: readonly LoadWebhook[]): Promise<void> {
+  const sending = replica.sender.sendAll(webhooks, CONNECTIONS);
+  sending.catch(() => undefined);
+  return sending;
 }
 
 /** @returns what readiness says of the database once it has asked all servers */
