@@ -3,7 +3,7 @@ import type { BooksAccountView, BooksEntryView } from '../../../src/admin/books/
 import { usePages } from '../loaded';
 import { useAdminPath, useHref } from '../session';
 import { texts, useTexts } from '../texts';
-import { Day, Failure, Heading, Money, More, Nothing } from '../ui/basics';
+import { Day, Heading, Listed, Money } from '../ui/basics';
 import { Table } from '../ui/table';
 import { BooksTabs } from './books-tabs';
 import { OriginLinks } from './origin-links';
@@ -57,7 +57,6 @@ export function Account() {
   const accounts = usePages<BooksAccountView>(path('books', 'accounts'), { limit: MOST_ACCOUNTS });
   const account = accounts.items?.find((one) => one.id === id);
   const list = usePages<BooksEntryView>(path('books', 'accounts', id, 'entries'), period);
-  const { items, error, reload } = list;
   return (
     <>
       <Heading title={account ? account.name : t.untitled} />
@@ -68,28 +67,27 @@ export function Account() {
         </p>
       )}
       <Period />
-      {error && <Failure error={error} again={reload} />}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={items}
-          keyOf={(entry) => entry.id}
-          columns={[
-            { name: t.date, show: ({ date }) => <Day day={date} /> },
-            { name: t.type, show: ({ type }) => t[type] },
-            { name: t.description, show: ({ description }) => description || '–' },
-            { name: t.party, show: (entry) => <Party entry={entry} /> },
-            { name: t.origin, show: (entry) => <OriginLinks origin={entry} /> },
-            {
-              name: t.value,
-              isNumber: true,
-              show: ({ value }) => <Money amount={value} currency={account?.currency} />,
-            },
-          ]}
-        />
-      )}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={(entry) => entry.id}
+            columns={[
+              { name: t.date, show: ({ date }) => <Day day={date} /> },
+              { name: t.type, show: ({ type }) => t[type] },
+              { name: t.description, show: ({ description }) => description || '–' },
+              { name: t.party, show: (entry) => <Party entry={entry} /> },
+              { name: t.origin, show: (entry) => <OriginLinks origin={entry} /> },
+              {
+                name: t.value,
+                isNumber: true,
+                show: ({ value }) => <Money amount={value} currency={account?.currency} />,
+              },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }

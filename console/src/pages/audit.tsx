@@ -6,7 +6,7 @@ import { type LoadedPages, usePages } from '../loaded';
 import { type Language, usePreferences } from '../preferences';
 import { useAdminPath, useOrganization, useSignedIn } from '../session';
 import { texts, useTexts } from '../texts';
-import { Failure, Heading, Instant, More, Nothing } from '../ui/basics';
+import { Heading, Instant, Listed } from '../ui/basics';
 import { Table } from '../ui/table';
 import './audit.css';
 
@@ -189,10 +189,9 @@ export function Audit() {
         <DayFilter name="from" label={t.from} filters={filters} />
         <DayFilter name="to" label={t.to} filters={filters} />
       </form>
-      {list.error && <Failure error={list.error} again={list.reload} />}
-      {list.items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {list.items && list.items.length > 0 && <Entries items={list.items} nameOf={nameOf} />}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => <Entries items={items} nameOf={nameOf} />}
+      </Listed>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { BooksAccountView } from '../../../src/admin/books/books.dto';
 import { usePages } from '../loaded';
 import { useAdminPath, useHref } from '../session';
 import { texts, useTexts } from '../texts';
-import { Badge, Failure, Heading, Money, More, Nothing } from '../ui/basics';
+import { Badge, Heading, Listed, Money } from '../ui/basics';
 import { Table } from '../ui/table';
 import { BooksTabs } from './books-tabs';
 
@@ -38,39 +38,37 @@ export function Books() {
   const path = useAdminPath();
   const href = useHref();
   const list = usePages<BooksAccountView>(path('books', 'accounts'));
-  const { items, error, reload } = list;
   return (
     <>
       <Heading title={t.title} />
       <BooksTabs />
-      {error && <Failure error={error} again={reload} />}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={items}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => href('books', 'accounts', id)}
-          columns={[
-            {
-              name: t.account,
-              show: ({ id, name, isDefault }) => (
-                <>
-                  <Link href={href('books', 'accounts', id)}>{name}</Link>{' '}
-                  {isDefault && <Badge>{t.isDefault}</Badge>}
-                </>
-              ),
-            },
-            { name: t.kind, show: ({ kind }) => (kind === null ? '–' : t[kind]) },
-            {
-              name: t.balance,
-              isNumber: true,
-              show: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
-            },
-          ]}
-        />
-      )}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => href('books', 'accounts', id)}
+            columns={[
+              {
+                name: t.account,
+                show: ({ id, name, isDefault }) => (
+                  <>
+                    <Link href={href('books', 'accounts', id)}>{name}</Link>{' '}
+                    {isDefault && <Badge>{t.isDefault}</Badge>}
+                  </>
+                ),
+              },
+              { name: t.kind, show: ({ kind }) => (kind === null ? '–' : t[kind]) },
+              {
+                name: t.balance,
+                isNumber: true,
+                show: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
+              },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }

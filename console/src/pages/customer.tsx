@@ -3,7 +3,7 @@ import type { BooksStatementView } from '../../../src/admin/books/books.dto';
 import { useLoaded, usePages } from '../loaded';
 import { useAdminPath, useHref } from '../session';
 import { texts, useTexts } from '../texts';
-import { Fact, Day, Failure, Heading, Money, More, Nothing, Section, WhenLoaded } from '../ui/basics';
+import { Day, Fact, Heading, Listed, Money, Section, WhenLoaded } from '../ui/basics';
 import { Table } from '../ui/table';
 import { BooksTabs } from './books-tabs';
 import { OriginLinks } from './origin-links';
@@ -130,12 +130,9 @@ function Shown({ customer, address }: { customer: BooksStatementView; address: s
 function Lines({ address, currency }: { address: string; currency: string }) {
   const t = useTexts(T);
   const list = usePages<StatementLine>(address);
-  const { items, error, reload } = list;
   return (
-    <>
-      {error && <Failure error={error} again={reload} />}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
+    <Listed of={list} none={t.none}>
+      {(items) => (
         <Table
           caption={t.caption}
           rows={items}
@@ -159,7 +156,6 @@ function Lines({ address, currency }: { address: string; currency: string }) {
           ]}
         />
       )}
-      <More of={list} />
-    </>
+    </Listed>
   );
 }

@@ -4,7 +4,7 @@ import type { BooksCustomerView } from '../../../src/admin/books/books.dto';
 import { usePages } from '../loaded';
 import { useAdminPath, useHref } from '../session';
 import { texts, useTexts } from '../texts';
-import { Failure, Field, Heading, More, Nothing } from '../ui/basics';
+import { Field, Heading, Listed } from '../ui/basics';
 import { Table } from '../ui/table';
 import { BooksTabs } from './books-tabs';
 
@@ -42,7 +42,6 @@ export function Customers() {
   const list = usePages<BooksCustomerView>(path('books', 'customers'), {
     search,
   });
-  const { items, error, reload } = list;
   return (
     <>
       <Heading title={t.title} />
@@ -70,22 +69,21 @@ export function Customers() {
           {t.find}
         </button>
       </form>
-      {error && <Failure error={error} again={reload} />}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={items}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => href('customers', id)}
-          columns={[
-            { name: t.name, show: ({ id, name }) => <Link href={href('customers', id)}>{name}</Link> },
-            { name: t.document, show: ({ document }) => document ?? '–' },
-            { name: t.email, show: ({ email }) => email ?? '–' },
-          ]}
-        />
-      )}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => href('customers', id)}
+            columns={[
+              { name: t.name, show: ({ id, name }) => <Link href={href('customers', id)}>{name}</Link> },
+              { name: t.document, show: ({ document }) => document ?? '–' },
+              { name: t.email, show: ({ email }) => email ?? '–' },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }

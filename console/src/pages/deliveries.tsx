@@ -7,7 +7,7 @@ import { useLiveRound } from '../live';
 import { useLoaded, usePages } from '../loaded';
 import { useAdminPath, useHref, useOrganization } from '../session';
 import { texts, useTexts } from '../texts';
-import { Badge, Failure, Heading, Instant, More, Nothing, type Tone } from '../ui/basics';
+import { Badge, Heading, Instant, Listed, type Tone } from '../ui/basics';
 import { Table } from '../ui/table';
 
 const T = texts(
@@ -98,7 +98,7 @@ export function Deliveries() {
     ...spanOf(filters.of('from'), filters.of('to'), timeZone),
     needsPerson: isOfLetters ? filters.of('needsPerson') : '',
   });
-  const { items, error, reload } = list;
+  const { reload } = list;
   const round = useLiveRound();
   useEffect(() => {
     if (round > 0) reload();
@@ -138,28 +138,27 @@ export function Deliveries() {
         <DayFilter name="from" label={t.from} filters={filters} />
         <DayFilter name="to" label={t.to} filters={filters} />
       </form>
-      {error && <Failure error={error} again={reload} />}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={items}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => href('deliveries', id)}
-          columns={[
-            { name: t.received, show: ({ receivedAt }) => <Instant at={receivedAt} /> },
-            { name: t.source, show: (row) => row.source },
-            { name: t.topic, show: (row) => row.topic },
-            { name: t.about, show: ({ businessKey }) => businessKey ?? '–' },
-            {
-              name: t.state,
-              show: (row) => <DeliveryState state={row.state} needsPerson={row.needsPerson} />,
-            },
-            { name: t.result, show: ({ reason, outcome }) => reason ?? outcome ?? '' },
-          ]}
-        />
-      )}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => href('deliveries', id)}
+            columns={[
+              { name: t.received, show: ({ receivedAt }) => <Instant at={receivedAt} /> },
+              { name: t.source, show: (row) => row.source },
+              { name: t.topic, show: (row) => row.topic },
+              { name: t.about, show: ({ businessKey }) => businessKey ?? '–' },
+              {
+                name: t.state,
+                show: (row) => <DeliveryState state={row.state} needsPerson={row.needsPerson} />,
+              },
+              { name: t.result, show: ({ reason, outcome }) => reason ?? outcome ?? '' },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { usePages } from '../loaded';
 import { useAdminPath, useSignedIn } from '../session';
 import { texts, useTexts } from '../texts';
 import { Act } from '../ui/act';
-import { Badge, Failure, Field, Heading, Instant, More, Nothing } from '../ui/basics';
+import { Badge, Field, Heading, Instant, Listed } from '../ui/basics';
 import { MadeSecret } from '../ui/made-secret';
 import { Table } from '../ui/table';
 import './sources.css';
@@ -77,7 +77,7 @@ export function Keys() {
   const { session } = useSignedIn();
   const path = useAdminPath();
   const list = usePages<KeyView>(path('keys'));
-  const { items, error, reload } = list;
+  const { reload } = list;
   const [made, setMade] = useState<{ name: string; key: string }>();
   return (
     <>
@@ -91,56 +91,55 @@ export function Keys() {
       </Heading>
       <p>{t.what}</p>
       {made && <MadeSecret title={t.newKey(made.name)} text={made.key} onKept={() => setMade(undefined)} />}
-      {error && <Failure error={error} again={reload} />}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={items}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              name: t.name,
-              show: ({ id, name }) => (
-                <>
-                  {name} {id === session.keyId && <Badge>{t.own}</Badge>}
-                </>
-              ),
-            },
-            { name: t.scopes, show: ({ scopes }) => <Scopes scopes={scopes} /> },
-            { name: t.createdAt, show: ({ createdAt }) => <Instant at={createdAt} /> },
-            {
-              name: t.state,
-              show: ({ revokedAt }) =>
-                revokedAt === null ? (
-                  <Badge tone="good">{t.live}</Badge>
-                ) : (
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: t.name,
+                show: ({ id, name }) => (
                   <>
-                    {t.revokedAt} <Instant at={revokedAt} />
+                    {name} {id === session.keyId && <Badge>{t.own}</Badge>}
                   </>
                 ),
-            },
-            {
-              name: t.act,
-              show: ({ id, name, revokedAt }) =>
-                revokedAt === null && (
-                  <Act
-                    label={t.revoke}
-                    title={t.revokeTitle(name)}
-                    kind="danger"
-                    needsReason={false}
-                    done={t.revoked}
-                    act={() => write('DELETE', path('keys', id))}
-                    onDone={reload}
-                  >
-                    <p>{id === session.keyId ? t.revokeOwn : t.revokeSays}</p>
-                  </Act>
-                ),
-            },
-          ]}
-        />
-      )}
-      <More of={list} />
+              },
+              { name: t.scopes, show: ({ scopes }) => <Scopes scopes={scopes} /> },
+              { name: t.createdAt, show: ({ createdAt }) => <Instant at={createdAt} /> },
+              {
+                name: t.state,
+                show: ({ revokedAt }) =>
+                  revokedAt === null ? (
+                    <Badge tone="good">{t.live}</Badge>
+                  ) : (
+                    <>
+                      {t.revokedAt} <Instant at={revokedAt} />
+                    </>
+                  ),
+              },
+              {
+                name: t.act,
+                show: ({ id, name, revokedAt }) =>
+                  revokedAt === null && (
+                    <Act
+                      label={t.revoke}
+                      title={t.revokeTitle(name)}
+                      kind="danger"
+                      needsReason={false}
+                      done={t.revoked}
+                      act={() => write('DELETE', path('keys', id))}
+                      onDone={reload}
+                    >
+                      <p>{id === session.keyId ? t.revokeOwn : t.revokeSays}</p>
+                    </Act>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }

@@ -260,19 +260,7 @@ function Subscribe({ endpoints, onDone }: { endpoints: readonly string[]; onDone
   return (
     <Act label={t.add} kind="main" done={t.added} act={subscribe} onDone={onDone}>
       <div class="wide" ref={form}>
-        <Field label={t.name} hint={t.nameHint}>
-          {(given) => (
-            <input
-              {...given}
-              name="name"
-              required
-              autoFocus
-              maxLength={63}
-              pattern={NAME}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <NameField />
         <Field label={t.emails} hint={t.emailsHint}>
           {(given) => <textarea {...given} name="emails" rows={2} maxLength={6_000} spellcheck={false} />}
         </Field>
@@ -459,19 +447,7 @@ function NewEndpoint({ at, onMade, onDone }: EndpointGiven) {
   return (
     <Act label={t.newEndpoint} kind="main" done={t.added} act={make} onDone={onDone}>
       <div class="wide" ref={form}>
-        <Field label={t.name} hint={t.nameHint}>
-          {(given) => (
-            <input
-              {...given}
-              name="name"
-              required
-              autoFocus
-              maxLength={63}
-              pattern={NAME}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <NameField />
         <Field label={t.url} hint={t.urlHint}>
           {(given) => (
             <input {...given} name="url" type="url" required maxLength={2_000} autoComplete="off" />
@@ -507,4 +483,15 @@ function entered(form: HTMLElement | null): (name: string) => string {
 function ticked(form: HTMLElement | null): string[] {
   const boxes = [...(form?.querySelectorAll<HTMLInputElement>('input[type="checkbox"]') ?? [])];
   return boxes.filter(({ checked }) => checked).map(({ value }) => value);
+}
+
+function NameField() {
+  const t = useTexts(T);
+  return (
+    <Field label={t.name} hint={t.nameHint}>
+      {(given) => (
+        <input {...given} name="name" required autoFocus maxLength={63} pattern={NAME} autoComplete="off" />
+      )}
+    </Field>
+  );
 }

@@ -5,7 +5,7 @@ import { useFormats } from '../format';
 import { usePages } from '../loaded';
 import { useAdminPath, useHref, useOrganization } from '../session';
 import { texts, useTexts } from '../texts';
-import { Failure, Heading, Money, More, Nothing } from '../ui/basics';
+import { Heading, Listed, Money } from '../ui/basics';
 import { Table } from '../ui/table';
 import { OriginLinks } from './origin-links';
 
@@ -55,36 +55,35 @@ export function Payments() {
     path('overview', 'payments'),
     { date, ...filters },
   );
-  const { items, first, error, reload } = list;
+  const { first } = list;
   return (
     <>
       <Heading title={t.title(formats.day(date))} />
       <p>
         <Link href={`${href()}?date=${date}`}>{t.back}</Link>
       </p>
-      {error && <Failure error={error} again={reload} />}
       {first && !first.complete && <p class="hint">{t.cut}</p>}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={items}
-          keyOf={({ payment, account }) => `${account.id} ${payment}`}
-          columns={[
-            { name: t.booked, show: (row) => <OriginLinks origin={row} /> },
-            { name: t.payment, show: ({ payment }) => payment },
-            { name: t.source, show: ({ source }) => source ?? '–' },
-            { name: t.account, show: ({ account }) => account.name ?? account.id },
-            { name: t.gateway, show: ({ gateway }) => gateway ?? '–' },
-            {
-              name: t.value,
-              isNumber: true,
-              show: ({ value }) => <Money amount={value} currency={currency} />,
-            },
-          ]}
-        />
-      )}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={({ payment, account }) => `${account.id} ${payment}`}
+            columns={[
+              { name: t.booked, show: (row) => <OriginLinks origin={row} /> },
+              { name: t.payment, show: ({ payment }) => payment },
+              { name: t.source, show: ({ source }) => source ?? '–' },
+              { name: t.account, show: ({ account }) => account.name ?? account.id },
+              { name: t.gateway, show: ({ gateway }) => gateway ?? '–' },
+              {
+                name: t.value,
+                isNumber: true,
+                show: ({ value }) => <Money amount={value} currency={currency} />,
+              },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }

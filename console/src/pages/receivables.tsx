@@ -4,7 +4,7 @@ import { useFormats } from '../format';
 import { usePages } from '../loaded';
 import { useAdminPath, useHref } from '../session';
 import { texts, useTexts } from '../texts';
-import { Badge, Day, Failure, Field, Heading, Money, More, Nothing } from '../ui/basics';
+import { Badge, Day, Field, Heading, Listed, Money } from '../ui/basics';
 import { Table } from '../ui/table';
 import { BooksTabs } from './books-tabs';
 import { OriginLinks } from './origin-links';
@@ -79,7 +79,6 @@ export function Receivables() {
   const customer = search.get('customer') ?? '';
   const query = { state, customer, from: search.get('from') ?? '', to: search.get('to') ?? '' };
   const list = usePages<BooksReceivableView>(path('books', 'receivables'), query);
-  const { items, error, reload } = list;
   return (
     <>
       <Heading title={t.title} />
@@ -105,34 +104,33 @@ export function Receivables() {
       </Period>
       {customer !== '' && (
         <p>
-          {t.ofCustomer(items?.[0]?.customer?.name ?? '')}{' '}
+          {t.ofCustomer(list.items?.[0]?.customer?.name ?? '')}{' '}
           <Link href={`${href('books', 'receivables')}?state=${encodeURIComponent(state)}`}>{t.ofAll}</Link>
         </p>
       )}
-      {error && <Failure error={error} again={reload} />}
-      {items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {items && items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={items}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: t.due, show: ({ dueDate }) => <Day day={dueDate} /> },
-            {
-              name: t.customer,
-              show: ({ customer }) =>
-                customer ? <Link href={href('customers', customer.id)}>{customer.name}</Link> : '–',
-            },
-            { name: t.description, show: ({ description }) => description || '–' },
-            { name: t.instalment, show: ({ instalment }) => instalment ?? '–' },
-            { name: t.status, show: (receivable) => <State receivable={receivable} /> },
-            { name: t.value, isNumber: true, show: ({ value }) => <Money amount={value} /> },
-            { name: t.left, isNumber: true, show: ({ open }) => <Money amount={open} /> },
-            { name: t.origin, show: (receivable) => <OriginLinks origin={receivable} /> },
-          ]}
-        />
-      )}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: t.due, show: ({ dueDate }) => <Day day={dueDate} /> },
+              {
+                name: t.customer,
+                show: ({ customer }) =>
+                  customer ? <Link href={href('customers', customer.id)}>{customer.name}</Link> : '–',
+              },
+              { name: t.description, show: ({ description }) => description || '–' },
+              { name: t.instalment, show: ({ instalment }) => instalment ?? '–' },
+              { name: t.status, show: (receivable) => <State receivable={receivable} /> },
+              { name: t.value, isNumber: true, show: ({ value }) => <Money amount={value} /> },
+              { name: t.left, isNumber: true, show: ({ open }) => <Money amount={open} /> },
+              { name: t.origin, show: (receivable) => <OriginLinks origin={receivable} /> },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }

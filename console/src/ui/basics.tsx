@@ -230,6 +230,28 @@ export function More({ of }: { of: Pick<LoadedPages<unknown>, 'items' | 'isLoadi
   );
 }
 
+/** A list page by page: what went wrong, that it is being read, that there is nothing, or what is made of its items. */
+export function Listed<T>({
+  of,
+  none,
+  children,
+}: {
+  of: LoadedPages<T>;
+  /** Said where there is nothing. */
+  none: string;
+  children: (items: readonly T[]) => ComponentChildren;
+}) {
+  const { items, error, reload } = of;
+  return (
+    <>
+      {error && <Failure error={error} again={reload} />}
+      {items?.length === 0 && <Nothing>{none}</Nothing>}
+      {items && items.length > 0 && children(items)}
+      <More of={of} />
+    </>
+  );
+}
+
 /** A dialog over the page: the rest waits, Escape closes it, and the focus goes back to where it was. */
 export function Dialog({
   title,

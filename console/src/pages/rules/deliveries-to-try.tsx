@@ -6,7 +6,7 @@ import { useFormats } from '../../format';
 import { asError, useLoaded, usePages } from '../../loaded';
 import { useAdminPath } from '../../session';
 import { texts, useTexts } from '../../texts';
-import { Button, Failure, Field, More, Nothing } from '../../ui/basics';
+import { Button, Failure, Field, Listed } from '../../ui/basics';
 import { Table } from '../../ui/table';
 import { DeliveryState } from '../deliveries';
 
@@ -129,35 +129,34 @@ export function DeliveriesToTry({
         </Field>
       </form>
       {error && <Failure error={error} />}
-      {list.error && <Failure error={list.error} again={list.reload} />}
-      {list.items?.length === 0 && <Nothing>{t.none}</Nothing>}
-      {list.items && list.items.length > 0 && (
-        <Table
-          caption={t.caption}
-          rows={list.items}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: t.received, show: ({ receivedAt }) => instant(String(receivedAt)) },
-            { name: t.source, show: (row) => row.source },
-            { name: t.topic, show: (row) => row.topic },
-            { name: t.about, show: (row) => row.businessKey ?? '–' },
-            { name: t.state, show: (row) => <DeliveryState state={row.state} /> },
-            {
-              name: t.choose,
-              show: (row) => (
-                <Button
-                  aria-pressed={row.id === chosen}
-                  aria-label={`${row.id === chosen ? t.chosen : t.tryIt}: ${row.topic} ${row.businessKey ?? ''} ${instant(String(row.receivedAt))}`}
-                  onClick={() => onChoose(row)}
-                >
-                  {row.id === chosen ? t.chosen : t.tryIt}
-                </Button>
-              ),
-            },
-          ]}
-        />
-      )}
-      <More of={list} />
+      <Listed of={list} none={t.none}>
+        {(items) => (
+          <Table
+            caption={t.caption}
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: t.received, show: ({ receivedAt }) => instant(String(receivedAt)) },
+              { name: t.source, show: (row) => row.source },
+              { name: t.topic, show: (row) => row.topic },
+              { name: t.about, show: (row) => row.businessKey ?? '–' },
+              { name: t.state, show: (row) => <DeliveryState state={row.state} /> },
+              {
+                name: t.choose,
+                show: (row) => (
+                  <Button
+                    aria-pressed={row.id === chosen}
+                    aria-label={`${row.id === chosen ? t.chosen : t.tryIt}: ${row.topic} ${row.businessKey ?? ''} ${instant(String(row.receivedAt))}`}
+                    onClick={() => onChoose(row)}
+                  >
+                    {row.id === chosen ? t.chosen : t.tryIt}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Listed>
     </>
   );
 }
