@@ -62,6 +62,11 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
     if (!this.stopping) await this.runs.tick();
   }
 
+  /** Puts back what an operator has just decided: a run that was under way may have looked before. */
+  async afterDecision(): Promise<void> {
+    if (!this.stopping) await this.runs.afresh();
+  }
+
   /** Ends after the run under way: the database is closed next. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;

@@ -22,6 +22,24 @@ describe('a scheduled run', () => {
     await second;
   });
 
+  it('is begun afresh after the one under way, which may not see what was just written', async () => {
+    const ends: (() => void)[] = [];
+    const run = new ScheduledRun(
+      () => new Promise<void>((resolve) => ends.push(resolve)),
+      () => undefined,
+    );
+    const first = run.tick();
+    const asked = [run.afresh(), run.afresh()];
+    expect(ends).toHaveLength(1);
+    for (const begun of [1, 2, 3]) {
+      expect(ends).toHaveLength(begun);
+      ends.at(-1)?.();
+      await new Promise(setImmediate);
+    }
+    await Promise.all([first, ...asked]);
+    expect(ends).toHaveLength(3);
+  });
+
   it('says why it failed, and is begun again all the same', async () => {
     const failures: unknown[] = [];
     const down = new Error('the database is down');

@@ -19,6 +19,12 @@ export class ScheduledRun {
     this.underWay = undefined;
   }
 
+  /** Runs it once, from its beginning: after what is under way, which may not see what was just written. */
+  async afresh(): Promise<void> {
+    while (this.underWay) await this.underWay;
+    await this.tick();
+  }
+
   /** Waits for what is under way. */
   async ended(): Promise<void> {
     await this.underWay;

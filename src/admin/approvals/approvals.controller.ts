@@ -100,6 +100,6 @@ export class ApprovalsController {
       const states = { before: { ...about, state: from }, after: { ...about, state: to } };
       await this.audit.record(tx, actor, { action, subject: id, reason, ...states });
     });
-    await this.resumed.tick();
+    await this.resumed.afterDecision();
   }
 }
