@@ -9,6 +9,7 @@ import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
 import { OPERATORS_KEY } from '../support/service';
+import { until } from '../support/until';
 
 const FIND = ['  - id: order', '    do: creditSchedule.find', '    key: ${order.key}'];
 const REFUND = [
@@ -279,5 +280,27 @@ describe.each([
     await resume();
     expect(await paid()).toEqual([3_000n]);
     expect(await delivery(letter)).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('a decision is carried out before its answer, also where a run has looked before it', async () => {
+    await refund('asks');
+    const [approval] = await approvals();
+    const stored = () =>
+      harness.service.database.prisma.approval.findUniqueOrThrow({ where: { id: approval?.id ?? '' } });
+    const resumed = harness.service.part(ResumedDeliveries);
+    let end: () => void = () => undefined;
+    const earlier = jest.spyOn(resumed, 'resume').mockImplementationOnce(async () => {
+      await new Promise<void>((resolve) => (end = resolve));
+      return 0;
+    });
+    const ended = resumed.afterDecision();
+    await until(() => earlier.mock.calls.length > 0);
+    const reply = harness.service.operate('post', `approvals/${approval?.id}/approve`);
+    await until(async () => (await stored()).state === 'approved');
+    end();
+    expect([(await reply).status, (await stored()).toResume]).toEqual([204, false]);
+    await ended;
+    await harness.settled();
+    expect(await paid()).toEqual([3_000n]);
   });
 });
