@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { signedHeaders } from '../../src/sources/signing';
@@ -141,17 +141,24 @@ describe('every page of the console', () => {
   it('says that it is loading until what it shows has been read', async () => {
     const { page } = await signedIn();
     const held: (() => void)[] = [];
-    await page.route('**/admin/organizations/main/**', async (route) => {
+    const hold = async (route: Route): Promise<void> => {
       if (route.request().url().endsWith('/live')) return route.continue();
       await new Promise<void>((resolve) => held.push(resolve));
       // The page that asked may have been left.
       return route.continue().catch(() => undefined);
-    });
+    };
+    await page.route('**/admin/organizations/main/**', hold);
+    // All that a new rule waits for.
+    await page.route('**/console/assets/open-editor-*', hold);
     const silent: string[] = [];
     for (const { path } of await everyPage(service.api)) {
       await page.goto(`/console/main${path}`);
       await page.locator('main#content h1').first().waitFor();
-      if ((await page.locator('main#content .loading').count()) === 0) silent.push(path);
+      await page
+        .locator('main#content .loading')
+        .first()
+        .waitFor()
+        .catch(() => silent.push(path));
     }
     for (const release of held) release();
     expect(silent).toEqual([]);
