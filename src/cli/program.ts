@@ -3,6 +3,7 @@ import { VERSION } from '../kernel/version';
 import { DEFAULT_URL } from './address';
 import { APPROVALS } from './commands/approvals';
 import { BACKUP } from './commands/backup';
+import { BOOKS } from './commands/books';
 import { REPAIR, REPAIRS } from './commands/backtests';
 import { COMPLETENESS } from './commands/completeness';
 import { DEAD_LETTERS } from './commands/dead-letters';
@@ -17,9 +18,11 @@ import { KEYS } from './commands/keys';
 import { ATTENTION, AUDIT } from './commands/logs';
 import { ORGANIZATIONS } from './commands/organizations';
 import { MOVE_TO } from './commands/move-to';
+import { OVERVIEW } from './commands/overview';
 import { PRIVACY } from './commands/privacy';
 import { RESTORE } from './commands/restore';
 import { RULES } from './commands/rules';
+import { ORDER, SEARCH } from './commands/search';
 import { SOURCES } from './commands/sources';
 import { TABLES } from './commands/tables';
 import { addCommand, addGroup } from './definition';
@@ -68,8 +71,11 @@ export function buildProgram(terminal: Terminal): Command {
   const groups = [
     ...[ORGANIZATIONS, KEYS, FINANCE, SOURCES, PROVIDERS, ACTIONS, RULES, TABLES, ENDPOINTS, SUBSCRIPTIONS],
     ...[DELIVERIES, DEAD_LETTERS, EFFECTS, APPROVALS, DEFERRED, ATTENTION, AUDIT, REPAIRS, PRIVACY],
+    ...[OVERVIEW, BOOKS],
   ];
   for (const group of groups) addGroup(program, terminal, group);
+  addCommand(program, terminal, SEARCH);
+  addCommand(program, terminal, ORDER);
   addCommand(program, terminal, REPAIR);
   addCommand(program, terminal, COMPLETENESS);
   addCommand(program, terminal, IMPORT);

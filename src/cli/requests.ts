@@ -16,10 +16,10 @@ export function lists(path: string, columns: readonly string[]): Run {
   };
 }
 
-/** Shows one record. */
+/** Shows one record. The options stand in the query. */
 export function shows(path: string): Run {
-  return async (session, _options, ...args) =>
-    session.show(await session.get(addressOf(session, path, args)));
+  return async (session, options, ...args) =>
+    session.show(await session.get(addressOf(session, path, args), options as Query));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ScriptedReply } from '../../support/recording-server';
 import { BACKTEST_ROWS } from './backtest-rows';
+import { BOOKS_ROWS } from './books-rows';
 import { COMPLETENESS_ROWS } from './completeness-rows';
 import type { CommandRow } from './command-row';
 import { DECISION_ROWS } from './decision-rows';
@@ -453,6 +454,7 @@ export const ROWS: readonly CommandRow[] = [
   ...DECISION_ROWS,
   ...PRIVACY_ROWS,
   ...COMPLETENESS_ROWS,
+  ...BOOKS_ROWS,
   {
     line: `attention resolve ${ID} --reason test`,
     asks: [[`POST ${ORG}/attention/${ID}/resolve`, { reason: 'test' }]],

@@ -111,6 +111,47 @@ describe('ponte send', () => {
   });
 });
 
+describe('ponte overview, search, order and books', () => {
+  it('lead from the money of a day to the order, and from there to the books', async () => {
+    await send('--id of-a-day --json');
+    await service.settle();
+    const { items: accounts } = await json<Listed>('books accounts');
+    const entries = await Promise.all(
+      accounts.map(({ id }) => json<Listed>(`books entries ${id} --all`).then(({ items }) => items)),
+    );
+    const [entry] = entries.flat();
+    const day = entry?.['date'] ?? '';
+    const key = entry?.['businessKey'] ?? '';
+    expect(key).toMatch(/^shopify\/order\/\d+$/);
+    const { received, money } = await json<{ received: object; money: { bySource: object[] } }>(
+      'overview show',
+    );
+    expect(received).toMatchObject({ accepted: expect.any(Number) });
+    expect(money).toMatchObject({ books: 'ledger' });
+    const { items: payments } = await json<Listed>(`overview payments --date ${day} --source shopify --all`);
+    expect(payments.map(({ businessKey }) => businessKey)).toContain(key);
+
+    const found = await json<{ items: { kind: string; businessKey: string; customer: string }[] }>(
+      `search ${key}`,
+    );
+    expect(found.items[0]).toMatchObject({ kind: 'order', businessKey: key });
+    const told = await run(`order ${key}`);
+    expect([told.code, told.stderr]).toEqual([0, '']);
+    for (const words of ['shopify orders/paid', 'receipt.allocate', 'receipt.registered'])
+      expect(told.stdout).toContain(words);
+
+    const { items: customers } = await json<Listed>('books customers');
+    const { items: owed } = await json<Listed>('books receivables --state all --all');
+    expect(owed.map(({ businessKey }) => businessKey)).toContain(key);
+    const statement = await json<{ isWhole: boolean; items: object[] }>(
+      `books statement ${customers[0]?.['id']}`,
+    );
+    expect(statement.isWhole).toBe(true);
+    expect(statement.items.slice(0, 2)).toMatchObject([{ type: 'receivable' }, { type: 'receipt' }]);
+    expect((await run('order shopify/order/0')).code).toBe(5);
+  });
+});
+
 describe('ponte deliveries and dead-letters', () => {
   let dead: string[];
 

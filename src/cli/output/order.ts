@@ -1,0 +1,70 @@
+import { isObject } from '../../kernel/json-object';
+import type { TableStyle } from './table';
+import { listAt, tableLines } from './tables';
+import { type Fields, inWords, valueAt } from './values';
+
+const COLUMNS = ['at', 'kind', 'what', 'value', 'state', 'note'];
+
+/** What happened to an order or payout as a person reads it: the sums, and a line for each thing that happened. */
+export function orderLines(timeline: unknown, style: TableStyle): string[] {
+  if (!isObject(timeline)) return [];
+  const sum = (name: string): string => inWords(valueAt(timeline, `summary.${name}`));
+  const currency = inWords(timeline['currency']);
+  return [
+    `${inWords(timeline['key'])}, customer ${sum('customer.name')} (${sum('customer.id')}), amounts in ${currency}`,
+    `total ${sum('total')}, received ${sum('received')}, refunded ${sum('refunded')}, open ${sum('open')}`,
+    ...(timeline['complete'] === false ? ['There is more than is shown, which is the newest of it.'] : []),
+    ...tableLines(COLUMNS, listAt(timeline, 'items').map(rowOf), style),
+  ];
+}
+
+/** @param item of a kind that is not known here: it is shown without what is its own */
+function rowOf(item: Fields): Fields {
+  const { at, kind } = item;
+  return { at, kind, ...(ROWS[inWords(kind)]?.(item) ?? {}) };
+}
+
+const ROWS: Readonly<Record<string, (item: Fields) => Fields>> = {
+  webhook: ({ source, topic, state, outcome, reason, delivery, repeats }) => ({
+    what: words(source, topic),
+    state,
+    note: words(outcome ?? reason, repeats ? `sent again ${inWords(repeats)} times` : '', delivery),
+  }),
+  run: ({ rule, version, event, state, reason }) => ({
+    what: words(rule, `version ${inWords(version)}`),
+    state,
+    note: words(event, reason),
+  }),
+  effect: ({ operation, value, state, reason, key }) => ({
+    what: operation,
+    value,
+    state,
+    note: words(reason, key),
+  }),
+  entry: ({ type, value, date, description, account, fromAccount }) => ({
+    what: type,
+    value,
+    note: words(date, valueAt(fromAccount, 'name'), valueAt(account, 'name'), description),
+  }),
+  attention: ({ code, value, detail, resolvedAt }) => ({
+    what: code,
+    value,
+    state: resolvedAt ? 'resolved' : 'open',
+    note: detail,
+  }),
+  approval: ({ rule, step, state, reason, effect }) => ({
+    what: words(rule, step),
+    state,
+    note: words(reason, effect),
+  }),
+  audit: ({ action, subject, reason }) => ({ what: action, note: words(reason, subject) }),
+  feed: ({ type, subject }) => ({ what: type, note: subject }),
+};
+
+/** Those that are there, one behind the other. */
+function words(...parts: readonly unknown[]): string {
+  return parts
+    .filter((part) => part !== null && part !== undefined && part !== '')
+    .map(inWords)
+    .join(' ');
+}
