@@ -26,12 +26,12 @@ export interface ToldFacts {
  */
 const STORE = `
   insert into money_facts as f (source_id, key, organization_id, kind, made_at, as_of, currency, total_minor, payments, refunds,
-    fees, instalments, test, cancelled, gateways)
+    fees, instalments, test, cancelled, gateways, number)
   select r.source_id, r.key, r.organization_id, r.kind, r.made_at, r.as_of, r.currency, r.total, r.payments::jsonb,
-    r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled, r.gateways::jsonb
+    r.refunds::jsonb, r.fees::jsonb, r.instalments, r.test, r.cancelled, r.gateways::jsonb, r.number
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::bigint[],
-    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[], $15::text[]) as r(source_id, key,
-    organization_id, kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled, gateways)
+    $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::boolean[], $15::text[], $16::text[]) as r(source_id, key,
+    organization_id, kind, made_at, as_of, currency, total, payments, refunds, fees, instalments, test, cancelled, gateways, number)
   order by r.source_id, r.key
   on conflict (source_id, key) do update set
     made_at = case when excluded.as_of >= f.as_of then excluded.made_at else f.made_at end,
@@ -45,12 +45,15 @@ const STORE = `
     test = case when excluded.as_of >= f.as_of then excluded.test else f.test end,
     cancelled = case when excluded.as_of >= f.as_of then excluded.cancelled else f.cancelled end,
     gateways = case when excluded.as_of >= f.as_of then coalesce(f.gateways, '{}') || excluded.gateways
-      else excluded.gateways || coalesce(f.gateways, '{}') end
+      else excluded.gateways || coalesce(f.gateways, '{}') end,
+    number = case when excluded.as_of >= f.as_of then coalesce(excluded.number, f.number)
+      else coalesce(f.number, excluded.number) end
   where excluded.as_of > f.as_of or excluded.instalments > f.instalments
     or not (f.payments @> excluded.payments and f.refunds @> excluded.refunds and f.fees @> excluded.fees
       and coalesce(f.gateways, '{}') @> excluded.gateways)
-    or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled)
-      is distinct from (f.total_minor, f.test, f.cancelled))`;
+    or (f.number is null and excluded.number is not null)
+    or (excluded.as_of = f.as_of and (excluded.total_minor, excluded.test, excluded.cancelled, coalesce(excluded.number, f.number))
+      is distinct from (f.total_minor, f.test, f.cancelled, f.number))`;
 
 /** Stores what messages say of money beside what earlier ones said. @param told in the order in which they were worked on */
 export async function storeMoneyFacts(tx: Transaction, told: readonly ToldFacts[]): Promise<void> {
@@ -73,6 +76,7 @@ export async function storeMoneyFacts(tx: Transaction, told: readonly ToldFacts[
     booleanArray(facts.map(({ test }) => test)),
     booleanArray(facts.map(({ cancelled }) => cancelled)),
     textArray(facts.map(({ gateways }) => JSON.stringify(gateways))),
+    textArray(facts.map(({ number }) => number)),
   ]);
 }
 

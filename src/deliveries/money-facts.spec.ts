@@ -32,6 +32,7 @@ const messages = fc.uniqueArray(fc.nat(1_000), { minLength: 1, maxLength: 6 }).c
       fc.record<MoneyFacts>({
         key: fc.constant('shop/order/1'),
         kind: fc.constant('order' as const),
+        number: fc.constantFrom(null, '1001'),
         madeAt: fc.constant(new Date('2026-10-05T12:00:00Z')),
         asOf: fc.constant(new Date(Date.UTC(2026, 9, 5) + second * 1_000)),
         currency: fc.constant('BRL'),
@@ -93,7 +94,7 @@ it.each(['the older first', 'the newer first'])(
       },
       ...{ total: amount, payments: { a: amount }, refunds: { a: amount }, fees: { a: amount } },
       gateways: { a: `gateway ${amount}` },
-      ...{ instalments: 1, test: false, cancelled: false },
+      ...{ instalments: 1, test: false, cancelled: false, number: `no. ${amount}` },
     }));
     for (const facts of order === 'the older first' ? said : said.toReversed())
       await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
@@ -111,7 +112,7 @@ it.each([
   const facts: MoneyFacts = {
     ...{ key: 'shop/order/1', kind: 'order', madeAt: at, asOf: at, currency: 'BRL', total: `-${largest}` },
     ...{ payments: { a: largest }, refunds: {}, fees: {}, gateways: {} },
-    ...{ instalments: 1, test: false, cancelled: true },
+    ...{ instalments: 1, test: false, cancelled: true, number: null },
   };
   await database.transaction((tx) => storeMoneyFacts(tx, [{ organizationId, sourceId, facts }]));
   const [row] = await database.prisma.$queryRaw<object[]>`
@@ -130,7 +131,7 @@ function order(
   return {
     ...{ key: 'shop/order/1', kind: 'order', madeAt: new Date(0), asOf, currency: 'BRL', total: '100' },
     ...{ payments: { a: '100' }, refunds: {}, fees: {}, gateways: named, instalments: 1 },
-    ...{ test: false, cancelled: false },
+    ...{ test: false, cancelled: false, number: null },
   };
 }
 
@@ -172,6 +173,26 @@ it('a row of a version without gateways takes the first that is named, and is no
   await store(sourceId, order({ a: 'pagbank' }, older));
   expect(await stored(sourceId)).toEqual([{ ...told, gateways: { a: 'pagbank' } }]);
 });
+
+it.each([
+  ['of another message of the same time', 0, '1002'],
+  ['of an older message', -1_000, '1001'],
+  ['of a newer message', 1_000, '1002'],
+])(
+  'a number is kept where a message has none, and is the newest one, %s',
+  async (_which, laterMs, expected) => {
+    const sourceId = newId();
+    const told = order({});
+    const asOf = new Date(told.asOf.getTime() + laterMs);
+    await store(sourceId, told);
+    await store(sourceId, { ...told, number: '1001' });
+    await store(sourceId, told);
+    expect(await stored(sourceId)).toEqual([{ ...told, number: '1001' }]);
+    await store(sourceId, { ...order({}, asOf), number: '1002' });
+    const [row] = await stored(sourceId);
+    expect(row).toMatchObject({ number: expected });
+  },
+);
 
 it('a message that says again what is stored writes nothing', async () => {
   const sourceId = newId();

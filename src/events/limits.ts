@@ -6,6 +6,8 @@ export const MOST_PAYMENTS = 100;
 export const MOST_EDITS = 100;
 /** Characters of a gateway's name. */
 export const LONGEST_GATEWAY = 200;
+/** Characters of an order's number that it is found by. */
+export const LONGEST_ORDER_NUMBER = 60;
 /** Parts that an order is agreed to be paid in. */
 export const MOST_TERMS = 120;
 /** Instalments of one payment, as any card allows. */

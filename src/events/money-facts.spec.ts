@@ -73,6 +73,18 @@ describe('what an order says of money', () => {
     expect(told.instalments).toBe(3);
   });
 
+  it.each([
+    ['#1001', '1001'],
+    [' SP/7 789 ', 'SP/7 789'],
+    ['1', null],
+    ['#1', null],
+    ['#', null],
+    ['9'.repeat(60), '9'.repeat(60)],
+    ['9'.repeat(61), null],
+  ])('is found by its number %j as %j', (number, found) => {
+    expect(facts({ number }).number).toBe(found);
+  });
+
   it('has the gateway of each payment as the shop spells it, of gift cards too, and of none that has no name', () => {
     const told = facts({
       payments: [

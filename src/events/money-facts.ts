@@ -1,6 +1,6 @@
 import type { Money } from '../kernel/money';
 import type { CanonicalEvent, OrderFacts, PayoutFacts } from './event';
-import { LONGEST_GATEWAY } from './limits';
+import { LONGEST_GATEWAY, LONGEST_ORDER_NUMBER } from './limits';
 
 /** What can be compared with the books: an order, or what a gateway paid out. */
 export const COMPARED_KINDS = ['order', 'payout'] as const;
@@ -10,11 +10,13 @@ export type ComparedKind = (typeof COMPARED_KINDS)[number];
 /** Minor units as decimal text, by business key. */
 export type Amounts = Readonly<Record<string, string>>;
 
-/** What the messages about an order or a payout say of its money. No texts, and no names but those of gateways. */
+/** What the messages about an order or a payout say of its money. No texts but its number, and no names but those of gateways. */
 export interface MoneyFacts {
   /** Business key. */
   readonly key: string;
   readonly kind: ComparedKind;
+  /** What people call the order, without `#`; null: by its identifier, or it is none. */
+  readonly number: string | null;
   /** When the shop says that it was made; of a payout, when it was paid. */
   readonly madeAt: Date;
   /** When what the message says was so. */
@@ -53,6 +55,7 @@ export function togetherWith(one: MoneyFacts, other: MoneyFacts): MoneyFacts {
   const [older, newer] = other.asOf >= one.asOf ? [one, other] : [other, one];
   return {
     ...newer,
+    number: newer.number ?? older.number,
     payments: { ...older.payments, ...newer.payments },
     refunds: { ...older.refunds, ...newer.refunds },
     fees: { ...older.fees, ...newer.fees },
@@ -88,6 +91,7 @@ function ofOrder(order: OrderFacts, occurredAt: Date): MoneyFacts {
   return {
     key,
     kind: 'order',
+    number: numberOf(order),
     madeAt: order.createdAt,
     asOf: order.updatedAt ?? occurredAt,
     currency,
@@ -108,8 +112,27 @@ function ofPayout({ key, value, fee, paidAt, test }: PayoutFacts, occurredAt: Da
   if (fee) add(fees, currency, `${key}/fee`, fee);
   return {
     ...{ key, kind: 'payout', currency, madeAt: paidAt, asOf: occurredAt, total: value.minor.toString() },
-    ...{ payments: {}, refunds: {}, fees, gateways: {}, test, cancelled: false, instalments: 1 },
+    ...{
+      payments: {},
+      refunds: {},
+      fees,
+      gateways: {},
+      test,
+      cancelled: false,
+      instalments: 1,
+      number: null,
+    },
   };
+}
+
+function numberOf({ id, number }: OrderFacts): string | null {
+  const bare = bareOrderNumber(number);
+  return bare === '' || bare === id || bare.length > LONGEST_ORDER_NUMBER ? null : bare;
+}
+
+/** An order's number as it is stored and looked for: shops show `#1001`, people say 1001. */
+export function bareOrderNumber(number: string): string {
+  return number.trim().replace(/^#/, '');
 }
 
 type AmountsSoFar = Record<string, string>;

@@ -76,7 +76,7 @@ export class CompletenessReads {
     await alongAnIndex(tx);
     return tx.$queryRaw<MoneyFacts[]>`
       select key, kind, made_at as "madeAt", as_of as "asOf", currency, total_minor::text as total, payments, refunds, fees,
-        coalesce(gateways, '{}') as gateways, instalments, test, cancelled
+        coalesce(gateways, '{}') as gateways, instalments, test, cancelled, number
       from money_facts
       where source_id = ${sourceId}::uuid
         and (made_at, key) ${after ? Prisma.sql`>` : Prisma.sql`>=`} (${after?.madeAt ?? from}::timestamptz, ${after?.key ?? NO_KEY})

@@ -84,7 +84,7 @@ export class TimelineReads {
     await alongAnIndex(tx);
     return tx.$queryRaw<MoneyFacts[]>`
       select key, kind, made_at as "madeAt", as_of as "asOf", currency, total_minor::text as total, payments, refunds, fees,
-        coalesce(gateways, '{}') as gateways, instalments, test, cancelled
+        coalesce(gateways, '{}') as gateways, instalments, test, cancelled, number
       from money_facts where source_id = any(${[...sourceIds]}::uuid[]) and key = ${key}
       order by as_of desc, source_id`;
   }

@@ -185,7 +185,15 @@ export class SearchReads {
     return this.walk<FoundCustomer>(newest, OF_CUSTOMER, 'c', fits);
   }
 
-  /** Receivables with one of these descriptions, among the newest. */
+  /** Keys of orders that one of these sources calls so, the newest first. */
+  async numbered(sourceIds: readonly string[], number: string): Promise<string[]> {
+    const rows = await this.database.prisma.$queryRaw<{ key: string }[]>`
+      select key from money_facts where source_id = any(${[...sourceIds]}::uuid[]) and number = ${number}
+      order by made_at desc, key limit ${MOST_FOUND}`;
+    return rows.map(({ key }) => key);
+  }
+
+  /** Receivables with one of these descriptions, or as one of its instalments, among the newest. */
   schedulesDescribed(
     organizationId: string,
     descriptions: readonly string[],
@@ -194,7 +202,7 @@ export class SearchReads {
       select s.id, s.stakeholder_id, s.description, s.reference, s.created_at from schedule s
       where s.organization_id = ${organizationId}::uuid and s.kind = 'credit'
       order by s.organization_id desc, s.kind desc, s.id desc limit ${MOST_WALKED + 1}`;
-    const fits = Prisma.sql`s.description = any(${[...descriptions]}::text[])`;
+    const fits = Prisma.sql`regexp_replace(s.description, ' - \\d+/\\d+$', '') = any(${[...descriptions]}::text[])`;
     return this.walk<FoundSchedule>(newest, OF_SCHEDULE, 's', fits);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { bareOrderNumber } from '../../events/money-facts';
 import { documentDigest } from '../../kernel/document-key';
 import { isEmailAddress } from '../../kernel/email-address';
 import { isUuid } from '../../kernel/identifier';
@@ -20,6 +21,7 @@ const MOST_ITEMS = 20;
 const ORDER_KEY = /(?:^|\/)([a-z0-9-]+\/order\/[^/]+)/;
 /** What may be the number or identifier of an order. */
 const NUMBER = /^#?(?=.*\d)[\w.-]{1,60}$/;
+const NOTHING = { rows: [], complete: true } as const;
 /** Of a foreign document, what does not count. */
 const PUNCTUATION = /[\s./-]/g;
 
@@ -95,19 +97,23 @@ export class Search {
     };
   }
 
-  /** Numbers that shops show where their identifiers are others: receivables are described by them. */
+  /**
+   * Numbers that shops show where their identifiers are others. Of orders that an earlier version understood they stand in the
+   * descriptions of receivables alone.
+   */
   private async byNumber({ organization: { id }, text, slugs }: Asked): Promise<Found> {
-    if (!NUMBER.test(text)) return { items: [] };
-    const numbers = text.startsWith('#') ? [text, text.slice(1)] : [text, `#${text}`];
-    const descriptions = [...slugs.values()].flatMap((slug) =>
-      numbers.map((number) => `${slug} order ${number}`),
-    );
-    const { rows, complete } = await this.reads.schedulesDescribed(id, descriptions);
-    const keys = rows.flatMap(({ reference }) => (reference === null ? [] : orderKeysIn(reference)));
+    const number = bareOrderNumber(text);
+    const numbered = await this.reads.numbered([...slugs.keys()], number);
+    const { rows, complete } = NUMBER.test(text)
+      ? await this.reads.schedulesDescribed(id, descriptionsOf(number, slugs))
+      : NOTHING;
+    const described = rows.flatMap(({ reference }) => (reference === null ? [] : orderKeysIn(reference)));
+    const keys = [...new Set([...numbered, ...described])];
+    const schedules = [...(await this.reads.schedulesWith(id, numbered)), ...rows];
     return {
       items: [
         ...(await this.orders({ id, slugs }, keys)),
-        ...rows.map((schedule) => scheduleView(schedule, slugs)),
+        ...schedules.map((schedule) => scheduleView(schedule, slugs)),
       ],
       complete,
     };
@@ -240,4 +246,9 @@ function distinct(items: readonly FoundView[]): FoundView[] {
     if (!known.has(name)) known.set(name, item);
   }
   return [...known.values()];
+}
+
+/** How the shipped rules describe the receivables of an order, instalments aside. */
+function descriptionsOf(number: string, slugs: Asked['slugs']): string[] {
+  return [...slugs.values()].flatMap((slug) => [`${slug} order ${number}`, `${slug} order #${number}`]);
 }

@@ -1,6 +1,9 @@
+import { isObject } from '../../kernel/json-object';
 import { command, group, option } from '../definition';
 import { ID, PAGING } from '../options';
-import { lists, shows } from '../requests';
+import { listAt } from '../output/tables';
+import { lists } from '../requests';
+import type { Session } from '../session';
 
 const DATE = option('--date <day>', "a day in the organization's time zone (default: today)");
 
@@ -14,7 +17,7 @@ export const OVERVIEW = group(
       {
         examples: ['--org main', '--org main --date 2026-11-20'],
         options: [DATE],
-        run: shows('overview'),
+        run: showDay,
       },
     ),
     command('payments', 'List the payments that the money of a day is made of', {
@@ -34,3 +37,11 @@ export const OVERVIEW = group(
     }),
   ],
 );
+
+/** Of the hours, a person is shown those in which something came in. */
+async function showDay(session: Session, { date }: { date?: string }): Promise<void> {
+  const reply = await session.get(session.within('overview'), { date });
+  if (!isObject(reply.body)) return session.show(reply);
+  const flow = listAt(reply.body, 'flow').filter(({ accepted }) => accepted !== 0);
+  return session.show(reply, { ...reply.body, flow });
+}

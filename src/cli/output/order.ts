@@ -11,7 +11,7 @@ export function orderLines(timeline: unknown, style: TableStyle): string[] {
   const sum = (name: string): string => inWords(valueAt(timeline, `summary.${name}`));
   const currency = inWords(timeline['currency']);
   return [
-    `${inWords(timeline['key'])}, customer ${sum('customer.name')} (${sum('customer.id')}), amounts in ${currency}`,
+    `${inWords(timeline['key'])}, amounts in ${currency}, customer ${words(valueAt(timeline, 'summary.customer.name'), sum('customer.id'))}`,
     `total ${sum('total')}, received ${sum('received')}, refunded ${sum('refunded')}, open ${sum('open')}`,
     ...(timeline['complete'] === false ? ['There is more than is shown, which is the newest of it.'] : []),
     ...tableLines(COLUMNS, listAt(timeline, 'items').map(rowOf), style),
@@ -28,23 +28,23 @@ const ROWS: Readonly<Record<string, (item: Fields) => Fields>> = {
   webhook: ({ source, topic, state, outcome, reason, delivery, repeats }) => ({
     what: words(source, topic),
     state,
-    note: words(outcome ?? reason, repeats ? `sent again ${inWords(repeats)} times` : '', delivery),
+    note: notes(outcome ?? reason, sentAgain(repeats), delivery),
   }),
   run: ({ rule, version, event, state, reason }) => ({
     what: words(rule, `version ${inWords(version)}`),
     state,
-    note: words(event, reason),
+    note: notes(event, reason),
   }),
   effect: ({ operation, value, state, reason, key }) => ({
     what: operation,
     value,
     state,
-    note: words(reason, key),
+    note: notes(reason, key),
   }),
   entry: ({ type, value, date, description, account, fromAccount }) => ({
     what: type,
     value,
-    note: words(date, valueAt(fromAccount, 'name'), valueAt(account, 'name'), description),
+    note: notes(date, valueAt(fromAccount, 'name'), valueAt(account, 'name'), description),
   }),
   attention: ({ code, value, detail, resolvedAt }) => ({
     what: code,
@@ -55,16 +55,27 @@ const ROWS: Readonly<Record<string, (item: Fields) => Fields>> = {
   approval: ({ rule, step, state, reason, effect }) => ({
     what: words(rule, step),
     state,
-    note: words(reason, effect),
+    note: notes(reason, effect),
   }),
-  audit: ({ action, subject, reason }) => ({ what: action, note: words(reason, subject) }),
+  audit: ({ action, subject, reason }) => ({ what: action, note: notes(reason, subject) }),
   feed: ({ type, subject }) => ({ what: type, note: subject }),
 };
 
-/** Those that are there, one behind the other. */
+function sentAgain(times: unknown): string {
+  if (!times) return '';
+  return times === 1 ? 'sent again once' : `sent again ${inWords(times)} times`;
+}
+
+/** Those that are there, as one name. */
 function words(...parts: readonly unknown[]): string {
-  return parts
-    .filter((part) => part !== null && part !== undefined && part !== '')
-    .map(inWords)
-    .join(' ');
+  return parts.filter(isThere).map(inWords).join(' ');
+}
+
+/** Those that are there, each for itself. */
+function notes(...parts: readonly unknown[]): string {
+  return parts.filter(isThere).map(inWords).join('; ');
+}
+
+function isThere(part: unknown): boolean {
+  return part !== null && part !== undefined && part !== '';
 }

@@ -65,10 +65,36 @@ describe.each([
     expect(kinds(found)).toEqual(isEmbedded ? ['order', 'schedule'] : ['order']);
   });
 
-  it('finds it by its number where that is another one, as far as receivables have it', async () => {
-    const { items } = await find('7788');
-    if (isEmbedded) expect(items[0]).toEqual(order());
-    else expect(items).toEqual([]);
+  it.each(['7788', '#7788'])('finds it by its number where that is another one: %s', async (text) => {
+    const found = await find(text);
+    expect(found.items[0]).toEqual(order());
+    expect(kinds(found)).toEqual(isEmbedded ? ['order', 'schedule'] : ['order']);
+  });
+
+  it('finds an order of three instalments by a number with a letter, a slash and a space', async () => {
+    await harness.standard('order.paid', {
+      ...{ id: 'B-1', number: '#SP/7 789', total: '100.00', createdAt: '2026-03-09T09:00:00-03:00' },
+      ...{ instalments: 3, customer: { id: 'c2', name: 'Rui Castro', document: cpfNumber(7_789) } },
+      payment: { id: 'p1', gateway: 'pagarme', method: 'pix', paidAt: '2026-03-10T09:30:00-03:00' },
+    });
+    for (const text of ['SP/7 789', '#SP/7 789']) {
+      const { items } = await find(text);
+      expect(items[0]).toMatchObject({ kind: 'order', businessKey: 'standard/order/B-1' });
+      expect(items).toHaveLength(isEmbedded ? 4 : 1);
+    }
+    expect((await find('sp/7 789')).items).toEqual([]);
+  });
+
+  it('finds one of an earlier version by its number as far as receivables have it, of instalments too', async () => {
+    const { prisma } = harness.service.database;
+    await harness.standard('order.paid', {
+      ...{ id: 'C-1', number: '7790', total: '100.00', createdAt: '2026-03-09T09:00:00-03:00' },
+      ...{ instalments: 3, customer: { id: 'c3', name: 'Ana Braga', document: cpfNumber(7_790) } },
+      payment: { id: 'p1', gateway: 'pagarme', method: 'pix', paidAt: '2026-03-10T09:30:00-03:00' },
+    });
+    await prisma.moneyFacts.updateMany({ where: { key: 'standard/order/C-1' }, data: { number: null } });
+    const found = kinds(await find('7790'));
+    expect(found).toEqual(isEmbedded ? ['order', 'schedule', 'schedule', 'schedule'] : []);
   });
 
   it.each([

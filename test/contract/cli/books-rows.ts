@@ -80,8 +80,20 @@ export const BOOKS_ROWS: readonly CommandRow[] = [
   {
     line: 'overview show',
     asks: [`GET ${ORG}/overview`],
-    answers: [{ body: { date: '2026-11-20', received: { accepted: 7 }, flow: [{ hour: 9, accepted: 7 }] } }],
-    shows: ['2026-11-20', 'accepted=7', 'flow'],
+    answers: [
+      {
+        body: {
+          date: '2026-11-20',
+          received: { accepted: 7 },
+          flow: [
+            { hour: 8, from: 'eight', accepted: 0 },
+            { hour: 9, from: 'nine', accepted: 7 },
+          ],
+        },
+      },
+    ],
+    shows: ['2026-11-20', 'accepted=7', 'nine'],
+    hides: ['eight'],
   },
   {
     line: 'overview show --date 2026-11-20',
@@ -163,8 +175,18 @@ export const BOOKS_ROWS: readonly CommandRow[] = [
     answers: [{ body: ORDER }],
     shows: [
       ...['customer Lia Campos', 'received 50.00, refunded -, open 20.00', 'There is more than is shown'],
-      ...['loja orders/paid', 'applied sent again 2 times', 'order-paid version 4', 'order.paid no category'],
-      ...['receipt.allocate', '2026-11-21 Gateway Main account', 'resolved  twenty cents', 'open      a tip'],
+      ...[
+        'loja orders/paid',
+        'applied; sent again 2 times',
+        'order-paid version 4',
+        'order.paid; no category',
+      ],
+      ...[
+        'receipt.allocate',
+        '2026-11-21; Gateway; Main account',
+        'resolved  twenty cents',
+        'open      a tip',
+      ],
       ...['large-refund refund', 'the shop asked', `receipt ${ID}`, 'of-a-later-version'],
     ],
   },

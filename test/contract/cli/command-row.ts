@@ -7,4 +7,6 @@ export interface CommandRow {
   answers: ScriptedReply[];
   /** What the output must hold, whatever else it does. */
   shows?: string[];
+  /** What a person is not shown; `--json` has it. */
+  hides?: string[];
 }

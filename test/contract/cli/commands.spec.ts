@@ -80,6 +80,7 @@ describe('every command', () => {
     expect(ran.code).toBe(0);
     expect(asked()).toEqual(row.asks);
     for (const words of row.shows ?? []) expect(ran.stdout).toContain(words);
+    for (const words of row.hides ?? []) expect(ran.stdout).not.toContain(words);
     expect(ran.stdout + ran.stderr).not.toContain(KEY);
     expect(ran.stdout + ran.stderr).not.toContain(SECRET);
   });
