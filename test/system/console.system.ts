@@ -279,13 +279,15 @@ describe('what an operator does in the console', () => {
     const key = await sendInvalid(72);
     const { page, complaints } = await signedIn();
     await page.keyboard.press('/');
-    await page.keyboard.type(key);
+    // As the shop shows it.
+    await page.keyboard.type('#72');
     await page.keyboard.press('Enter');
     const found = page.getByRole('search').getByRole('link').first();
     await found.waitFor();
     await tabTo(page, found);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Life of ${key}` }).waitFor();
+    await page.getByText('Number at the shop').waitFor();
     const discard = page.getByRole('button', { name: 'Give it up' });
     await tabTo(page, discard);
     await page.keyboard.press('Enter');

@@ -41,6 +41,7 @@ const T = texts(
     title: (key: string) => `Life of ${key}`,
     untitled: 'Life of an order',
     none: 'No order is named. Search for one above.',
+    number: 'Number at the shop',
     total: 'Total at the shop',
     received: 'Received',
     refunded: 'Paid back',
@@ -77,6 +78,7 @@ const T = texts(
     title: (key: string) => `Vida de ${key}`,
     untitled: 'Vida de um pedido',
     none: 'Nenhum pedido foi indicado. Procure um acima.',
+    number: 'Número na loja',
     total: 'Total na loja',
     received: 'Recebido',
     refunded: 'Estornado',
@@ -154,6 +156,7 @@ function Summary({ view: { summary, currency } }: { view: TimelineView }) {
   const { customer } = summary;
   return (
     <dl class="facts">
+      {summary.number && <Fact name={t.number}>{summary.number}</Fact>}
       {(['total', 'received', 'refunded', 'open'] as const).map((name) => (
         <Fact key={name} name={t[name]}>
           <Money amount={summary[name]} currency={currency} />

@@ -168,6 +168,9 @@ export class TimelineCustomer extends ObjectOf({
 const AMOUNT = 'decimal text; null: not known';
 
 export class TimelineSummary extends ObjectOf({
+  number: reply
+    .text('What people call the order, without `#`; null: by its identifier, or it is not known')
+    .nullable(),
   total: reply.text(`What the shop says that it comes to, ${AMOUNT}`).nullable(),
   received: reply.text(`What was received, or of a payout was transferred, ${AMOUNT}`).nullable(),
   refunded: reply.text(`What was paid back, ${AMOUNT}`).nullable(),

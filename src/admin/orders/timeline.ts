@@ -50,6 +50,7 @@ export class Timelines {
         source: [...slugs.values()].includes(named) ? named : null,
         currency: organization.currency,
         summary: {
+          number: facts.find(({ number }) => number !== null)?.number ?? null,
           ...timelineTotals(organization, facts, records),
           customer: await this.customer(tx, organization, records.effects),
         },

@@ -12,7 +12,7 @@ export function orderLines(timeline: unknown, style: TableStyle): string[] {
   const currency = inWords(timeline['currency']);
   return [
     `${inWords(timeline['key'])}, amounts in ${currency}, customer ${words(valueAt(timeline, 'summary.customer.name'), sum('customer.id'))}`,
-    `total ${sum('total')}, received ${sum('received')}, refunded ${sum('refunded')}, open ${sum('open')}`,
+    `${isThere(valueAt(timeline, 'summary.number')) ? `number ${sum('number')}, ` : ''}total ${sum('total')}, received ${sum('received')}, refunded ${sum('refunded')}, open ${sum('open')}`,
     ...(timeline['complete'] === false ? ['There is more than is shown, which is the newest of it.'] : []),
     ...tableLines(COLUMNS, listAt(timeline, 'items').map(rowOf), style),
   ];

@@ -19,7 +19,14 @@ const ORIGIN = { businessKey: KEY, delivery: ID };
 
 const ORDER = {
   ...{ key: KEY, source: 'loja', currency: 'BRL', complete: false },
-  summary: { total: '70.00', received: '50.00', refunded: null, open: '20.00', customer: CUSTOMER },
+  summary: {
+    number: '1007',
+    total: '70.00',
+    received: '50.00',
+    refunded: null,
+    open: '20.00',
+    customer: CUSTOMER,
+  },
   items: [
     {
       ...{ at, kind: 'webhook', delivery: ID, source: 'loja', origin: 'webhook', topic: 'orders/paid' },
@@ -174,7 +181,11 @@ export const BOOKS_ROWS: readonly CommandRow[] = [
     asks: [`GET ${ORG}/timeline?key=${encodeURIComponent(KEY)}`],
     answers: [{ body: ORDER }],
     shows: [
-      ...['customer Lia Campos', 'received 50.00, refunded -, open 20.00', 'There is more than is shown'],
+      ...[
+        'customer Lia Campos',
+        'number 1007, total 70.00, received 50.00, refunded -, open 20.00',
+        'There is more than is shown',
+      ],
       ...[
         'loja orders/paid',
         'applied; sent again 2 times',
