@@ -12,7 +12,9 @@ export class FoundView extends ObjectOf({
     FOUND_KINDS,
     '`order`: what deliveries or receivables say of one order. `schedule`: a receivable or payable',
   ),
-  title: reply.text('For a person to read: the name of a customer, what a schedule is for'),
+  title: reply.text(
+    'For a person to read: the number of an order, the name of a customer, what a schedule is for',
+  ),
   businessKey: reply.text('`standard/order/1001`; null: it has none').nullable(),
   delivery: reply
     .uuid('The delivery, or the newest about the order that was understood; null: none is known')

@@ -22,6 +22,8 @@ export interface FoundDelivery {
 /** The newest delivery about an entity. */
 export interface FoundEntity extends FoundDelivery {
   readonly key: string;
+  /** What people call the order; null: by its identifier, or it is not known. */
+  readonly number: string | null;
 }
 
 export interface FoundSchedule {
@@ -70,7 +72,8 @@ export class SearchReads {
   /** The newest delivery about each of these entities; those that none was understood to be about are left out. */
   entities(organizationId: string, keys: readonly string[]): Promise<FoundEntity[]> {
     return this.database.prisma.$queryRaw<FoundEntity[]>`
-      select k.key, ${OF_DELIVERY}
+      select k.key, ${OF_DELIVERY},
+        (select f.number from money_facts f where f.source_id = d.source_id and f.key = k.key) as number
       from unnest(${[...keys]}::text[]) as k(key)
       cross join lateral (
         select e.id from entity_delivery e where e.organization_id = ${organizationId}::uuid and e.business_key = k.key
@@ -87,7 +90,7 @@ export class SearchReads {
    */
   waiting(organizationId: string, lanes: readonly string[], keys: readonly string[]): Promise<FoundEntity[]> {
     return this.database.prisma.$queryRaw<FoundEntity[]>`
-      select k.key, ${OF_DELIVERY}
+      select k.key, ${OF_DELIVERY}, null as number
       from unnest(${[...lanes]}::text[], ${[...keys]}::text[]) as k(lane, key)
       cross join lateral (
         select o.id from open_delivery o where o.lane = k.lane and o.state = 'waiting' order by o.lane, o.seq desc limit 1

@@ -188,13 +188,13 @@ function orderKeysIn(key: string): string[] {
 const EMPTY = { businessKey: null, delivery: null, customer: null, schedule: null, source: null, at: null };
 
 function entityView(entity: FoundEntity, slugs: ReadonlyMap<string, string>): FoundView {
-  const { key, id, sourceId, receivedAt } = entity;
+  const { key, id, sourceId, receivedAt, number } = entity;
   const [, what = '', ...rest] = key.split('/');
   const isOrder = what === 'order' && rest.length === 1;
   return {
     ...EMPTY,
     ...(isOrder
-      ? { kind: 'order', title: `order ${rest.join('/')}` }
+      ? { kind: 'order', title: `order ${number ?? rest.join('/')}` }
       : { kind: 'delivery', title: entity.topic }),
     ...{ businessKey: key, delivery: id, source: slugs.get(sourceId) ?? null, at: receivedAt },
   };

@@ -45,7 +45,7 @@ describe.each([
 
   const order = (): FoundView => ({
     ...EMPTY,
-    ...{ kind: 'order', title: 'order A-1001', businessKey: 'standard/order/A-1001', delivery },
+    ...{ kind: 'order', title: 'order 7788', businessKey: 'standard/order/A-1001', delivery },
     ...{ source: 'standard', at: expect.any(String) as string },
   });
 
