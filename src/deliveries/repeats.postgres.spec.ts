@@ -34,6 +34,28 @@ describe('webhooks that come again, between replicas', () => {
     expect(await Promise.all(ids.map(countOf))).toEqual(keys.map(() => rounds.length - 1));
   });
 
+  it('are stored in one order by all, so that no two wait for each other', async () => {
+    const { prisma } = replicas[0]!;
+    // Both have stored the first of theirs before they come to the second.
+    await prisma.$executeRaw`
+      create function take_long() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$`;
+    await prisma.$executeRaw`
+      create trigger takes_long before insert on delivery for each row execute function take_long()`;
+    try {
+      const orders = [
+        ['one', 'other'],
+        ['other', 'one'],
+      ];
+      const receipts = await Promise.all(
+        orders.map((order, which) => Promise.all(order.map((key) => inboxes[which]!.accept(arrival(key))))),
+      );
+      expect(receipts.flat().filter(({ duplicate }) => duplicate)).toHaveLength(2);
+      expect(new Set(receipts.flat().map(({ id }) => id)).size).toBe(2);
+    } finally {
+      await prisma.$executeRaw`drop trigger takes_long on delivery`;
+    }
+  });
+
   it('are answered and counted while their delivery is being worked on', async () => {
     const { id } = await inboxes[0]!.accept(arrival('slow'));
     const queue = new DeliveryQueue();

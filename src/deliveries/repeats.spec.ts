@@ -47,6 +47,18 @@ describe('webhooks that come again', () => {
     expect(await repeatsOf(receipts[3]!.id)).toBeNull();
   });
 
+  it('are numbered as they arrived, whatever their keys', async () => {
+    const keys = ['c', 'a', 'b', 'a', 'B'].map((key) => `numbered ${key}`);
+    const receipts = await Promise.all(keys.map((key) => inbox.accept(arrival(key))));
+    expect(receipts.map(({ duplicate }) => duplicate)).toEqual([false, false, false, true, false]);
+    const stored = await database.prisma.delivery.findMany({
+      where: { dedupeKey: { startsWith: 'numbered ' } },
+      orderBy: { seq: 'asc' },
+      select: { dedupeKey: true },
+    });
+    expect(stored.map(({ dedupeKey }) => dedupeKey)).toEqual(keys.toSpliced(3, 1));
+  });
+
   it.each(['import', 'comparison'] as const)(
     'are not counted when Ponte itself has it by %s',
     async (origin) => {

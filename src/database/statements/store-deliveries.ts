@@ -32,21 +32,25 @@ const ANSWER_WITHIN_MS = 5_000;
  *
  * One multi-row insert for whatever arrived meanwhile, with the bodies of what was new. The bodies travel as ONE binary
  * parameter that is cut by offsets, and the statement goes past Prisma: both spare most of what an insert costs.
+ *
+ * Rows are numbered as they arrived and inserted in the order of their keys: two replicas to which a sender gives the same
+ * webhooks in opposite orders would each wait for what the other has inserted.
  */
 const STORE: HotStatement = {
   name: 'store-deliveries',
   answerWithinMs: ANSWER_WITHIN_MS,
   text: `
     with arrived as materialized (
-      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+      select *, nextval('delivery_seq_seq') as seq from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::timestamptz[], $9::text[], $10::int[], $11::int[]) as d(id, organization_id, source_id, topic, dedupe_key,
         lane, attributes, received_at, traceparent, body_from, body_length)
     ), stored as (
       insert into delivery (id, organization_id, source_id, topic, dedupe_key, lane, attributes, received_at, ready_at,
-                            traceparent)
+                            traceparent, seq)
       select a.id, a.organization_id, a.source_id, a.topic, a.dedupe_key, a.lane, a.attributes::jsonb, a.received_at,
-             date_trunc('milliseconds', now()), a.traceparent
+             date_trunc('milliseconds', now()), a.traceparent, a.seq
       from arrived a
+      order by a.source_id, a.dedupe_key collate "C", a.seq
       on conflict (source_id, dedupe_key) do nothing
       returning id
     ), bodies as (
