@@ -19,11 +19,15 @@ export interface Sample {
   /** `ponte_feed_unplaced_seconds` and `ponte_oldest_waiting_seconds`; undefined: no answer. */
   unplacedSeconds: number | undefined;
   waitingSeconds: number | undefined;
+  /** Milliseconds since the observation began, when these were told. */
+  toldAtMs: number;
 }
 
 /** Watches one replica while another stands still: what it gets done, and what it says of that. */
 export class Observation {
   readonly samples: Sample[] = [];
+  /** When each reading of the feed to its end began, and how many changes had been shown at its end. */
+  private readonly readings: { readonly beganAtMs: number; readonly shown: number }[] = [];
   private readonly started = performance.now();
   private endedAt?: number;
   private isOver = false;
@@ -86,6 +90,11 @@ export class Observation {
     return Math.max(0, ...lags);
   }
 
+  /** How many changes the first reading of the feed had shown that began then or later, of those that there were. */
+  shownAfter(atMs: number): number {
+    return this.readings.find(({ beganAtMs }) => beganAtMs >= atMs)?.shown ?? this.feed.seen.length;
+  }
+
   private async observe(): Promise<void> {
     while (!this.isOver) {
       const next = sleep(EVERY_MS);
@@ -98,7 +107,9 @@ export class Observation {
   private async readFeed(): Promise<void> {
     while (!this.isOver) {
       const next = sleep(EVERY_MS);
-      await this.feed.read(this.replica);
+      const beganAtMs = this.ageMs;
+      const isWhole = await this.feed.read(this.replica);
+      if (isWhole) this.readings.push({ beganAtMs, shown: this.feed.seen.length });
       await next;
     }
   }
@@ -117,6 +128,7 @@ export class Observation {
       health,
       unplacedSeconds: metrics?.get('ponte_feed_unplaced_seconds'),
       waitingSeconds: metrics?.get('ponte_oldest_waiting_seconds'),
+      toldAtMs: this.ageMs,
     };
   }
 }

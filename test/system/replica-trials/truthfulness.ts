@@ -18,9 +18,21 @@ export function complaintsOf(observation: Observation): string[] {
     ...silentHealth('no new order was applied', observation, workStillMs),
     ...silentHealth('the feed did not grow', observation, feedStillMs),
     ...wrongMetric('ponte_oldest_waiting_seconds', observation, workStillMs, 'waitingSeconds'),
-    ...wrongMetric('ponte_feed_unplaced_seconds', observation, feedStillMs, 'unplacedSeconds'),
+    ...wrongMetric(
+      'ponte_feed_unplaced_seconds',
+      readAfterwards(observation),
+      feedStillMs,
+      'unplacedSeconds',
+    ),
     ...aftermath(observation),
   ];
+}
+
+/** What a metric says that the feed shows, who reads it afterwards has to find there, however long the reading takes. */
+function readAfterwards(observation: Observation): Observed {
+  const { orders, usualMs, samples } = observation;
+  const read = samples.map((sample) => ({ ...sample, shown: observation.shownAfter(sample.toldAtMs) }));
+  return { orders, usualMs, samples: read };
 }
 
 /** Until when all has to be done, in milliseconds. @param usualMs what two replicas took for it together */
@@ -58,6 +70,7 @@ function feedStillMs(sample: Sample, samples: readonly Sample[]): number {
   return Math.max(0, sample.atMs - (since ?? sample).atMs);
 }
 
+type Observed = Pick<Observation, 'samples' | 'orders' | 'usualMs'>;
 type Still = (sample: Sample, samples: readonly Sample[], wanted: number) => number;
 
 function silentHealth(what: string, { samples, orders, usualMs }: Observation, stillMs: Still): string[] {
@@ -74,7 +87,7 @@ function silentHealth(what: string, { samples, orders, usualMs }: Observation, s
 
 function wrongMetric(
   name: string,
-  { samples, orders, usualMs }: Observation,
+  { samples, orders, usualMs }: Observed,
   stillMs: Still,
   member: 'waitingSeconds' | 'unplacedSeconds',
 ): string[] {
