@@ -6,9 +6,14 @@ import {
   textArray,
   uuidArray,
 } from '../database/binary-array';
+import { Prisma } from '../database/client/client';
 import type { Transaction } from '../database/transaction';
 import { queryInTransaction } from '../database/transaction-statements';
 import { type MoneyFacts, togetherWith } from '../events/money-facts';
+
+/** Columns of `money_facts` as {@link MoneyFacts}. */
+export const MONEY_FACTS = Prisma.sql`key, kind, number, made_at as "madeAt", as_of as "asOf", currency,
+  total_minor::text as total, payments, refunds, fees, coalesce(gateways, '{}') as gateways, instalments, test, cancelled`;
 
 /** Money facts with the source that told them. */
 export interface ToldFacts {

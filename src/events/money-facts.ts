@@ -112,16 +112,8 @@ function ofPayout({ key, value, fee, paidAt, test }: PayoutFacts, occurredAt: Da
   if (fee) add(fees, currency, `${key}/fee`, fee);
   return {
     ...{ key, kind: 'payout', currency, madeAt: paidAt, asOf: occurredAt, total: value.minor.toString() },
-    ...{
-      payments: {},
-      refunds: {},
-      fees,
-      gateways: {},
-      test,
-      cancelled: false,
-      instalments: 1,
-      number: null,
-    },
+    ...{ payments: {}, refunds: {}, fees, gateways: {}, instalments: 1 },
+    ...{ number: null, test, cancelled: false },
   };
 }
 

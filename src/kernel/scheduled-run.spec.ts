@@ -28,16 +28,21 @@ describe('a scheduled run', () => {
       () => new Promise<void>((resolve) => ends.push(resolve)),
       () => undefined,
     );
+    const events: string[] = [];
     const first = run.tick();
-    const asked = [run.afresh(), run.afresh()];
-    expect(ends).toHaveLength(1);
-    for (const begun of [1, 2, 3]) {
-      expect(ends).toHaveLength(begun);
+    const asked = [run.afresh(), run.afresh(), run.ended()].map((done) =>
+      done.then(() => events.push('done')),
+    );
+    for (const begun of [1, 2]) {
+      expect([ends.length, events]).toEqual([begun, []]);
       ends.at(-1)?.();
       await new Promise(setImmediate);
     }
     await Promise.all([first, ...asked]);
+    const alone = run.afresh();
     expect(ends).toHaveLength(3);
+    ends.at(-1)?.();
+    await alone;
   });
 
   it('says why it failed, and is begun again all the same', async () => {

@@ -1,6 +1,8 @@
 /** Work that a scheduler begins again and again: never twice at once, and what fails is left to the next time. */
 export class ScheduledRun {
   private underWay: Promise<void> | undefined;
+  /** The run that whoever asked meanwhile waits for. */
+  private next: Promise<void> | undefined;
 
   /**
    * @param run one time of it
@@ -19,15 +21,26 @@ export class ScheduledRun {
     this.underWay = undefined;
   }
 
-  /** Runs it once, from its beginning: after what is under way, which may not see what was just written. */
+  /**
+   * Waits for a run that begins from here on: what is under way may not see what was just written. All who ask meanwhile share
+   * the next one. It never rejects.
+   */
   async afresh(): Promise<void> {
-    while (this.underWay) await this.underWay;
-    await this.tick();
+    if (!this.underWay) return this.tick();
+    this.next ??= this.afterThis(this.underWay);
+    await this.next;
   }
 
-  /** Waits for what is under way. */
+  /** Waits for what is under way, and for what was asked for to follow it. */
   async ended(): Promise<void> {
-    await this.underWay;
+    await (this.next ?? this.underWay);
+  }
+
+  private async afterThis(run: Promise<void>): Promise<void> {
+    await run;
+    this.next = undefined;
+    // Another may have begun by now, which will do.
+    await (this.underWay ?? this.tick());
   }
 
   private async once(): Promise<void> {

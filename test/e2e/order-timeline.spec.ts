@@ -67,13 +67,8 @@ describe.each([
     expect(whole).toEqual({
       ...{ key, source: 'shopify', currency: 'BRL', complete: true },
       summary: {
-        ...{
-          number: '1',
-          total: '100.00',
-          received: '100.00',
-          refunded: '30.00',
-          open: isEmbedded ? '0.00' : null,
-        },
+        number: '1',
+        ...{ total: '100.00', received: '100.00', refunded: '30.00', open: isEmbedded ? '0.00' : null },
         customer: { id: expect.any(String), name: isEmbedded ? 'Lia Campos' : null },
       },
     });

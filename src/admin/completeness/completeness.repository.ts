@@ -4,6 +4,7 @@ import { Prisma } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import type { DeliveryOrigin } from '../../deliveries/reserved-attributes';
 import { ORIGIN } from '../../deliveries/reserved-attributes';
+import { MONEY_FACTS } from '../../deliveries/money-facts.repository';
 import type { MoneyFacts } from '../../events/money-facts';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
@@ -75,9 +76,7 @@ export class CompletenessReads {
   ): Promise<MoneyFacts[]> {
     await alongAnIndex(tx);
     return tx.$queryRaw<MoneyFacts[]>`
-      select key, kind, made_at as "madeAt", as_of as "asOf", currency, total_minor::text as total, payments, refunds, fees,
-        coalesce(gateways, '{}') as gateways, instalments, test, cancelled, number
-      from money_facts
+      select ${MONEY_FACTS} from money_facts
       where source_id = ${sourceId}::uuid
         and (made_at, key) ${after ? Prisma.sql`>` : Prisma.sql`>=`} (${after?.madeAt ?? from}::timestamptz, ${after?.key ?? NO_KEY})
         and made_at >= ${from}::timestamptz and made_at < ${to}::timestamptz

@@ -3,6 +3,7 @@ import { alongAnIndex } from '../../database/along-an-index';
 import type { DeliveryState } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import { type DeliveryOrigin, ORIGIN } from '../../deliveries/reserved-attributes';
+import { MONEY_FACTS } from '../../deliveries/money-facts.repository';
 import type { MoneyFacts } from '../../events/money-facts';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
@@ -83,9 +84,7 @@ export class TimelineReads {
   async facts(tx: Transaction, sourceIds: readonly string[], key: string): Promise<MoneyFacts[]> {
     await alongAnIndex(tx);
     return tx.$queryRaw<MoneyFacts[]>`
-      select key, kind, made_at as "madeAt", as_of as "asOf", currency, total_minor::text as total, payments, refunds, fees,
-        coalesce(gateways, '{}') as gateways, instalments, test, cancelled, number
-      from money_facts where source_id = any(${[...sourceIds]}::uuid[]) and key = ${key}
+      select ${MONEY_FACTS} from money_facts where source_id = any(${[...sourceIds]}::uuid[]) and key = ${key}
       order by as_of desc, source_id`;
   }
 

@@ -196,7 +196,7 @@ export class SearchReads {
     return rows.map(({ key }) => key);
   }
 
-  /** Receivables with one of these descriptions, or as one of its instalments, among the newest. */
+  /** Receivables with one of these descriptions, also where ` - 1/3` or the like follows, among the newest. */
   schedulesDescribed(
     organizationId: string,
     descriptions: readonly string[],
@@ -205,7 +205,7 @@ export class SearchReads {
       select s.id, s.stakeholder_id, s.description, s.reference, s.created_at from schedule s
       where s.organization_id = ${organizationId}::uuid and s.kind = 'credit'
       order by s.organization_id desc, s.kind desc, s.id desc limit ${MOST_WALKED + 1}`;
-    const fits = Prisma.sql`regexp_replace(s.description, ' - \\d+/\\d+$', '') = any(${[...descriptions]}::text[])`;
+    const fits = Prisma.sql`split_part(s.description, ' - ', 1) = any(${[...descriptions]}::text[])`;
     return this.walk<FoundSchedule>(newest, OF_SCHEDULE, 's', fits);
   }
 

@@ -84,7 +84,7 @@ export class Search {
 
   /** Whole keys, and identifiers of orders at any of the sources. */
   private async byKey({ organization: { id }, text, slugs }: Asked): Promise<Found> {
-    const bare = text.replace(/^#/, '');
+    const bare = bareOrderNumber(text);
     const keys = text.includes('/')
       ? [...new Set([text, ...orderKeysIn(text)])]
       : [...slugs.values()].map((slug) => `${slug}/order/${bare}`);
