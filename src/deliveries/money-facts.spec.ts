@@ -194,6 +194,15 @@ it.each([
   },
 );
 
+it('a number that an older message brings is kept where there is none', async () => {
+  const sourceId = newId();
+  const told = order({ a: 'pagbank' });
+  await store(sourceId, told);
+  const asOf = new Date(told.asOf.getTime() - 1_000);
+  await store(sourceId, { ...told, asOf, number: '1001' });
+  expect(await stored(sourceId)).toEqual([{ ...told, number: '1001' }]);
+});
+
 it('a message that says again what is stored writes nothing', async () => {
   const sourceId = newId();
   const told = order({ a: 'pagbank' });

@@ -41,8 +41,12 @@ describe('a scheduled run', () => {
     await Promise.all([first, ...asked]);
     const alone = run.afresh();
     expect(ends).toHaveLength(3);
+    const again = run.afresh().then(() => ends.length);
     ends.at(-1)?.();
     await alone;
+    await new Promise(setImmediate);
+    ends.at(-1)?.();
+    expect(await again).toBe(4);
   });
 
   it('says why it failed, and is begun again all the same', async () => {

@@ -85,17 +85,23 @@ describe.each([
     expect((await find('sp/7 789')).items).toEqual([]);
   });
 
-  it('finds one of an earlier version by its number as far as receivables have it, of instalments too', async () => {
-    const { prisma } = harness.service.database;
-    await harness.standard('order.paid', {
-      ...{ id: 'C-1', number: '7790', total: '100.00', createdAt: '2026-03-09T09:00:00-03:00' },
-      ...{ instalments: 3, customer: { id: 'c3', name: 'Ana Braga', document: cpfNumber(7_790) } },
-      payment: { id: 'p1', gateway: 'pagarme', method: 'pix', paidAt: '2026-03-10T09:30:00-03:00' },
-    });
-    await prisma.moneyFacts.updateMany({ where: { key: 'standard/order/C-1' }, data: { number: null } });
-    const found = kinds(await find('7790'));
-    expect(found).toEqual(isEmbedded ? ['order', 'schedule', 'schedule', 'schedule'] : []);
-  });
+  it.each([
+    ['7790', 'C-1'],
+    ['#7791', 'C-2'],
+  ])(
+    'finds one of an earlier version by its number as far as receivables have it: %s',
+    async (number, id) => {
+      const { prisma } = harness.service.database;
+      await harness.standard('order.paid', {
+        ...{ id, number, total: '100.00', createdAt: '2026-03-09T09:00:00-03:00' },
+        ...{ instalments: 3, customer: { id: 'c3', name: 'Ana Braga', document: cpfNumber(7_790) } },
+        payment: { id: 'p1', gateway: 'pagarme', method: 'pix', paidAt: '2026-03-10T09:30:00-03:00' },
+      });
+      await prisma.moneyFacts.updateMany({ where: { key: `standard/order/${id}` }, data: { number: null } });
+      const found = kinds(await find(number.replace('#', '')));
+      expect(found).toEqual(isEmbedded ? ['order', 'schedule', 'schedule', 'schedule'] : []);
+    },
+  );
 
   it.each([
     ['bare', CPF],
