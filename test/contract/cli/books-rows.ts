@@ -33,6 +33,10 @@ const ORDER = {
       ...{ state: 'done', outcome: 'applied', reason: null, body: 'kept', repeats: 2, lastRepeatAt: at },
     },
     {
+      ...{ at, kind: 'webhook', delivery: ID, source: 'loja', origin: 'webhook', topic: 'orders/updated' },
+      ...{ state: 'dead', outcome: null, reason: 'no category', repeats: 1 },
+    },
+    {
       ...{ at, kind: 'run', delivery: ID, event: 'order.paid', rule: 'order-paid', version: 4 },
       ...{ state: 'refused', reason: 'no category', steps: [] },
     },
@@ -189,6 +193,7 @@ export const BOOKS_ROWS: readonly CommandRow[] = [
       ...[
         'loja orders/paid',
         'applied; sent again 2 times',
+        'no category; sent again once',
         'order-paid version 4',
         'order.paid; no category',
       ],
