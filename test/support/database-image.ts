@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
+import { EngineSnapshot, type Inode, type MemoryFiles } from './engine-snapshot';
 
 /** One file or folder of a cluster. */
 interface Entry {
@@ -11,19 +13,13 @@ interface Entry {
   readonly bytes?: Uint8Array;
 }
 
-/** A file or folder of PGlite's file system in memory. */
-interface Inode {
-  contents: unknown;
-  usedBytes: number;
-}
-
-/** What is used of PGlite's file system, which comes without types. */
+/** What is used of PGlite's file system to fill it, which comes without types. */
 interface Engine {
   FS: {
     mkdirTree(path: string, mode: number): void;
     lookupPath(path: string): { node: Inode };
   };
-  MEMFS: { createNode(parent: Inode, name: string, mode: number, device: number): Inode };
+  MEMFS: MemoryFiles;
 }
 
 /** Modes of a file and of a folder that are their owner's alone. */
@@ -33,13 +29,63 @@ const FOLDER = 0o40700;
 /** The databases that others are made from, by their folders in a cluster; nobody connects to them. */
 export const TEMPLATES = ['base/1', 'base/4'];
 
+/** How many databases that were closed a worker keeps for the next: few tests have more than two open at once. */
+const KEPT = 2;
+
+/**
+ * Has PostgreSQL replace its timer for counts of rows, which would keep the process from ending for ten seconds, by one of
+ * a millisecond, and begin no other.
+ */
+const STOP_TIMERS = ['set statement_timeout = 1', 'select pg_stat_force_next_flush()'];
+
+/** What is loaded of a library is kept outside of the engine's memory, so it has to be loaded before the snapshot. */
+const LOAD_LANGUAGE = 'do $$ begin end $$';
+
 const images = new Map<string, readonly Entry[]>();
+
+/** Databases that were closed, by the cluster that they are copies of, each with what it was like before it was used. */
+const kept = new Map<string, { pglite: PGlite; unused: EngineSnapshot }[]>();
 
 /** PostgreSQL's own files, time zones and the like, which PGlite would read for every database. */
 let installation: Blob | undefined;
 
-/** A database in memory that begins with the files of a cluster; they are read once and copied for each. */
-export function openCopyOf(cluster: string): Promise<PGlite> {
+/**
+ * A database in memory that begins with the files of a cluster; they are read once and copied for each. One that was
+ * closed is put back to what it was and used again: to open one takes twenty times as long, and memory that has to be
+ * got anew from the system.
+ */
+export async function openCopyOf(cluster: string): Promise<PGlite> {
+  const one = kept.get(cluster)?.pop();
+  if (one) {
+    one.unused.restore();
+    return one.pglite;
+  }
+  const pglite = await openNewCopyOf(cluster);
+  await pglite.exec(LOAD_LANGUAGE);
+  const libraries = await librariesOf(pglite);
+  const unused = new EngineSnapshot(pglite);
+  const end = pglite.close.bind(pglite);
+  pglite.close = async () => {
+    // What was asked of it before and not yet answered.
+    await nextTurn();
+    const others = kept.get(cluster) ?? [];
+    const canRestore = unused.canRestore() && (await librariesOf(pglite)) === libraries;
+    if (others.length >= KEPT || !canRestore) return end();
+    for (const statement of STOP_TIMERS) await pglite.exec(statement);
+    kept.set(cluster, [...others, { pglite, unused }]);
+  };
+  return pglite;
+}
+
+/** @returns how many libraries PostgreSQL has loaded */
+async function librariesOf(pglite: PGlite): Promise<number> {
+  const { rows } = await pglite.query<{ count: number }>(
+    'select count(*)::int as count from pg_get_loaded_modules()',
+  );
+  return rows[0]?.count ?? 0;
+}
+
+function openNewCopyOf(cluster: string): Promise<PGlite> {
   let image = images.get(cluster);
   if (!image) images.set(cluster, (image = [...entriesBelow(cluster)]));
   installation ??= new Blob([

@@ -1,0 +1,83 @@
+import { DataDirectory } from '../src/database/data-directory';
+import { EMBEDDED_TEMPLATE } from './support/database-template';
+import { openCopyOf } from './support/database-image';
+
+const open = () => openCopyOf(new DataDirectory(process.env[EMBEDDED_TEMPLATE] ?? '').cluster);
+
+/** All that a test could leave behind: tables, settings, sequences, files, a session's own. */
+const LEFT = `
+  select jsonb_build_object(
+    'relations', (select jsonb_agg(oid::text || relfilenode order by oid) from pg_class),
+    'functions', (select count(*) from pg_proc),
+    'settings', (select md5(string_agg(name || setting, ',' order by name)) from pg_settings),
+    'prepared', (select count(*) from pg_prepared_statements),
+    'transaction', txid_current()::text,
+    'files', (select jsonb_agg(file order by file) from pg_ls_dir('base/5') as file),
+    'log', pg_current_wal_lsn(),
+    'organizations', (select count(*) from organization)) as left`;
+
+type Embedded = Awaited<ReturnType<typeof open>>;
+
+async function leftIn(pglite: Embedded): Promise<unknown> {
+  const { rows } = await pglite.query<{ left: unknown }>(LEFT);
+  return rows[0]?.left;
+}
+
+async function use(pglite: Embedded): Promise<void> {
+  await pglite.exec(`
+    create table kept_by_nobody (id serial primary key, text text);
+    insert into kept_by_nobody (text) select repeat('x', 900) from generate_series(1, 20000);
+    create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+    create trigger failing before insert on organization for each row execute function fail();
+    alter table delivery disable trigger all;
+    prepare ready as select 1;
+    set time zone 'Asia/Tokyo';
+    listen somebody`);
+  await expect(pglite.exec('select 1 / 0')).rejects.toThrow('division by zero');
+}
+
+describe('a database in memory that was closed', () => {
+  it('is used again, as it was before the first who used it', async () => {
+    const first = await open();
+    await first.close();
+    const again = await open();
+    expect(again === first).toBe(true);
+    const before = await leftIn(again);
+    await use(again);
+    await again.close();
+    for (let times = 0; times < 3; times += 1) {
+      const next = await open();
+      expect(next === first).toBe(true);
+      expect(await leftIn(next)).toEqual(before);
+      await use(next);
+      await next.close();
+    }
+  });
+
+  it('is not used again by another while it is open', async () => {
+    const [one, other] = [await open(), await open()];
+    expect(one === other).toBe(false);
+    await use(one);
+    expect(await leftIn(other)).toMatchObject({ organizations: 0, prepared: 0 });
+    await one.close();
+    await other.close();
+  });
+
+  it.each([
+    ['in the middle of a transaction', 'begin'],
+    ['with a library that was loaded since, of which the engine keeps only a part', "load 'dict_snowball'"],
+    [
+      'when it has become large',
+      "set work_mem = '900MB'; select count(*) from (select g || repeat('x', 9000) from generate_series(1, 30000) g order by 1) s",
+    ],
+  ])('is not used again %s', async (_, statement) => {
+    const one = await open();
+    await one.exec(statement);
+    await one.close();
+    const next = await open();
+    expect(next === one).toBe(false);
+    expect(next.closed).toBe(false);
+    expect(one.closed).toBe(true);
+    await next.close();
+  });
+});
