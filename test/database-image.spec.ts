@@ -1,8 +1,8 @@
 import { DataDirectory } from '../src/database/data-directory';
-import { EMBEDDED_TEMPLATE } from './support/database-template';
+import { EMBEDDED_TEMPLATE, templateIn } from './support/database-template';
 import { openCopyOf } from './support/database-image';
 
-const open = () => openCopyOf(new DataDirectory(process.env[EMBEDDED_TEMPLATE] ?? '').cluster);
+const open = () => openCopyOf(new DataDirectory(templateIn(EMBEDDED_TEMPLATE)).cluster);
 
 /** All that a test could leave behind: tables, settings, sequences, files, a session's own. */
 const LEFT = `
@@ -39,15 +39,16 @@ async function use(pglite: Embedded): Promise<void> {
 describe('a database in memory that was closed', () => {
   it('is used again, as it was before the first who used it', async () => {
     const first = await open();
+    const engine = first.Module;
     await first.close();
     const again = await open();
-    expect(again === first).toBe(true);
+    expect(again.Module === engine).toBe(true);
     const before = await leftIn(again);
     await use(again);
     await again.close();
     for (let times = 0; times < 3; times += 1) {
       const next = await open();
-      expect(next === first).toBe(true);
+      expect(next.Module === engine).toBe(true);
       expect(await leftIn(next)).toEqual(before);
       await use(next);
       await next.close();
@@ -56,11 +57,26 @@ describe('a database in memory that was closed', () => {
 
   it('is not used again by another while it is open', async () => {
     const [one, other] = [await open(), await open()];
-    expect(one === other).toBe(false);
+    expect(one.Module === other.Module).toBe(false);
     await use(one);
     expect(await leftIn(other)).toMatchObject({ organizations: 0, prepared: 0 });
     await one.close();
     await other.close();
+  });
+
+  it('is closed to the one who had it, also when another has it', async () => {
+    const one = await open();
+    const engine = one.Module;
+    await one.close();
+    const next = await open();
+    expect(next.Module === engine).toBe(true);
+    expect([one.closed, next.closed]).toEqual([true, false]);
+    expect(() => one.exec('select 1')).toThrow('the database is closed');
+    await one.close();
+    const third = await open();
+    expect(third.Module === engine).toBe(false);
+    await next.close();
+    await third.close();
   });
 
   it.each([
@@ -72,12 +88,11 @@ describe('a database in memory that was closed', () => {
     ],
   ])('is not used again %s', async (_, statement) => {
     const one = await open();
+    const engine = one.Module;
     await one.exec(statement);
     await one.close();
     const next = await open();
-    expect(next === one).toBe(false);
-    expect(next.closed).toBe(false);
-    expect(one.closed).toBe(true);
+    expect(next.Module === engine).toBe(false);
     await next.close();
   });
 });

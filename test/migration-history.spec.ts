@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { poolOver, startEngine } from '../scripts/schema-diff';
 import { migrate, migrationsDirectory, readMigrations } from '../src/database/migrations';
 import { poolMigrationTarget } from '../src/database/pool-migrations';
+import { openEmptyEngine } from './support/empty-database';
 
 const filters = { externalTables: [], externalEnums: [] };
 
@@ -14,7 +15,7 @@ describe("the history of migrations, shared with Prisma's own tools", () => {
   let migrationsList: MigrationList;
 
   beforeEach(async () => {
-    pglite = await PGlite.create();
+    pglite = await openEmptyEngine();
     const path = join(migrationsDirectory(), '..', 'schema.prisma');
     prisma = await startEngine({ path: 'schema.prisma', content: await readFile(path, 'utf8') }, pglite);
     migrationsList = {

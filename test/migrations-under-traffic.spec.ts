@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { migrationsDirectory, readMigrations } from '../src/database/migrations';
 import { faultsOf, LOCK_ORDER } from './support/migration-effects';
+import { openEmptyEngine } from './support/empty-database';
 
 /** The last migration that was released before these rules; those up to it are as they are. */
 const LAST_EXEMPT = '20261123011652_record_counts';
 
 describe('the migrations to come', () => {
   it('can be applied while the version before is at work', async () => {
-    const pglite = await PGlite.create();
+    const pglite = await openEmptyEngine();
     const faults: Record<string, string[]> = {};
     for (const migration of await readMigrations(migrationsDirectory())) {
       if (migration.name <= LAST_EXEMPT) await pglite.exec(migration.sql);
@@ -29,7 +30,7 @@ describe('what is refused of a migration', () => {
   let pglite: PGlite;
 
   beforeAll(async () => {
-    pglite = await PGlite.create();
+    pglite = await openEmptyEngine();
   });
 
   beforeEach(() =>

@@ -1,15 +1,15 @@
-import { PGlite } from '@electric-sql/pglite';
 import type { ClientBase } from 'pg';
 import { EmbeddedEngine } from './embedded-engine';
 import { EmbeddedPool } from './embedded-pool';
 import { LocalEngine } from './local-engine';
+import { openEmptyEngine } from '../../test/support/empty-database';
 
 describe('EmbeddedPool', () => {
   let engine: LocalEngine;
   let pool: EmbeddedPool;
 
   beforeAll(async () => {
-    engine = new LocalEngine(new EmbeddedEngine(await PGlite.create()));
+    engine = new LocalEngine(new EmbeddedEngine(await openEmptyEngine()));
     pool = new EmbeddedPool(engine);
   });
 
@@ -102,7 +102,7 @@ describe('EmbeddedPool', () => {
   });
 
   it('gives the connection to all who wait for it before it ends', async () => {
-    const other = new LocalEngine(new EmbeddedEngine(await PGlite.create()));
+    const other = new LocalEngine(new EmbeddedEngine(await openEmptyEngine()));
     const ending = new EmbeddedPool(other);
     const asked = ['1', '2', '3'].map((text) => value(ending, text));
     await ending.end();

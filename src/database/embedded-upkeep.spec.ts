@@ -1,8 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
 import { EmbeddedEngine } from './embedded-engine';
 import { EmbeddedPool } from './embedded-pool';
 import { EmbeddedUpkeep } from './embedded-upkeep';
 import { LocalEngine } from './local-engine';
+import { openEmptyEngine } from '../../test/support/empty-database';
 
 describe('EmbeddedUpkeep', () => {
   let engine: LocalEngine;
@@ -10,7 +10,7 @@ describe('EmbeddedUpkeep', () => {
   let upkeep: EmbeddedUpkeep;
 
   beforeAll(async () => {
-    engine = new LocalEngine(new EmbeddedEngine(await PGlite.create()));
+    engine = new LocalEngine(new EmbeddedEngine(await openEmptyEngine()));
     pool = new EmbeddedPool(engine);
     upkeep = new EmbeddedUpkeep(pool);
     await pool.query(`

@@ -43,8 +43,17 @@ const LOAD_LANGUAGE = 'do $$ begin end $$';
 
 const images = new Map<string, readonly Entry[]>();
 
-/** Databases that were closed, by the cluster that they are copies of, each with what it was like before it was used. */
-const kept = new Map<string, { pglite: PGlite; unused: EngineSnapshot }[]>();
+/** A database that is used by one after another. */
+interface UsedAgain {
+  readonly pglite: PGlite;
+  /** What it was like before anybody used it. */
+  readonly unused: EngineSnapshot;
+  /** How many libraries PostgreSQL had loaded then. */
+  readonly libraries: number;
+}
+
+/** Databases that were closed, by the cluster that they are copies of. */
+const kept = new Map<string, UsedAgain[]>();
 
 /** PostgreSQL's own files, time zones and the like, which PGlite would read for every database. */
 let installation: Blob | undefined;
@@ -56,25 +65,49 @@ let installation: Blob | undefined;
  */
 export async function openCopyOf(cluster: string): Promise<PGlite> {
   const one = kept.get(cluster)?.pop();
-  if (one) {
-    one.unused.restore();
-    return one.pglite;
-  }
-  const pglite = await openNewCopyOf(cluster);
+  one?.unused.restore();
+  return lend(cluster, one ?? (await openNewCopyOf(cluster)));
+}
+
+/** The database for one who uses it, to whom it is closed when another has it. */
+function lend(cluster: string, one: UsedAgain): PGlite {
+  let closing: Promise<void> | undefined;
+  return new Proxy(one.pglite, {
+    get(pglite, name) {
+      if (name === 'close') return () => (closing ??= takeBack(cluster, one));
+      if (name === 'closed') return closing !== undefined;
+      const member: unknown = Reflect.get(pglite, name, pglite);
+      if (typeof member !== 'function') return member;
+      return (...parameters: unknown[]): unknown => {
+        if (closing) throw new Error('the database is closed');
+        return member.apply(pglite, parameters);
+      };
+    },
+  });
+}
+
+/** Keeps it for the next, if it can be put back; else it is ended. */
+async function takeBack(cluster: string, one: UsedAgain): Promise<void> {
+  const { pglite, unused, libraries } = one;
+  // What was asked of it before and not yet answered.
+  await nextTurn();
+  const others = kept.get(cluster) ?? [];
+  const canRestore = unused.canRestore() && (await librariesOf(pglite)) === libraries;
+  if (others.length >= KEPT || !canRestore) return pglite.close();
+  for (const statement of STOP_TIMERS) await pglite.exec(statement);
+  kept.set(cluster, [...others, one]);
+}
+
+async function openNewCopyOf(cluster: string): Promise<UsedAgain> {
+  let image = images.get(cluster);
+  if (!image) images.set(cluster, (image = [...entriesBelow(cluster)]));
+  installation ??= new Blob([
+    readFileSync(join(dirname(require.resolve('@electric-sql/pglite')), 'pglite.data')),
+  ]);
+  const pglite = await PGlite.create({ fs: new ImageFs(image), fsBundle: installation });
   await pglite.exec(LOAD_LANGUAGE);
   const libraries = await librariesOf(pglite);
-  const unused = new EngineSnapshot(pglite);
-  const end = pglite.close.bind(pglite);
-  pglite.close = async () => {
-    // What was asked of it before and not yet answered.
-    await nextTurn();
-    const others = kept.get(cluster) ?? [];
-    const canRestore = unused.canRestore() && (await librariesOf(pglite)) === libraries;
-    if (others.length >= KEPT || !canRestore) return end();
-    for (const statement of STOP_TIMERS) await pglite.exec(statement);
-    kept.set(cluster, [...others, { pglite, unused }]);
-  };
-  return pglite;
+  return { pglite, libraries, unused: new EngineSnapshot(pglite) };
 }
 
 /** @returns how many libraries PostgreSQL has loaded */
@@ -83,15 +116,6 @@ async function librariesOf(pglite: PGlite): Promise<number> {
     'select count(*)::int as count from pg_get_loaded_modules()',
   );
   return rows[0]?.count ?? 0;
-}
-
-function openNewCopyOf(cluster: string): Promise<PGlite> {
-  let image = images.get(cluster);
-  if (!image) images.set(cluster, (image = [...entriesBelow(cluster)]));
-  installation ??= new Blob([
-    readFileSync(join(dirname(require.resolve('@electric-sql/pglite')), 'pglite.data')),
-  ]);
-  return PGlite.create({ fs: new ImageFs(image), fsBundle: installation });
 }
 
 /** Far less work than PGlite's `loadDataDir`, which reads an archive for every database. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { DataDirectory } from '../../src/database/data-directory';
@@ -9,11 +9,22 @@ import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import { createDatabase, databaseUrl, dropDatabase, randomDatabaseName } from './postgres-server';
 
-/** Environment variables that tell the workers where the migrated templates are: a data directory, a database's name. */
+/**
+ * Environment variables that tell the workers where the templates are: a migrated data directory, a cluster without a
+ * table, the name of a migrated database.
+ */
 export const EMBEDDED_TEMPLATE = 'PONTE_TEST_EMBEDDED_TEMPLATE';
+export const EMPTY_CLUSTER = 'PONTE_TEST_EMPTY_CLUSTER';
 export const POSTGRES_TEMPLATE = 'PONTE_TEST_POSTGRES_TEMPLATE';
 
 const ROOT = join(__dirname, '..', '..');
+
+/** @param variable one of the above. @returns the template that it names */
+export function templateIn(variable: string): string {
+  const where = process.env[variable];
+  if (!where) throw new Error("the run has no database template: use the project's Jest configuration");
+  return where;
+}
 
 /** Where the embedded templates live, so that only the first run after a change has to make one. */
 const CACHE = join(ROOT, '.cache', 'test-database');
@@ -47,27 +58,45 @@ export async function makePostgresTemplate(): Promise<string> {
  */
 const WAL_SEGMENT = 1;
 
-/** A migrated embedded database. @returns its data directory */
-export async function makeEmbeddedTemplate(): Promise<string> {
+/** Templates of embedded databases. */
+interface EmbeddedTemplates {
+  /** A data directory, migrated. */
+  migrated: string;
+  /** A cluster as PostgreSQL makes it. */
+  empty: string;
+}
+
+/** Makes the embedded templates, where no run has made them before. */
+export async function makeEmbeddedTemplates(): Promise<EmbeddedTemplates> {
   const folder = join(CACHE, await templateKey());
-  if (existsSync(folder)) {
-    await utimes(folder, new Date(), new Date());
-    return folder;
+  if (existsSync(folder)) await utimes(folder, new Date(), new Date());
+  else {
+    const partial = `${folder}.${process.pid}`;
+    await makeTemplatesIn(templatesIn(partial));
+    await removeForgotten();
+    // Another run may have been faster: its templates are as good.
+    await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
   }
-  const partial = `${folder}.${process.pid}`;
-  const directory = new DataDirectory(partial);
-  const { cluster } = directory;
-  await directory.make();
-  await directory.prepare();
-  await rm(cluster, { recursive: true });
+  return templatesIn(folder);
+}
+
+function templatesIn(folder: string): EmbeddedTemplates {
+  return { migrated: join(folder, 'migrated'), empty: join(folder, 'empty') };
+}
+
+async function makeTemplatesIn({ migrated, empty }: EmbeddedTemplates): Promise<void> {
+  await mkdir(empty, { recursive: true });
   const initDbStartParams = [`--wal-segsize=${WAL_SEGMENT}`];
-  await (await PGlite.create(cluster, { initDbStartParams })).close();
-  await (await PgliteDatabase.open(partial)).close();
-  await appendFile(join(cluster, 'postgresql.conf'), `shared_buffers = ${SHARED_BUFFERS}\n`);
-  await removeForgotten();
-  // Another run may have been faster: its template is as good.
-  await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
-  return folder;
+  await (await PGlite.create(empty, { initDbStartParams })).close();
+  const directory = new DataDirectory(migrated);
+  await directory.make();
+  // As for a first start, which leaves a marker beside the cluster that it makes.
+  await directory.prepare();
+  await rm(directory.cluster, { recursive: true });
+  await cp(empty, directory.cluster, { recursive: true });
+  await (await PgliteDatabase.open(migrated)).close();
+  for (const cluster of [empty, directory.cluster])
+    await appendFile(join(cluster, 'postgresql.conf'), `shared_buffers = ${SHARED_BUFFERS}\n`);
 }
 
 /** Changes with everything that decides what a fresh database looks like. */

@@ -12,7 +12,7 @@ import { PgliteDatabase } from '../../src/database/pglite.database';
 import { PostgresDatabase } from '../../src/database/postgres.database';
 import type { Transaction } from '../../src/database/transaction';
 import { openCopyOf, TEMPLATES } from './database-image';
-import { EMBEDDED_TEMPLATE, POSTGRES_TEMPLATE } from './database-template';
+import { EMBEDDED_TEMPLATE, POSTGRES_TEMPLATE, templateIn } from './database-template';
 import {
   createDatabase,
   databaseUrl,
@@ -74,7 +74,7 @@ export async function testDatabasePlace(): Promise<TestDatabasePlace> {
 export async function embeddedDataDir(): Promise<{ dataDir: string; drop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'ponte-'));
   const dataDir = join(folder, 'data');
-  const template = made(EMBEDDED_TEMPLATE);
+  const template = templateIn(EMBEDDED_TEMPLATE);
   const { cluster } = new DataDirectory(template);
   const leftOut = TEMPLATES.map((folder) => join(cluster, folder));
   // All at once: a promise for each of many hundred files takes longer than copying them.
@@ -88,19 +88,13 @@ export function testSettings(environment: Readonly<Record<string, string>> = {})
 }
 
 async function openInMemory(): Promise<Database> {
-  return PgliteDatabase.over(await openCopyOf(new DataDirectory(made(EMBEDDED_TEMPLATE)).cluster));
+  return PgliteDatabase.over(await openCopyOf(new DataDirectory(templateIn(EMBEDDED_TEMPLATE)).cluster));
 }
 
 async function createFromTemplate(): Promise<string> {
   const name = randomDatabaseName();
-  await createDatabase(name, made(POSTGRES_TEMPLATE));
+  await createDatabase(name, templateIn(POSTGRES_TEMPLATE));
   return name;
-}
-
-function made(template: string): string {
-  const where = process.env[template];
-  if (!where) throw new Error("the run has no database template: use the project's Jest configuration");
-  return where;
 }
 
 /** A database that records when it has been closed. */

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from '../../src/database/database';
 import type { MigrationTarget } from '../../src/database/migrations';
 import { EmbeddedEngine } from '../../src/database/embedded-engine';
@@ -7,6 +7,8 @@ import { LocalEngine } from '../../src/database/local-engine';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { poolMigrationTarget } from '../../src/database/pool-migrations';
 import { PostgresDatabase } from '../../src/database/postgres.database';
+import { openCopyOf } from './database-image';
+import { EMPTY_CLUSTER, templateIn } from './database-template';
 import {
   createDatabase,
   databaseUrl,
@@ -47,8 +49,13 @@ async function emptyOnServer(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
   return { target, migrated: () => PostgresDatabase.open(databaseUrl(name)), close };
 }
 
+/** An embedded engine in memory, whose database has not a single table. */
+export function openEmptyEngine(): Promise<PGlite> {
+  return openCopyOf(templateIn(EMPTY_CLUSTER));
+}
+
 async function emptyInMemory(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
-  const pglite = await PGlite.create();
+  const pglite = await openEmptyEngine();
   const close = async (): Promise<void> => {
     if (!pglite.closed) await pglite.close();
   };

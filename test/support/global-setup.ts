@@ -1,6 +1,7 @@
 import {
   EMBEDDED_TEMPLATE,
-  makeEmbeddedTemplate,
+  EMPTY_CLUSTER,
+  makeEmbeddedTemplates,
   makePostgresTemplate,
   POSTGRES_TEMPLATE,
 } from './database-template';
@@ -14,7 +15,9 @@ const GIVEN_BACK = 1024 * 1024;
 
 /** Makes the migrated databases of which the workers open copies; with a server, one there as well. */
 export default async function globalSetup(): Promise<void> {
-  process.env[EMBEDDED_TEMPLATE] = await makeEmbeddedTemplate();
+  const { migrated, empty } = await makeEmbeddedTemplates();
+  process.env[EMBEDDED_TEMPLATE] = migrated;
+  process.env[EMPTY_CLUSTER] = empty;
   // Workers start after this, with this environment.
   process.env['MALLOC_MMAP_THRESHOLD_'] ??= String(GIVEN_BACK);
   if (TEST_SERVER) process.env[POSTGRES_TEMPLATE] = await makePostgresTemplate();
