@@ -29,7 +29,7 @@ const FOLDER = 0o40700;
 /** The databases that others are made from, by their folders in a cluster; nobody connects to them. */
 export const TEMPLATES = ['base/1', 'base/4'];
 
-/** How many databases that were closed a worker keeps for the next: few tests have more than two open at once. */
+/** How many databases that were closed a worker keeps for the next, each of some hundred megabytes; few tests open more. */
 const KEPT = 2;
 
 /**
@@ -45,6 +45,8 @@ const images = new Map<string, readonly Entry[]>();
 
 /** A database that is used by one after another. */
 interface UsedAgain {
+  /** Which cluster it is a copy of. */
+  readonly cluster: string;
   readonly pglite: PGlite;
   /** What it was like before anybody used it. */
   readonly unused: EngineSnapshot;
@@ -52,8 +54,8 @@ interface UsedAgain {
   readonly libraries: number;
 }
 
-/** Databases that were closed, by the cluster that they are copies of. */
-const kept = new Map<string, UsedAgain[]>();
+/** Databases that were closed, the last at the end. */
+const kept: UsedAgain[] = [];
 
 /** PostgreSQL's own files, time zones and the like, which PGlite would read for every database. */
 let installation: Blob | undefined;
@@ -64,17 +66,19 @@ let installation: Blob | undefined;
  * got anew from the system.
  */
 export async function openCopyOf(cluster: string): Promise<PGlite> {
-  const one = kept.get(cluster)?.pop();
-  one?.unused.restore();
-  return lend(cluster, one ?? (await openNewCopyOf(cluster)));
+  const at = kept.findLastIndex((one) => one.cluster === cluster);
+  if (at < 0) return lend(await openNewCopyOf(cluster));
+  const [one] = kept.splice(at, 1) as [UsedAgain];
+  one.unused.restore();
+  return lend(one);
 }
 
 /** The database for one who uses it, to whom it is closed when another has it. */
-function lend(cluster: string, one: UsedAgain): PGlite {
+function lend(one: UsedAgain): PGlite {
   let closing: Promise<void> | undefined;
   return new Proxy(one.pglite, {
     get(pglite, name) {
-      if (name === 'close') return () => (closing ??= takeBack(cluster, one));
+      if (name === 'close') return () => (closing ??= takeBack(one));
       if (name === 'closed') return closing !== undefined;
       const member: unknown = Reflect.get(pglite, name, pglite);
       if (typeof member !== 'function') return member;
@@ -87,15 +91,14 @@ function lend(cluster: string, one: UsedAgain): PGlite {
 }
 
 /** Keeps it for the next, if it can be put back; else it is ended. */
-async function takeBack(cluster: string, one: UsedAgain): Promise<void> {
+async function takeBack(one: UsedAgain): Promise<void> {
   const { pglite, unused, libraries } = one;
   // What was asked of it before and not yet answered.
   await nextTurn();
-  const others = kept.get(cluster) ?? [];
-  const canRestore = unused.canRestore() && (await librariesOf(pglite)) === libraries;
-  if (others.length >= KEPT || !canRestore) return pglite.close();
+  if (!unused.canRestore() || (await librariesOf(pglite)) !== libraries) return pglite.close();
   for (const statement of STOP_TIMERS) await pglite.exec(statement);
-  kept.set(cluster, [...others, one]);
+  kept.push(one);
+  if (kept.length > KEPT) await kept.shift()?.pglite.close();
 }
 
 async function openNewCopyOf(cluster: string): Promise<UsedAgain> {
@@ -107,7 +110,7 @@ async function openNewCopyOf(cluster: string): Promise<UsedAgain> {
   const pglite = await PGlite.create({ fs: new ImageFs(image), fsBundle: installation });
   await pglite.exec(LOAD_LANGUAGE);
   const libraries = await librariesOf(pglite);
-  return { pglite, libraries, unused: new EngineSnapshot(pglite) };
+  return { cluster, pglite, libraries, unused: new EngineSnapshot(pglite) };
 }
 
 /** @returns how many libraries PostgreSQL has loaded */
