@@ -7,6 +7,7 @@ import { FinanceClient } from '../support/finance-client';
 import { OrderRule } from '../support/order-rule';
 import { TestService } from '../support/service';
 import type { TestingApp } from '../support/testing-app';
+import { untilServed } from '../support/until-served';
 
 interface Replay {
   applied: { step: string; state: string }[];
@@ -75,7 +76,7 @@ describe('a delivery that is worked on again, with the books elsewhere', () => {
   }
 
   async function replay(id: string, dryRun: boolean): Promise<[string[], string[]]> {
-    const reply = await service.operate('post', `deliveries/${id}/replay`, { dryRun });
+    const reply = await untilServed(() => service.operate('post', `deliveries/${id}/replay`, { dryRun }));
     expect(reply.status).toBe(200);
     await untilSettled();
     const { applied, missing } = reply.body as Replay;

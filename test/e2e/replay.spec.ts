@@ -3,6 +3,7 @@ import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
 import { OrderRule } from '../support/order-rule';
 import { TestService } from '../support/service';
+import { untilServed } from '../support/until-served';
 
 interface Effect {
   step: string;
@@ -47,7 +48,7 @@ describe('a delivery that is worked on again', () => {
   }
 
   async function replay(id: string, dryRun: boolean): Promise<Replay> {
-    const reply = await service.operate('post', `deliveries/${id}/replay`, { dryRun });
+    const reply = await untilServed(() => service.operate('post', `deliveries/${id}/replay`, { dryRun }));
     expect(reply.status).toBe(200);
     await service.settle();
     return reply.body as Replay;

@@ -11,6 +11,7 @@ import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient, send } from '../../support/operators-client';
 import { TestService } from '../../support/service';
 import { SettableClock } from '../../support/settable-clock';
+import { untilServed } from '../../support/until-served';
 
 interface Delivery {
   id: string;
@@ -328,7 +329,7 @@ describe('POST …/deliveries/{id}/replay', () => {
     const before = await everything();
     const replies = await Promise.all(
       Array.from({ length: 50 }, () =>
-        call('post', `/deliveries/${id}/replay`, { dryRun: false, reason: 'again' }),
+        untilServed(() => call('post', `/deliveries/${id}/replay`, { dryRun: false, reason: 'again' })),
       ),
     );
     expect(
