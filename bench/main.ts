@@ -1,7 +1,7 @@
 /**
  * The benchmark suite: `npm run bench` runs all of it, `npm run bench -- intake whole-way` the parts named. `--check`
- * is the short form, `--docs` writes the outcome into docs/performance/figures.md, `--from FILE` that of an earlier run;
- * `--profile PART` draws where the processor's time goes. See docs/performance.md.
+ * is the short form, `--docs` writes the outcome into docs/performance/ (the page of this Node), `--from FILE` that of an
+ * earlier run; `--profile PART` draws where the processor's time goes. See docs/performance.md.
  *
  * Ends with code 1 when something could not be measured; a goal that is missed is an outcome and no failure.
  */

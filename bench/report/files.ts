@@ -10,10 +10,17 @@ const ROOT = join(__dirname, '../..');
 export const RESULTS = join(ROOT, 'bench/results');
 /** Of what the page shows, beside the page. */
 export const SHOWN = join(ROOT, 'docs/performance');
-const PAGE = join(SHOWN, 'figures.md');
-const COPY = join(SHOWN, 'results.json');
 
-/** IdempotentTransaction JSON, Markdown and charts to `bench/results/`, under the time. @returns the path of the JSON */
+/** What the pages show of one major version of Node: each has a page of its own. */
+interface Shown {
+  readonly page: string;
+  /** The report that the page shows. */
+  readonly copy: string;
+  /** Of the charts, named from the page. */
+  readonly charts: string;
+}
+
+/** Writes JSON, Markdown and charts to `bench/results/`, under the time. @returns the path of the JSON */
 export function saveReport(report: BenchReport): string {
   const name = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const file = join(RESULTS, `${name}.json`);
@@ -25,26 +32,36 @@ export function saveReport(report: BenchReport): string {
 }
 
 /**
- * Puts a saved report into docs/performance/figures.md, over what an earlier one said of the same parts.
+ * Puts a saved report into the page of its Node, over what an earlier one said of the same parts.
  * @returns a line that says what was done
+ * @throws Error when there is no page of that Node
  */
 export function writeDocs(file: string): string {
-  const earlier = existsSync(COPY) ? readReport(COPY) : undefined;
-  const report = mergeReports(earlier, readReport(file));
-  write(COPY, `${JSON.stringify(report, undefined, 2)}\n`);
-  drawCharts(report, SHOWN);
+  const later = readReport(file);
+  const shown = shownOf(later);
+  const report = mergeReports(existsSync(shown.copy) ? readReport(shown.copy) : undefined, later);
+  write(shown.copy, `${JSON.stringify(report, undefined, 2)}\n`);
+  drawCharts(report, join(SHOWN, shown.charts));
   fillDocs(report);
-  return `docs/performance/figures.md shows ${report.parts.map(({ name }) => name).join(', ')}`;
+  return `${relative(ROOT, shown.page)} shows ${report.parts.map(({ name }) => name).join(', ')}`;
 }
 
-/** Puts what lies in docs/performance/ into the page anew: the last report, and the flame graphs. */
+/** Puts what lies in docs/performance/ into the pages anew: the last reports, and the flame graphs. */
 export function refreshDocs(): void {
-  if (existsSync(COPY)) fillDocs(readReport(COPY));
+  for (const name of readdirSync(SHOWN))
+    if (/^results-node-\d+\.json$/.test(name)) fillDocs(readReport(join(SHOWN, name)));
+}
+
+function shownOf({ machine }: BenchReport): Shown {
+  const name = `node-${/\d+/.exec(machine.node)?.[0] ?? ''}`;
+  const page = join(SHOWN, `figures-${name}.md`);
+  return { page, copy: join(SHOWN, `results-${name}.json`), charts: name };
 }
 
 function fillDocs(report: BenchReport): void {
-  const text = [renderReport(report, '.'), ...flameGraphs()].join('\n\n');
-  write(PAGE, fillPage(readFileSync(PAGE, 'utf8'), text));
+  const { page, charts } = shownOf(report);
+  const text = [renderReport(report, charts), ...flameGraphs()].join('\n\n');
+  write(page, fillPage(readFileSync(page, 'utf8'), text));
 }
 
 /** Links to the table and the picture of each profile that was kept, with the names they were given. */

@@ -8,7 +8,7 @@ const HEADS = ['what', 'goal', 'measured', 'verdict'];
 /** The whole report as a reader wants it: goals first, then part by part. @param folder of the charts */
 export function renderReport(report: BenchReport, folder: string): string {
   const blocks = [
-    `Measured ${machineText(report.machine)}.`,
+    `Measured ${machineText(report.machine)}, unless a part says otherwise.`,
     goalTable(report),
     ...report.parts.flatMap((part) => renderPart(part, folder)),
   ];
@@ -40,11 +40,12 @@ export function machineText(machine: Machine): string {
 function renderPart(part: PartReport, folder: string): string[] {
   const heading = `### ${part.title}`;
   const when = `${part.measuredAt.slice(0, 16).replace('T', ' ')} UTC, ${part.short ? 'short' : 'long'} form, ${Math.round(part.seconds)} s.`;
-  if (!part.result) return [heading, when, `Could not be measured: ${part.error ?? 'unknown'}`];
+  const said = part.machine ? `${when} Measured ${machineText(part.machine)}.` : when;
+  if (!part.result) return [heading, said, `Could not be measured: ${part.error ?? 'unknown'}`];
   const { figures, tables = [], charts = [], processes = [], notes = [] } = part.result;
   return [
     heading,
-    when,
+    said,
     ...charts.map(({ name, title }) => `![${title}](${folder}/${name}.svg)`),
     ...tables.flatMap((table) => [`${table.title}:`, renderTable(table)]),
     markdownTable(

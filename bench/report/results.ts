@@ -15,6 +15,8 @@ export interface PartReport {
   result?: PartResult;
   /** Why. */
   error?: string;
+  /** What it was measured on, where that is not the report's machine. */
+  machine?: Machine;
 }
 
 /** One run of the suite, as written to `bench/results/`. */
@@ -25,9 +27,11 @@ export interface BenchReport {
   parts: readonly PartReport[];
 }
 
-/** An earlier report with the parts of a later one put in: what was not measured again stays. */
+/** An earlier report with the parts of a later one put in: what was not measured again stays, with its machine. */
 export function mergeReports(earlier: BenchReport | undefined, later: BenchReport): BenchReport {
   const anew = new Set(later.parts.map(({ name }) => name));
-  const kept = earlier?.parts.filter(({ name }) => !anew.has(name)) ?? [];
+  const kept = (earlier?.parts ?? [])
+    .filter(({ name }) => !anew.has(name))
+    .map((part) => ({ machine: earlier?.machine, ...part }));
   return { ...later, parts: [...kept, ...later.parts].sort((left, right) => left.order - right.order) };
 }

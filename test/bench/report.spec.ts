@@ -81,6 +81,20 @@ describe('a report', () => {
     ]);
   });
 
+  it('says of what was not measured again on which machine it was', () => {
+    const earlier = report(partReport('intake', 20));
+    const later = { ...report(partReport('light', 80)), machine: { ...earlier.machine, node: 'v20.20.2' } };
+    const again = { ...report(partReport('latency', 40)), machine: { ...earlier.machine, node: 'v20.30.0' } };
+    const text = renderReport(mergeReports(mergeReports(earlier, later), again), 'charts');
+    const [head = '', ...parts] = text.split(/^### /m);
+    expect(head).toContain('Node v20.30.0');
+    expect(parts.map((part) => /Node (v[\d.]+)/.exec(part)?.[1])).toEqual([
+      'v20.19.0',
+      undefined,
+      'v20.20.2',
+    ]);
+  });
+
   it('goes between the markers of a page, and nowhere else', () => {
     const page = 'before\n<!-- figures:begin -->\nold\n<!-- figures:end -->\nafter';
     const filled = fillPage(page, 'new');
