@@ -92,11 +92,7 @@ export class BodyReception {
   }
 
   private leave(one: Incoming): void {
-    if (!this.incoming.delete(one)) return;
-    this.count(one, -one.length);
-    if (this.incoming.size > 0) return;
-    clearInterval(this.sweeping);
-    delete this.sweeping;
+    if (this.incoming.delete(one)) this.count(one, -one.length);
   }
 
   private take(one: Incoming, chunk: Buffer): void {
@@ -126,6 +122,11 @@ export class BodyReception {
   }
 
   private sweep(): void {
+    // Here and not with the last body: most come whole at once, and would each make a timer and clear it.
+    if (this.incoming.size === 0) {
+      clearInterval(this.sweeping);
+      delete this.sweeping;
+    }
     for (const one of this.incoming) {
       one.sweeps += 1;
       if (isTooSlow(one)) one.end(tooSlow());
