@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DataDirectory } from '../src/database/data-directory';
 import { EMBEDDED_TEMPLATE, templateIn } from './support/database-template';
 import { openCopyOf } from './support/database-image';
@@ -34,6 +35,21 @@ async function use(pglite: Embedded): Promise<void> {
     set time zone 'Asia/Tokyo';
     listen somebody`);
   await expect(pglite.exec('select 1 / 0')).rejects.toThrow('division by zero');
+  // Closes files that were open before, and removes them.
+  await pglite.exec('vacuum full pg_class');
+  await pglite.exec('vacuum full pg_attribute');
+  await pglite.exec('checkpoint');
+}
+
+/** Which relations there are, in which files. */
+async function relationsIn(pglite: Embedded): Promise<unknown> {
+  return (await pglite.query('select oid, relfilenode, relname from pg_class order by oid')).rows;
+}
+
+/** Of the engine's memory, as long as it was at first. */
+function memoryOf(pglite: Embedded, bytes: number): string {
+  const memory = pglite.Module.HEAPU8 as Uint8Array;
+  return createHash('sha1').update(memory.subarray(0, bytes)).digest('hex');
 }
 
 describe('a database in memory that was closed', () => {
@@ -43,14 +59,19 @@ describe('a database in memory that was closed', () => {
     await first.close();
     const again = await open();
     expect(again.Module === engine).toBe(true);
+    const { length } = again.Module.HEAPU8;
+    const memory = memoryOf(again, length);
     const before = await leftIn(again);
     await use(again);
+    const relations = await relationsIn(again);
     await again.close();
     for (let times = 0; times < 3; times += 1) {
       const next = await open();
       expect(next.Module === engine).toBe(true);
+      expect(memoryOf(next, length)).toBe(memory);
       expect(await leftIn(next)).toEqual(before);
       await use(next);
+      expect(await relationsIn(next)).toEqual(relations);
       await next.close();
     }
   });

@@ -14,11 +14,10 @@ export interface MemoryFiles {
   createNode(parent: Inode, name: string, mode: number, device: number): Inode;
 }
 
-/** A file that is or was open. */
+/** A file that is or was open. PostgreSQL says with each reading and writing where in the file it is. */
 interface Stream {
   /** Its number; null: closed. */
   fd: number | null;
-  shared?: { position: number; flags: number };
 }
 
 /** What PGlite's engine consists of beside its code, which never changes. It comes without types. */
@@ -50,11 +49,7 @@ export class EngineSnapshot {
   private readonly memoryBytes: number;
   private readonly chains: (Inode | undefined)[];
   private readonly files: readonly { node: Inode; was: Inode }[];
-  private readonly streams: readonly {
-    stream: Stream | null;
-    was: Partial<Stream>;
-    sharedWas: Stream['shared'];
-  }[];
+  private readonly streams: readonly { stream: Stream | null; was: Partial<Stream> }[];
 
   constructor(private readonly pglite: PGlite) {
     this.engine = pglite.Module as unknown as Engine;
@@ -64,11 +59,7 @@ export class EngineSnapshot {
       if (!isEmpty(page)) this.memory.set(offset, Buffer.from(page));
     this.chains = [...FS.nameTable];
     this.files = [...nodesIn(FS.nameTable)].map((node) => ({ node, was: copyOf(node) }));
-    this.streams = Array.from(FS.streams, (stream) => ({
-      stream,
-      was: { ...stream },
-      sharedWas: stream?.shared && { ...stream.shared },
-    }));
+    this.streams = Array.from(FS.streams, (stream) => ({ stream, was: { ...stream } }));
   }
 
   /** Whether it can be put back: not in the middle of a transaction, and not when it has become large. */
@@ -86,10 +77,7 @@ export class EngineSnapshot {
     FS.nameTable.splice(0, FS.nameTable.length, ...this.chains);
     for (const { node, was } of this.files) Object.assign(node, copyOf(was));
     FS.streams.splice(0, FS.streams.length, ...this.streams.map(({ stream }) => stream));
-    for (const { stream, was, sharedWas } of this.streams) {
-      Object.assign(stream ?? {}, was);
-      Object.assign(stream?.shared ?? {}, sharedWas);
-    }
+    for (const { stream, was } of this.streams) if (stream) Object.assign(stream, was);
   }
 }
 
