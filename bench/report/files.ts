@@ -40,9 +40,9 @@ export function writeDocs(file: string): string {
   const later = readReport(file);
   const shown = shownOf(later);
   const report = mergeReports(existsSync(shown.copy) ? readReport(shown.copy) : undefined, later);
+  fillDocs(report);
   write(shown.copy, `${JSON.stringify(report, undefined, 2)}\n`);
   drawCharts(report, join(SHOWN, shown.charts));
-  fillDocs(report);
   return `${relative(ROOT, shown.page)} shows ${report.parts.map(({ name }) => name).join(', ')}`;
 }
 

@@ -10,7 +10,7 @@ export function renderReport(report: BenchReport, folder: string): string {
   const blocks = [
     `Measured ${machineText(report.machine)}, unless a part says otherwise.`,
     goalTable(report),
-    ...report.parts.flatMap((part) => renderPart(part, folder)),
+    ...report.parts.flatMap((part) => renderPart(part, report.machine, folder)),
   ];
   return blocks.join('\n\n');
 }
@@ -37,10 +37,11 @@ export function machineText(machine: Machine): string {
   );
 }
 
-function renderPart(part: PartReport, folder: string): string[] {
+function renderPart(part: PartReport, machine: Machine, folder: string): string[] {
   const heading = `### ${part.title}`;
   const when = `${part.measuredAt.slice(0, 16).replace('T', ' ')} UTC, ${part.short ? 'short' : 'long'} form, ${Math.round(part.seconds)} s.`;
-  const said = part.machine ? `${when} Measured ${machineText(part.machine)}.` : when;
+  const where = machineText(part.machine ?? machine);
+  const said = where === machineText(machine) ? when : `${when} Measured ${where}.`;
   if (!part.result) return [heading, said, `Could not be measured: ${part.error ?? 'unknown'}`];
   const { figures, tables = [], charts = [], processes = [], notes = [] } = part.result;
   return [

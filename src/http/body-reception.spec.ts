@@ -91,4 +91,14 @@ describe('a slow body', () => {
     jest.advanceTimersByTime(15_000);
     expect(small.outcome).toBe('given up');
   });
+
+  it('is given up also after a time without any, in which there is no timer', async () => {
+    const reception = new BodyReception();
+    await new Sent(reception, '203.0.113.1', 5).end();
+    jest.advanceTimersByTime(1_000);
+    expect(jest.getTimerCount()).toBe(0);
+    const slow = new Sent(reception, '203.0.113.1', 5);
+    jest.advanceTimersByTime(20_000);
+    expect(slow.outcome).toBe('given up');
+  });
 });

@@ -90,9 +90,7 @@ async function makeTemplatesIn({ migrated, empty }: EmbeddedTemplates): Promise<
   await (await PGlite.create(empty, { initDbStartParams })).close();
   const directory = new DataDirectory(migrated);
   await directory.make();
-  // As for a first start, which leaves a marker beside the cluster that it makes.
-  await directory.prepare();
-  await rm(directory.cluster, { recursive: true });
+  await directory.mark();
   await cp(empty, directory.cluster, { recursive: true });
   await (await PgliteDatabase.open(migrated)).close();
   for (const cluster of [empty, directory.cluster])

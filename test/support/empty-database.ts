@@ -56,9 +56,10 @@ export function openEmptyEngine(): Promise<PGlite> {
 
 async function emptyInMemory(): Promise<Omit<EmptyDatabase, 'rows' | 'clear'>> {
   const pglite = await openEmptyEngine();
-  const close = async (): Promise<void> => {
-    if (!pglite.closed) await pglite.close();
-  };
   const pool = new EmbeddedPool(new LocalEngine(new EmbeddedEngine(pglite)));
-  return { target: poolMigrationTarget(pool), migrated: () => PgliteDatabase.over(pglite), close };
+  return {
+    target: poolMigrationTarget(pool),
+    migrated: () => PgliteDatabase.over(pglite),
+    close: () => pglite.close(),
+  };
 }
