@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac, createSecretKey, hash } from 'node:crypto';
 
 /**
  * A secret of one organization, 32 bytes, that never changes; undefined for organizations that were made before there were
@@ -18,5 +18,6 @@ const DIGITS = 32;
  */
 export function documentDigest(organizationId: string, document: string, key: DocumentKey): string {
   if (key === undefined) return hash('sha256', `${organizationId}/${document}`, 'hex');
-  return createHmac('sha256', key).update(document).digest('hex').slice(0, DIGITS);
+  // Node 24 takes five times as long with the key as bytes.
+  return createHmac('sha256', createSecretKey(key)).update(document).digest('hex').slice(0, DIGITS);
 }
