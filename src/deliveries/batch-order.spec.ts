@@ -1,4 +1,4 @@
-import { partsOf, roundsOf, workedTogether } from './batch-order';
+import { partsOf, piecesOf, roundsOf, workedTogether } from './batch-order';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 
@@ -34,6 +34,14 @@ describe('the rounds of a batch', () => {
     ];
     expect(names(claimed, true)).toEqual([['b1', 'e1', 'a1', 'd1', 'c1']]);
     expect(names(claimed, false)).toEqual([['a1', 'd1', 'b1', 'c1', 'e1']]);
+  });
+});
+
+describe('the pieces of rounds', () => {
+  it('have no more than they may, and keep what is there in its order', () => {
+    expect(piecesOf([[1, 2, 3, 4, 5], [6], []], 2)).toEqual([[1, 2], [3, 4], [5], [6]]);
+    expect(piecesOf([[1, 2], [3]], 2)).toEqual([[1, 2], [3]]);
+    expect(piecesOf([], 2)).toEqual([]);
   });
 });
 

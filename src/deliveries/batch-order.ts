@@ -34,6 +34,18 @@ export function roundsOf<Delivery extends Pick<ClaimedDelivery, 'lane' | 'body' 
   return result.map((round) => round.toSorted((left, right) => placeOf(left) - placeOf(right)));
 }
 
+/** Divides rounds so that none has more than so many deliveries; all stay in their order. */
+export function piecesOf<Delivery>(
+  rounds: readonly (readonly Delivery[])[],
+  most: number,
+): readonly Delivery[][] {
+  return rounds.flatMap((round) =>
+    Array.from({ length: Math.ceil(round.length / most) }, (_, piece) =>
+      round.slice(piece * most, (piece + 1) * most),
+    ),
+  );
+}
+
 /**
  * Divides what failed together: by halves, or, where one took long to be planned, into the others and that one.
  * @param batch two or more, in order, each with the milliseconds that planning it took

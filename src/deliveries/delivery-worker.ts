@@ -5,20 +5,17 @@ import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { usePreparedStatements } from '../database/transaction-statements';
 import { Clock } from '../kernel/clock';
-import { EventLoopShare } from '../kernel/event-loop-share';
-import { newId } from '../kernel/identifier';
 import type { PlannedEvent } from '../workflows/planner';
 import { isTimeout, isTransient } from '../workflows/retry-policy';
 import { EmbeddedWorkflowEngine } from '../workflows/embedded-workflow-engine';
-import { partsOf, roundsOf, workedTogether } from './batch-order';
+import { Batch, type Completed } from './batch';
+import { partsOf, piecesOf, roundsOf, workedTogether } from './batch-order';
 import { BegunBatches } from './begun-batches.repository';
 import { Catalog } from './catalog';
 import { completionOf } from './completion';
-import { type ClaimedDelivery, type Completion, DeliveryQueue } from './delivery-queue.repository';
+import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue.repository';
 import { DeadLetterLog } from './dead-letter-log';
-import { DeliverySpans } from './delivery-spans';
 import { failed } from './failed-delivery';
-import type { LeasedDelivery } from './delivery-leases.repository';
 import { FairShare } from './fair-share';
 import { Fetches } from './fetch-back/fetches';
 import { Inbox } from './inbox';
@@ -26,7 +23,7 @@ import { Interruptions } from './interruptions';
 import { UnsupportedDeliveries } from './unsupported-deliveries';
 import { SourceDirectory } from './source-directory';
 import { type NormalizedDelivery, normalizeDelivery } from './normalize-delivery';
-import { type Ended, WorkMetrics } from './work-metrics';
+import { WorkMetrics } from './work-metrics';
 import { Worker } from './worker';
 import { ErasureRequests } from '../privacy/requests/erasures.repository';
 import { beginErasures } from './begin-erasures';
@@ -34,64 +31,17 @@ import { beginErasures } from './begin-erasures';
 const BATCH = 128;
 /** While the intake is crowded: webhooks are neither read nor refused while this thread computes for a batch. */
 const BATCH_BETWEEN_WEBHOOKS = 32;
-/** From so many deliveries, or bytes of their bodies, a batch counts as long. */
-const MANY = 32;
-const MANY_BYTES = 1024 * 1024;
-/** Milliseconds after which no further delivery is taken into a transaction: it waits for the next, as ready as before. */
-const TAKE_MS = 2_000;
+/** Of a batch on the embedded database, which works on one at a time: the rest is planned while it writes this much. */
+const PIECE = 64;
 /** Milliseconds of planning one delivery, from which on a connection that broke meanwhile counts as time that is up. */
 const LONG_PLAN_MS = 5_000;
 /** Milliseconds for which a transaction that failed waits until it is forgotten that it was begun. */
 const FORGET_MS = 3_000;
 
-/** A delivery's end with what the metrics count of it. */
-type Completed = Completion & Ended;
-
 interface PlannedDelivery {
   delivery: ClaimedDelivery;
   normalized: Omit<NormalizedDelivery, 'work'>;
   planned: PlannedEvent[];
-}
-
-/** What one transaction works on. */
-class Batch {
-  readonly id = newId();
-  readonly spans = new DeliverySpans();
-  readonly ended: Completed[] = [];
-  readonly share = new EventLoopShare();
-  /** What is to be worked on; all of it is locked. */
-  claimed: ClaimedDelivery[] = [];
-  /** What has to be fetched before; it is leased when the transaction is committed. */
-  unfetched: LeasedDelivery[] = [];
-  /** What was taken into the transaction so far, with the milliseconds that planning it took. */
-  readonly taken = new Map<ClaimedDelivery, number>();
-  /** Whether all the time was used that there is for taking deliveries. */
-  usedUp = false;
-  private readonly startedAt = performance.now();
-
-  constructor(
-    /** The only deliveries that it may be made of; absent: any. */
-    readonly only?: readonly string[],
-    /** Organizations whose deliveries it is not made of. */
-    readonly except: readonly string[] = [],
-  ) {}
-
-  get full(): boolean {
-    return this.taken.size > 0 && performance.now() - this.startedAt > TAKE_MS;
-  }
-
-  get isLong(): boolean {
-    const bytes = this.claimed.reduce((sum, { body }) => sum + body.length, 0);
-    return this.claimed.length >= MANY || bytes >= MANY_BYTES;
-  }
-
-  get ids(): string[] {
-    return this.claimed.map(({ id }) => id);
-  }
-
-  get longestPlanMs(): number {
-    return Math.max(0, ...this.taken.values());
-  }
 }
 
 /**
@@ -252,16 +202,33 @@ export class DeliveryWorker extends Worker {
     const { ready: mine, unfetched } = await this.fetches.divide(tx, known);
     batch.unfetched = await this.fetches.lease(tx, unfetched);
     batch.spans.begin(mine);
-    const open = roundsOf(mine, this.clock.now(), (this.largeFirst = !this.largeFirst));
-    for (let last = open.length === 0; !last;) {
-      const round = open.shift() ?? [];
-      const items = await this.planAll(round, batch);
-      last = open.length === 0 || items.length < round.length || batch.full;
-      await this.carryOut(tx, items, batch, last);
-    }
+    const rounds = roundsOf(mine, this.clock.now(), (this.largeFirst = !this.largeFirst));
+    await this.workInTurn(tx, this.database.parallel ? rounds : piecesOf(rounds, PIECE), batch);
     if (batch.taken.size === 0) await this.batches.end(tx, batch.id);
     batch.usedUp = batch.full;
     return batch.taken.size + batch.unfetched.length;
+  }
+
+  /** Each round is planned while the database writes what came of the one before. */
+  private async workInTurn(
+    tx: Transaction,
+    rounds: readonly (readonly ClaimedDelivery[])[],
+    batch: Batch,
+  ): Promise<void> {
+    let writing: Promise<void> | undefined;
+    try {
+      for (const round of rounds) {
+        const items = await this.planAll(round, batch);
+        await writing;
+        const last = round === rounds.at(-1) || items.length < round.length || batch.full;
+        writing = this.carryOut(tx, items, batch, last);
+        if (last) break;
+        // Its failure ends the work when the next round is planned, and not as one that nobody waits for.
+        writing.catch(() => undefined);
+      }
+    } finally {
+      await writing;
+    }
   }
 
   private async planAll(round: readonly ClaimedDelivery[], batch: Batch): Promise<PlannedDelivery[]> {
