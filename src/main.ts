@@ -29,10 +29,11 @@ async function main(): Promise<void> {
     });
   }
   if (service.madeOperatorsKey !== undefined) announceKey(service.madeOperatorsKey);
-  giveBackStartingMemory();
   const { adminUrl } = service;
   if (adminUrl !== undefined) logger.log({ msg: `operators are served on ${adminUrl}`, operators: adminUrl });
   logger.log({ msg: `listening on ${service.url}`, listening: service.url });
+  // Whoever waits for that line can connect meanwhile; they are served a quarter of a second later.
+  giveBackStartingMemory();
 }
 
 /** In milliseconds. Nobody sends requests to a worker: it need not wait until they go elsewhere. */
