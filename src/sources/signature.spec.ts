@@ -20,6 +20,7 @@ describe('hmacSha256', () => {
     const digest = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
     expect(hmacSha256('Jefe', 'what do ya want for nothing?').toString('hex')).toBe(digest);
     expect(hmacSha256('Jefe', 'what do ya ', Buffer.from('want for nothing?')).toString('hex')).toBe(digest);
+    expect(hmacSha256(Buffer.from('Jefe'), 'what do ya want for nothing?').toString('hex')).toBe(digest);
   });
 });
 

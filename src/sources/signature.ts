@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
 import type { Verification } from './source';
 
 /** More signatures than any sender puts into one header; the rest is not looked at. */
@@ -6,7 +6,8 @@ const MAX_SIGNATURES = 16;
 
 /** HMAC-SHA256 over the parts, one after another. */
 export function hmacSha256(key: string | Uint8Array, ...parts: readonly (string | Uint8Array)[]): Buffer {
-  const hmac = createHmac('sha256', key);
+  // Node 24 takes five times as long with a key as bytes.
+  const hmac = createHmac('sha256', typeof key === 'string' ? key : createSecretKey(key));
   for (const part of parts) hmac.update(part);
   return hmac.digest();
 }
