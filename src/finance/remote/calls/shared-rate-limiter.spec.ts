@@ -48,11 +48,17 @@ function limits(perSecond: number): Pick<FinanceConnection, 'limits'> {
 
 describe('the rate', () => {
   it('is one for both replicas: whoever would have to wait too long is told how long', async () => {
-    const outcomes = await callAll(5, { ...limits(1 / 60), settleMs: 8_000 });
+    const slow = { ...limits(1 / 60), settleMs: 8_000 };
+    const outcomes = await callAll(5, slow);
     expect(service.requests).toHaveLength(1);
-    const put = outcomes.flatMap((outcome) => (outcome.kind === 'not-sent' ? [outcome.retryAfterMs!] : []));
-    expect(put).toHaveLength(9);
-    expect([Math.min(...put) > 1_000, Math.max(...put) <= MINUTE_MS]).toEqual([true, true]);
+    expect(outcomes.filter(({ kind }) => kind === 'not-sent')).toHaveLength(9);
+    // Who asked at the same time as the first may not have seen how far away the next slot is. These come later.
+    const others = [httpWire(database, { clock }), httpWire(database, { clock })];
+    const later = await Promise.all(others.map((wire) => call(wire, slow)));
+    const told = later.flatMap((outcome) => (outcome.kind === 'not-sent' ? [outcome.retryAfterMs!] : []));
+    expect(told).toHaveLength(2);
+    expect([Math.min(...told) > 1_000, Math.max(...told) <= MINUTE_MS]).toEqual([true, true]);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('that allowed a call allows it, although others were told meanwhile that they are too early', async () => {
