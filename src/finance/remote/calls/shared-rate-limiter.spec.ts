@@ -55,9 +55,9 @@ describe('the rate', () => {
     // Who asked at the same time as the first may not have seen how far away the next slot is. These come later.
     const others = [httpWire(database, { clock }), httpWire(database, { clock })];
     const later = await Promise.all(others.map((wire) => call(wire, slow)));
-    const told = later.flatMap((outcome) => (outcome.kind === 'not-sent' ? [outcome.retryAfterMs!] : []));
-    expect(told).toHaveLength(2);
-    expect([Math.min(...told) > 1_000, Math.max(...told) <= MINUTE_MS]).toEqual([true, true]);
+    const waits = later.flatMap((outcome) => (outcome.kind === 'not-sent' ? [outcome.retryAfterMs!] : []));
+    expect(waits).toHaveLength(2);
+    expect([Math.min(...waits) > 1_000, Math.max(...waits) <= MINUTE_MS]).toEqual([true, true]);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -175,7 +175,7 @@ describe('a service that asks to be left alone', () => {
   });
 });
 
-/** Gives slots when it is told to. */
+/** Gives slots when it is waits to. */
 class ThrottledRateLimiter extends RateLimiter {
   readonly waiting: (() => void)[] = [];
 
