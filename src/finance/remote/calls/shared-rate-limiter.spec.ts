@@ -175,7 +175,7 @@ describe('a service that asks to be left alone', () => {
   });
 });
 
-/** Gives slots when it is waits to. */
+/** Gives slots when it is told to. */
 class ThrottledRateLimiter extends RateLimiter {
   readonly waiting: (() => void)[] = [];
 
