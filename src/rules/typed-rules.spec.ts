@@ -181,7 +181,7 @@ describe('a rule that was checked', () => {
     );
     // The generators are worth something: many rules load, and many plans are made.
     expect(loaded).toBeGreaterThan(propertyRuns(150) / 3);
-    expect(planned).toBeGreaterThan(propertyRuns(150) / 5);
+    expect(planned).toBeGreaterThan(propertyRuns(150) / 10);
   });
 });
 
