@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIGURATION } from '../config/config.module';
@@ -13,6 +12,7 @@ import { Catalog } from '../deliveries/catalog';
 import { SourcesRepository } from '../deliveries/sources.repository';
 import { applyChart } from '../finance/embedded/chart/chart';
 import { Clock } from '../kernel/clock';
+import { hmacSha256 } from '../kernel/hmac';
 import type { Organization } from '../kernel/organization';
 import type { RetentionDays } from '../kernel/retention';
 import { OrganizationsRepository, type NewOrganization } from '../organizations/organizations.repository';
@@ -157,9 +157,10 @@ export class Provisioning {
         hasCredentials ? (id) => sealCredentials(liveCredentials, id, keys) : undefined,
       );
     };
-    const before = keys.previous.map((key) => keyedDigest(text, key));
+    // With a key: secrets are part of the text, and a digest without one could be tried out.
+    const before = keys.previous.map((key) => hmacSha256(key, text));
     const record = { kind: 'source', organizationId, name: slug } as const;
-    await this.writes.ifNew(tx, record, keyedDigest(text, keys.current), put, before);
+    await this.writes.ifNew(tx, record, hmacSha256(keys.current, text), put, before);
   }
 
   private warnOfNoSecret({ slug, secrets }: ConfiguredSource): void {
@@ -206,11 +207,6 @@ export class Provisioning {
 /** A file that says nothing of retention says what it said before there was any. */
 function digestOf({ name, timeZone, currency, retention }: NewOrganization): Buffer {
   return digest(JSON.stringify([name, timeZone, currency, ...(retention ? [retention] : [])]));
-}
-
-/** Secrets are part of what is said, so that a digest without a key could be tried out. */
-function keyedDigest(text: string, key: Buffer): Buffer {
-  return createHmac('sha256', key).update(text).digest();
 }
 
 function oneLine(problems: readonly string[]): string {

@@ -81,11 +81,11 @@ describe('PostgresDatabase.open', () => {
 
   it('works with statement limits of the server that a migration would exceed', async () => {
     const pool = openPool(name);
-    await pool.query(`ALTER DATABASE "${name}" SET statement_timeout = '1ms'`);
+    await pool.query(`ALTER DATABASE "${name}" SET statement_timeout = '200ms'`);
     const limited = openPool(name);
     const folder = await mkdtemp(join(tmpdir(), 'ponte-migrations-'));
     await mkdir(join(folder, '20260101000000_slow'));
-    await writeFile(join(folder, '20260101000000_slow', 'migration.sql'), 'SELECT pg_sleep(0.05)');
+    await writeFile(join(folder, '20260101000000_slow', 'migration.sql'), 'SELECT pg_sleep(0.4)');
     expect(await migrate(poolMigrationTarget(limited), folder)).toHaveLength(1);
     await Promise.all([pool.end(), limited.end(), rm(folder, { recursive: true })]);
   });

@@ -66,7 +66,7 @@ describe('ponte doctor on a PostgreSQL server', () => {
 
   it.each<[string, string, Level, string]>([
     ["statement_timeout = '2s'", 'time-outs', 'warn', 'statement_timeout is 2000 ms'],
-    ["statement_timeout = '1ms'", 'time-outs', 'warn', 'statement_timeout is 1 ms'],
+    ["lock_timeout = '500ms'", 'time-outs', 'warn', 'lock_timeout is 500 ms'],
     [
       "idle_in_transaction_session_timeout = '1s'",
       'time-outs',

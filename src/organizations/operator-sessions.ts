@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../kernel/clock';
+import { hmacSha256 } from '../kernel/hmac';
 import { newId } from '../kernel/identifier';
 import { hashOf } from './api-keys';
 import { ApiKeysRepository, type SessionKey } from './api-keys.repository';
@@ -55,7 +56,7 @@ export function hasFormOfSession(text: string): boolean {
 
 /** What a page proves with that it is the console's own: a page of another site can send the session, and not read this. */
 export function csrfTokenOf(sessionToken: string): string {
-  return createHmac('sha256', sessionToken).update('console').digest('base64url');
+  return hmacSha256(sessionToken, 'console').toString('base64url');
 }
 
 /** In constant time. */

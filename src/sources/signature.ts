@@ -1,16 +1,9 @@
-import { createHash, createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, timingSafeEqual } from 'node:crypto';
+import { hmacSha256 } from '../kernel/hmac';
 import type { Verification } from './source';
 
 /** More signatures than any sender puts into one header; the rest is not looked at. */
 const MAX_SIGNATURES = 16;
-
-/** HMAC-SHA256 over the parts, one after another. */
-export function hmacSha256(key: string | Uint8Array, ...parts: readonly (string | Uint8Array)[]): Buffer {
-  // Node 24 takes five times as long with a key as bytes.
-  const hmac = createHmac('sha256', typeof key === 'string' ? key : createSecretKey(key));
-  for (const part of parts) hmac.update(part);
-  return hmac.digest();
-}
 
 /** SHA-256 of the parts, one after another, in lower-case hex. */
 export function sha256Hex(...parts: readonly (string | Uint8Array)[]): string {

@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import type { SecretsKeys } from '../../config/secrets-key';
 import type { PersonNamed } from '../../events/privacy';
+import { hmacSha256 } from '../../kernel/hmac';
 
 /**
  * Tells whether two requests named the same person in the same way, and cannot be turned back into who that is without the
@@ -18,7 +19,5 @@ export function digestOfPerson(
     phone?.replace(/\D/g, '') ?? null,
     ...[customerKeys, orderKeys, records].map((all) => [...all].sort()),
   ];
-  return createHmac('sha256', key)
-    .update(JSON.stringify([organizationId, said]))
-    .digest();
+  return hmacSha256(key, JSON.stringify([organizationId, said]));
 }

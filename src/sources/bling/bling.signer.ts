@@ -1,4 +1,4 @@
-import { hmacSha256 } from '../signature';
+import { hmacSha256 } from '../../kernel/hmac';
 import type { MessageToSign } from '../source';
 
 export const SIGNATURE_HEADER = 'x-bling-signature-256';

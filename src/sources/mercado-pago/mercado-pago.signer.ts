@@ -1,5 +1,6 @@
 import { Payload } from '../payload';
-import { hmacSha256, sha256Hex } from '../signature';
+import { hmacSha256 } from '../../kernel/hmac';
+import { sha256Hex } from '../signature';
 import { type MessageToSign, UnreadablePayload } from '../source';
 
 export const SIGNATURE_HEADER = 'x-signature';

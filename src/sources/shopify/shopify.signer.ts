@@ -1,4 +1,4 @@
-import { hmacSha256 } from '../signature';
+import { hmacSha256 } from '../../kernel/hmac';
 import type { MessageToSign } from '../source';
 
 /** Signs as Shopify does: base64 of HMAC-SHA256 over the body. */

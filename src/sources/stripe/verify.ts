@@ -1,4 +1,5 @@
-import { hmacSha256, verifySignature } from '../signature';
+import { hmacSha256 } from '../../kernel/hmac';
+import { verifySignature } from '../signature';
 import type { IncomingWebhook, Verification } from '../source';
 
 /** How far, in seconds, a message's timestamp may be from now, before or after. */

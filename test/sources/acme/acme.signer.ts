@@ -1,4 +1,4 @@
-import { hmacSha256 } from '../../../src/sources/signature';
+import { hmacSha256 } from '../../../src/kernel/hmac';
 import type { MessageToSign } from '../../../src/sources/source';
 
 /** Hex of HMAC-SHA256 over the time, a line break and the body. */
