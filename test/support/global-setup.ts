@@ -5,6 +5,7 @@ import {
   makePostgresTemplate,
   POSTGRES_TEMPLATE,
 } from './database-template';
+import { folderInMemory } from './folder-in-memory';
 import { TEST_SERVER } from './postgres-server';
 
 /**
@@ -13,6 +14,9 @@ import { TEST_SERVER } from './postgres-server';
  */
 const GIVEN_BACK = 1024 * 1024;
 
+/** Environment variable that names the folder of the run, to be removed at its end; absent: it has none. */
+export const OWN_FOLDER = 'PONTE_TEST_FOLDER';
+
 /** Makes the migrated databases of which the workers open copies; with a server, one there as well. */
 export default async function globalSetup(): Promise<void> {
   const { migrated, empty } = await makeEmbeddedTemplates();
@@ -20,5 +24,9 @@ export default async function globalSetup(): Promise<void> {
   process.env[EMPTY_CLUSTER] = empty;
   // Workers start after this, with this environment.
   process.env['MALLOC_MMAP_THRESHOLD_'] ??= String(GIVEN_BACK);
+  if (!process.env['TMPDIR']) {
+    const folder = folderInMemory();
+    if (folder) process.env['TMPDIR'] = process.env[OWN_FOLDER] = folder;
+  }
   if (TEST_SERVER) process.env[POSTGRES_TEMPLATE] = await makePostgresTemplate();
 }
