@@ -34,11 +34,15 @@ const DIFFERENT = 2;
  * The migrations are applied to a database in memory, as a start of the service applies them. No other database
  * is ever opened.
  * @param folder holds `schema.prisma` and `migrations/`
+ * @param open opens a database in memory without a table
  * @throws Error when a migration fails or the schema cannot be read
  */
-export async function schemaDiff(folder: string): Promise<string | undefined> {
+export async function schemaDiff(
+  folder: string,
+  open: () => Promise<PGlite> = () => PGlite.create(),
+): Promise<string | undefined> {
   const schema = { path: 'schema.prisma', content: await readFile(join(folder, 'schema.prisma'), 'utf8') };
-  const pglite = await PGlite.create();
+  const pglite = await open();
   try {
     await migrate(poolMigrationTarget(poolOver(pglite)), join(folder, 'migrations'));
     const engine = await startEngine(schema, pglite);

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { schemaDiff } from '../scripts/schema-diff';
+import { openEmptyEngine } from './support/empty-database';
 
 const ROOT = join(__dirname, '..');
 
@@ -42,14 +44,9 @@ describe('authoring migrations', () => {
     await writeFile(file, schema.replace('model Organization {', 'model Organization {\n  motto String?'));
   }
 
-  it(
-    "finds no drift in the repository's own schema and migrations",
-    async () => {
-      const drift = await run('database-drift', folder);
-      expect(drift).toMatchObject({ code: 0, stderr: '' });
-    },
-    PATIENCE,
-  );
+  it("finds no drift in the repository's own schema and migrations", async () => {
+    expect(await schemaDiff(folder, openEmptyEngine)).toBeUndefined();
+  });
 
   it(
     'fails on a changed schema until the migration for it is written',
@@ -64,8 +61,7 @@ describe('authoring migrations', () => {
       const name = (await readdir(join(folder, 'migrations'))).find((entry) => /^\d{14}_motto$/.test(entry));
       expect(name).toBeDefined();
 
-      const after = await run('database-drift', folder);
-      expect(after).toMatchObject({ code: 0, stderr: '' });
+      expect(await schemaDiff(folder, openEmptyEngine)).toBeUndefined();
     },
     PATIENCE,
   );

@@ -18,12 +18,13 @@ AsyncLocalStorage.prototype.run = function (...parameters) {
 };
 
 /**
- * Takes the functions out of a file's tests and hooks. Whatever Node made while one ran, a socket or a timer that stays,
- * keeps that test as its context, and the function keeps every variable of the file.
+ * Takes the functions out of a file's tests and hooks, and the errors that say where they stand. Whatever Node made while
+ * one ran, a socket or a timer that stays, keeps that test as its context. The function keeps every variable of the file,
+ * and so does the error, with the functions on its stack.
  */
 function emptyOut({ hooks = [], children = [] }) {
   for (const each of [...hooks, ...children]) {
-    each.fn = undefined;
+    each.fn = each.asyncError = undefined;
     emptyOut(each);
   }
 }
