@@ -25,8 +25,8 @@ module.exports = {
   cacheDirectory: '<rootDir>/.cache/jest',
   // Every embedded database takes a few hundred megabytes.
   maxWorkers: 2,
-  // Of the heap. Files let go of what they have, so that no worker comes near it; one that did would only collect garbage.
-  workerIdleMemoryLimit: '500MB',
+  // Of the heap, garbage included. Files let go of what they have, so that only one that keeps something comes near it.
+  workerIdleMemoryLimit: '700MB',
   // Generous, as the next: a busy machine must not decide a test. By default a worker that takes half a second to give its
   // memory back is killed, and said to leak.
   workerGracefulExitTimeout: 60_000,

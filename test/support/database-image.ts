@@ -90,15 +90,17 @@ function lend(one: UsedAgain): PGlite {
   });
 }
 
-/** Keeps it for the next, if it can be put back; else it is ended. */
+/** Keeps it for the next, if it can be put back; else it is ended, as are those of other clusters: few files need them. */
 async function takeBack(one: UsedAgain): Promise<void> {
   const { pglite, unused, libraries } = one;
   // What was asked of it before and not yet answered.
   await nextTurn();
   if (!unused.canRestore() || (await librariesOf(pglite)) !== libraries) return pglite.close();
   for (const statement of STOP_TIMERS) await pglite.exec(statement);
-  kept.push(one);
-  if (kept.length > KEPT) await kept.shift()?.pglite.close();
+  const own = [...kept.filter(({ cluster }) => cluster === one.cluster), one].slice(-KEPT);
+  const ended = kept.filter((each) => !own.includes(each));
+  kept.splice(0, kept.length, ...own);
+  for (const each of ended) await each.pglite.close();
 }
 
 async function openNewCopyOf(cluster: string): Promise<UsedAgain> {
