@@ -43,6 +43,26 @@ it('is every difference of an order with money in it, with the total, whatever r
   expect(left('order.created', { differences })).toEqual([]);
 });
 
+it('is that more went back than was paid, even where the order became dearer', () => {
+  const twice = [refund('1', '100.00'), refund('2', '100.00')];
+  const booked = ['refund-not-booked 100.00', 'refund-not-booked 100.00'];
+  expect(left('order.refunded', { refunds: twice })).toEqual([...booked, 'order-differs 100.00']);
+  const [, , differs] = unbookedOf({ ...paidOrder({ refunds: twice }), type: 'order.refunded' });
+  expect(differs).not.toHaveProperty('event');
+  expect(differs!.detail).toBe(
+    'The refunds come to 200.00 BRL, but the order to 100.00 BRL and its payments to 100.00 BRL.',
+  );
+  // Whichever message says it first.
+  expect(left('order.paid', { refunds: twice })).toEqual(['order-differs 100.00']);
+  const editedAt = new Date('2026-03-01T12:00:00Z');
+  const edit = (value: string) => [{ key: 'shop/order/1001/edit/1', value: brl(value), editedAt }];
+  expect(left('order.refunded', { refunds: twice, edits: edit('99.99') })).toContain('order-differs 100.00');
+  expect(left('order.refunded', { refunds: twice, edits: edit('100.00') })).toEqual(booked);
+  const [payment] = paidOrder().order.payments;
+  const payments = [payment!, { ...payment!, key: `${payment!.key}/2` }];
+  expect(left('order.refunded', { refunds: twice, payments })).toEqual(booked);
+});
+
 it('is nothing where all is well, of a test order, and of a customer', () => {
   expect(left('order.paid', {})).toEqual([]);
   expect(left('order.refunded', { test: true, refunds: [refund('1', '20.00')] })).toEqual([]);

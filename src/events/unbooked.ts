@@ -1,4 +1,4 @@
-import { Money } from '../kernel/money';
+import { formatMinor, Money } from '../kernel/money';
 import type { BillFacts } from './bill';
 import type {
   CanonicalEvent,
@@ -164,9 +164,7 @@ function unbookedBill({ key, value, test }: BillFacts): Unbooked[] {
 /** What was paid and did not go back by a refund, which is told for itself. */
 function cancellation({ key, total, paidAt, refunds, edits: all = [] }: OrderFacts): Unbooked[] {
   if (paidAt === undefined) return [];
-  // Not as money, which would refuse a sum that is out of range on the way only.
-  const edited = all.reduce((sum, { value }) => sum + value.minor, total.minor);
-  const left = refunds.reduce((sum, { value }) => sum - value.minor, edited);
+  const left = sumOf([{ value: total }, ...all]) - sumOf(refunds);
   if (left <= 0n) return [];
   const kept = Money.ofMinor(left, total.currency);
   const detail = `the order was cancelled after ${shown(kept)} of it were paid and not refunded; no rule books cancellations`;
@@ -175,8 +173,32 @@ function cancellation({ key, total, paidAt, refunds, edits: all = [] }: OrderFac
   ];
 }
 
-function differences({ key, total, differences: sentences }: OrderFacts): Unbooked[] {
-  return sentences.map((detail) => ({ businessKey: key, code: 'order-differs', detail, value: total }));
+/** With the order's total, whatever it is about. */
+function differences(order: OrderFacts): Unbooked[] {
+  const { key, total, differences: sentences } = order;
+  return [...sentences, ...refundedTooMuch(order)].map((detail) => {
+    return { businessKey: key, code: 'order-differs', detail, value: total };
+  });
+}
+
+/**
+ * A sentence where more went back than there was. A shop's staff may refund a sale twice, and each refund is posted as the shop
+ * says it. Payments may come to less than the order where a payload does not tell all of them: then the order counts.
+ */
+function refundedTooMuch({ total, payments, refunds, edits = [] }: OrderFacts): string[] {
+  const { currency } = total;
+  const sums = [sumOf(refunds), sumOf([{ value: total }, ...edits]), sumOf(payments)] as const;
+  const [back, ordered, paid] = sums;
+  if (back <= ordered || back <= paid) return [];
+  const [ofRefunds, ofOrder, ofPayments] = sums.map(
+    (minor) => `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`,
+  );
+  return [`The refunds come to ${ofRefunds}, but the order to ${ofOrder} and its payments to ${ofPayments}.`];
+}
+
+/** In cents, and not as money, which would refuse a sum that is out of range on the way only. */
+function sumOf(parts: readonly { value: Money }[]): bigint {
+  return parts.reduce((sum, { value }) => sum + value.minor, 0n);
 }
 
 function shown(value: Money): string {
