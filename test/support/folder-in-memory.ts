@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What Linux keeps in memory for everybody. Making a file there can take a twentieth of the time it takes on a disk. */
@@ -22,8 +22,7 @@ export function folderInMemory(memory = SHARED_MEMORY, enough = ENOUGH): string 
     return undefined;
   }
   removeForgotten(memory);
-  const folder = join(memory, `${PREFIX}${process.pid}`);
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync(join(memory, `${PREFIX}${process.pid}.`));
   // A PostgreSQL server that a test starts runs as another user where the tests run as root.
   chmodSync(folder, 0o755);
   return folder;
@@ -32,7 +31,7 @@ export function folderInMemory(memory = SHARED_MEMORY, enough = ENOUGH): string 
 /** What a run left that was killed would stay in memory until the machine is started again. */
 function removeForgotten(memory: string): void {
   for (const name of readdirSync(memory)) {
-    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length)))) continue;
+    if (!name.startsWith(PREFIX) || isAlive(Number.parseInt(name.slice(PREFIX.length)))) continue;
     try {
       rmSync(join(memory, name), { recursive: true, force: true });
     } catch {
