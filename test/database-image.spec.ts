@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DataDirectory } from '../src/database/data-directory';
 import { EMBEDDED_TEMPLATE, templateIn } from './support/database-template';
 import { openCopyOf } from './support/database-image';
+import { openEmptyEngine } from './support/empty-database';
 
 const open = () => openCopyOf(new DataDirectory(templateIn(EMBEDDED_TEMPLATE)).cluster);
 
@@ -98,6 +99,16 @@ describe('a database in memory that was closed', () => {
     expect(third.Module === engine).toBe(false);
     await next.close();
     await third.close();
+  });
+
+  it('is ended when one of another cluster is closed', async () => {
+    const empty = await openEmptyEngine();
+    const engine = empty.Module;
+    await empty.close();
+    await (await open()).close();
+    const next = await openEmptyEngine();
+    expect(next.Module === engine).toBe(false);
+    await next.close();
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { formatMinor, Money } from '../kernel/money';
+import { amountText, Money } from '../kernel/money';
 import type { BillFacts } from './bill';
 import type {
   CanonicalEvent,
@@ -186,14 +186,15 @@ function differences(order: OrderFacts): Unbooked[] {
  * says it. Payments may come to less than the order where a payload does not tell all of them: then the order counts.
  */
 function refundedTooMuch({ total, payments, refunds, edits = [] }: OrderFacts): string[] {
-  const { currency } = total;
-  const sums = [sumOf(refunds), sumOf([{ value: total }, ...edits]), sumOf(payments)] as const;
-  const [back, ordered, paid] = sums;
+  const back = sumOf(refunds);
+  const ordered = sumOf([{ value: total }, ...edits]);
+  const paid = sumOf(payments);
   if (back <= ordered || back <= paid) return [];
-  const [ofRefunds, ofOrder, ofPayments] = sums.map(
-    (minor) => `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`,
-  );
-  return [`The refunds come to ${ofRefunds}, but the order to ${ofOrder} and its payments to ${ofPayments}.`];
+  const { currency } = total;
+  const sum = (minor: bigint): string => `${amountText(minor, currency)} ${currency}`;
+  return [
+    `The refunds come to ${sum(back)}, but the order to ${sum(ordered)} and its payments to ${sum(paid)}.`,
+  ];
 }
 
 /** In cents, and not as money, which would refuse a sum that is out of range on the way only. */
