@@ -11,6 +11,7 @@ run again with the same reference on the same day: each writing request carries 
 import datetime
 import json
 import os
+import re
 import sys
 import urllib.error
 import urllib.parse
@@ -88,6 +89,14 @@ def month_after(day, months):
     return datetime.date(year, month + 1, min(day.day, last))
 
 
+def cents_of(value):
+    """Whole cents. For an organization whose currency has no cents, or thousandths, reckon with its decimals instead."""
+    if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,2})?", value):
+        sys.exit(f"the value {value} is no amount with at most two decimals, such as 300.00")
+    units, _, decimals = value.partition(".")
+    return int(units) * 100 + int(decimals.ljust(2, "0"))
+
+
 def instalments_of(cents, first_due):
     """Amounts that add up to the whole to the cent: what is left over comes with the first ones."""
     share, rest = divmod(cents, INSTALMENTS)
@@ -98,8 +107,7 @@ def instalments_of(cents, first_due):
 
 
 def main(name, document, reference, value, first_due):
-    units, _, decimals = value.partition(".")
-    cents = int(units) * 100 + int((decimals + "00")[:2])
+    cents = cents_of(value)
     due = datetime.date.fromisoformat(first_due)
     today = datetime.date.today().isoformat()
     accounts = list(listed("/v1/accounts", orderby="name"))

@@ -104,6 +104,14 @@ function monthAfter(day: string, months: number): string {
   return last.toISOString().slice(0, 10);
 }
 
+/** Whole cents. For an organization whose currency has no cents, or thousandths, reckon with its decimals instead. */
+function centsOf(value: string): number {
+  const [, units, decimals = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(value) ?? [];
+  if (units === undefined)
+    throw new TypeError(`the value ${value} is no amount with at most two decimals, such as 300.00`);
+  return Number(units) * 100 + Number(decimals.padEnd(2, '0'));
+}
+
 /** Amounts that add up to the whole to the cent: what is left over comes with the first ones. */
 function instalmentsOf(cents: number, firstDue: string): { value: number; dueDate: string }[] {
   const share = Math.floor(cents / INSTALMENTS);
@@ -121,7 +129,7 @@ function today(): string {
 }
 
 async function main(name: string, document: string, reference: string, value: string, firstDue: string) {
-  const cents = Math.round(Number(value) * 100);
+  const cents = centsOf(value);
   const accounts = await listed<{ id: string; name: string }>('/v1/accounts', { $orderby: 'name' });
   const customer = await customerOf(name, document);
   const instalment = instalmentsOf(cents, firstDue);

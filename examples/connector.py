@@ -7,6 +7,7 @@ after a crash has the id it had before. Replace `take_in` with what your ERP nee
 that remembers the id.
 """
 
+import http.client
 import json
 import os
 import sqlite3
@@ -21,6 +22,10 @@ KEY = os.environ["PONTE_KEY"]
 NAME = os.environ.get("PONTE_CURSOR", "erp")
 WAIT_SECONDS = 25
 LONGEST_PAUSE_SECONDS = 60
+EXPIRED = (
+    "This connector begins at its stored cursor: once the records are read, "
+    f"DELETE {URL}/feed/cursors/{NAME}, and start it again."
+)
 
 
 class Refused(Exception):
@@ -44,10 +49,13 @@ def call(method, path, body=None):
             if error.code == 404:
                 return None
             if error.code != 429 and error.code < 500:
-                raise Refused(f"{error.code} {error.read().decode(errors='replace')}") from error
+                text = error.read().decode(errors="replace")
+                if "cursor-expired" in text:
+                    text += f"\n{EXPIRED}"
+                raise Refused(f"{error.code} {text}") from error
             seconds = error.headers.get("Retry-After", "")
             pause = max(pause, float(seconds)) if seconds.isdigit() else pause
-        except (OSError, ValueError):
+        except (OSError, ValueError, http.client.HTTPException):
             pass  # Not reached, or broken off: nothing is lost, the same is asked again.
         time.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
@@ -72,6 +80,8 @@ def main(path):
     while True:
         query = urllib.parse.urlencode({"after": cursor, "wait": WAIT_SECONDS, "limit": 200})
         page = call("GET", f"/feed?{query}")
+        if page is None:
+            raise Refused("there is no feed at this address")
         with store:  # Committed as a whole, or not at all.
             for change in page["items"]:
                 known = store.execute("select 1 from change where id = ?", (change["id"],)).fetchone()

@@ -28,6 +28,7 @@ const KEY = process.env['PONTE_KEY'] ?? '';
 const NAME = process.env['PONTE_CURSOR'] ?? 'erp';
 const WAIT_SECONDS = 25;
 const LONGEST_PAUSE_MS = 60_000;
+const EXPIRED = `This connector begins at its stored cursor: once the records are read, DELETE ${URL_OF_PONTE}/feed/cursors/${NAME}, and start it again.`;
 
 /** Ponte said no, and saying it again would not help. */
 class Refused extends Error {}
@@ -70,12 +71,25 @@ async function call<T>(method: string, path: string, body?: object): Promise<T |
       ...(body && { body: JSON.stringify(body) }),
     }).catch(() => undefined);
     const text = await reply?.text().catch(() => undefined);
-    if (reply?.ok && text !== undefined) return JSON.parse(text) as T;
+    const read = reply?.ok && text !== undefined ? readJson(text) : undefined;
+    if (read) return read.value as T;
     if (reply?.status === 404) return undefined;
     if (reply && !reply.ok && reply.status !== 429 && reply.status < 500)
-      throw new Refused(`${reply.status} ${text ?? ''}`);
-    // Not reached, broken off, or told to come back: nothing is lost, the same is asked again.
-    await sleep(Math.max(pause, Number(reply?.headers.get('retry-after') ?? 0) * 1000));
+      throw new Refused(
+        `${reply.status} ${text ?? ''}${text?.includes('cursor-expired') ? `\n${EXPIRED}` : ''}`,
+      );
+    // Not reached, broken off, no JSON, or told to come back: nothing is lost, the same is asked again.
+    const seconds = reply?.headers.get('retry-after') ?? '';
+    await sleep(/^\d{1,6}$/.test(seconds) ? Math.max(pause, Number(seconds) * 1000) : pause);
+  }
+}
+
+/** Undefined where the text is no JSON, as a page that a proxy answers in Ponte's place. */
+function readJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { SettingError, Settings } from '../src/config/settings';
-import { openDatabase } from '../src/database/open-database';
+import { openStoredDatabase } from '../src/database/open-database';
 import { DatabaseStartError } from '../src/database/start-error';
 import { verifyLedger, type LedgerVerification } from '../src/finance/embedded/ledger/verify';
 import { formatMinor } from '../src/kernel/money';
@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Recomputes every balance and open value of the database that the environment names from the entries alone
- * and says whether the tables agree. `npm run ledger:verify`; the embedded database must not be in use.
+ * and says whether the tables agree; a place without books is refused. `npm run ledger:verify`; the embedded database must not be in use.
  * @returns the exit code: 0 when every number follows from the entries
  */
 export async function main(env: Environment, say: (line: string) => void): Promise<number> {
@@ -24,7 +24,7 @@ export async function main(env: Environment, say: (line: string) => void): Promi
 }
 
 async function verify(env: Environment): Promise<LedgerVerification> {
-  const database = await openDatabase(new Settings(env));
+  const database = await openStoredDatabase(new Settings(env));
   try {
     return await verifyLedger(database.prisma);
   } finally {

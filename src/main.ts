@@ -5,6 +5,7 @@ import { SealError } from './config/sealing';
 import { SettingError, Settings } from './config/settings';
 import { openDatabase } from './database/open-database';
 import { DatabaseStartError } from './database/start-error';
+import { ListenError } from './ops/listen-error';
 import { createLogger, PinoLoggerService } from './ops/logging';
 import { Shutdown } from './ops/shutdown';
 import { startService } from './service';
@@ -49,7 +50,10 @@ function announceKey(key: string): void {
 /** What whoever starts Ponte can correct is one line; anything else comes with its stack trace. */
 function explain(error: unknown): string {
   const expected =
-    error instanceof SettingError || error instanceof DatabaseStartError || error instanceof SealError;
+    error instanceof SettingError ||
+    error instanceof DatabaseStartError ||
+    error instanceof SealError ||
+    error instanceof ListenError;
   if (expected) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -54,12 +54,16 @@ export async function startService(
     await app.init();
     await app.get(SecretReencryption).start();
     await app.get(ConnectionsRepository).keepKeyAddresses();
-    const madeOperatorsKey = await app.get(OperatorKey).ensureOperatorKey(settings);
+    const operatorKey = app.get(OperatorKey);
+    if (settings.adminApiKey !== undefined) await operatorKey.ensureOperatorKey(settings);
     await app.get(Provisioning).apply();
     const worker = app.get(Worker);
     if (settings.role !== 'api') worker.start();
     app.get(Shutdown).beforeDraining(() => worker.stopClaiming());
     await app.get(ListenerPool).open(app, settings, settings.adminListener);
+    // Last: of a start that fails nobody gets to see the key, and the next one makes none beside it.
+    const madeOperatorsKey =
+      settings.adminApiKey === undefined ? await operatorKey.ensureOperatorKey(settings) : undefined;
     const adminUrl = app.get(ListenerPool).operatorsUrl;
     return {
       app,

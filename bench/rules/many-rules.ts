@@ -55,6 +55,7 @@ export async function planningTime(own: (index: number) => string): Promise<numb
     organization: ORGANIZATION,
     deliveryId: '0190a000-0000-7000-8000-000000000002',
     eventIndex: 0,
+    receivedAt: paidOrder().occurredAt,
   };
   const times: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {

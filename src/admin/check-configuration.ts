@@ -79,7 +79,7 @@ class Check {
   rules(files: readonly ConfigFile[], tables: LookupTables): Map<string, ConfigFile> {
     const rules = new Map<string, ConfigFile>();
     for (const file of files) {
-      const loaded = loadRule(file.text, { tables: tables.keys() });
+      const loaded = loadRule(file.text, { tables: tables.keys(), isNew: true });
       if ('problems' in loaded) this.inFile(file, loaded.problems);
       else this.once(file, rules, loaded.rule.name, file);
     }
@@ -112,7 +112,7 @@ class Check {
     const own = new Map<string, ConfigFile>();
     const given = [rules, ...profiles.values()];
     for (const file of templates) {
-      const loaded = loadRule(file.text, { tables: tablesNamedIn(file.text) });
+      const loaded = loadRule(file.text, { tables: tablesNamedIn(file.text), isNew: true });
       if ('problems' in loaded) this.inFile(file, loaded.problems);
       else {
         const { name } = loaded.rule;

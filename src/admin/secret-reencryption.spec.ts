@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { documentKeysOn, organizationsOn } from '../../test/support/organizations';
 import { join } from 'node:path';
 import { openTestDatabase } from '../../test/support/database';
@@ -7,6 +9,7 @@ import { SealError } from '../config/sealing';
 import { secretsKeysOf } from '../config/secrets-key';
 import { Settings } from '../config/settings';
 import type { Database } from '../database/database';
+import { PgliteDatabase } from '../database/pglite.database';
 import type { SealedRecord } from '../database/sealed-records';
 import { openSecrets, sealSecrets } from '../deliveries/sealed-secrets';
 import { openCredentials, sealCredentials } from '../deliveries/sealed-credentials';
@@ -284,3 +287,49 @@ describe('a start with the wrong key', () => {
     await endpoints.create(database.prisma, organizationId, endpoint, now);
   }
 });
+
+it('the page keeps the key before where its commands are typed again after a start that ended early', () => {
+  const page = readFileSync(join(__dirname, '../../docs/secrets-key.md'), 'utf8');
+  const [, commands = ''] = /^## With the embedded database[^]*?```text\n([^]*?)```/m.exec(page) ?? [];
+  const [moving = ''] = commands.split('\n');
+  const folder = mkdtempSync(join(tmpdir(), 'ponte-key-'));
+  try {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'data/secrets.key'), OLD);
+    execFileSync('sh', ['-c', moving], { cwd: folder });
+    writeFileSync(join(folder, 'data/secrets.key'), NEW);
+    execFileSync('sh', ['-c', moving], { cwd: folder });
+    expect(readFileSync(join(folder, 'data/secrets.key.previous'), 'utf8')).toBe(OLD);
+    expect(readFileSync(join(folder, 'data/secrets.key'), 'utf8')).toBe(NEW);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('the page lets the embedded database forget what a lost key encrypted', async () => {
+  const page = readFileSync(join(__dirname, '../../docs/secrets-key.md'), 'utf8');
+  const [, statements = '', command = ''] =
+    /^## When the key is lost[^]*?```text\n([^]*?)```[^]*?```sh\n([^]*?)```/m.exec(page) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), 'ponte-forget-'));
+  try {
+    symlinkSync(join(__dirname, '../../node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'forget.sql'), statements);
+    const dataDir = join(folder, 'data');
+    const made = await PgliteDatabase.open(dataDir);
+    const { id } = await organizationsOn(made).create({
+      slug: 'padaria',
+      name: 'Padaria',
+      timeZone: 'America/Sao_Paulo',
+      currency: 'BRL',
+    });
+    expect(await made.prisma.organization.count({ where: { documentKey: null } })).toBe(0);
+    await made.close();
+    execFileSync('sh', ['-c', command], { cwd: folder });
+    const forgotten = await PgliteDatabase.open(dataDir);
+    const { documentKey } = await forgotten.prisma.organization.findUniqueOrThrow({ where: { id } });
+    await forgotten.close();
+    expect(documentKey).toBeNull();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 60_000);

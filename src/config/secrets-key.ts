@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder';
 import { SettingError, type Settings } from './settings';
 
 /** What secrets are encrypted with at rest. */
@@ -47,7 +48,7 @@ function keptKey(settings: Settings): Buffer {
 
 /** The file appears whole or not at all, whenever the process is killed, and whoever makes it first wins. */
 function makeKey(path: string, folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
   try {

@@ -24,7 +24,7 @@ export class ClusterRestore {
    */
   static async begin(dataDir: string, setAside: boolean, now = new Date()): Promise<ClusterRestore> {
     const directory = new DataDirectory(dataDir);
-    await directory.make();
+    directory.make();
     const lock = await DirectoryLock.acquire(dataDir).catch((error: unknown) => {
       throw startErrorOf(error, dataDir);
     });

@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as embedded from '@electric-sql/pglite';
+import { makeFolder } from '../config/make-folder';
 import { endOnFatalError, LastWords } from './pglite-fatal';
 import { DatabaseStartError, reasonOf } from './start-error';
 
@@ -46,11 +47,13 @@ export class DataDirectory {
   }
 
   /** Makes the directory, open to its owner only. @throws DatabaseStartError when that is not allowed */
-  async make(): Promise<void> {
+  make(): void {
     try {
-      await mkdir(this.path, { recursive: true, mode: 0o700 });
+      makeFolder(this.path);
     } catch (error) {
-      throw new DatabaseStartError(`DATA_DIR cannot be made: ${reasonOf(error)}`);
+      throw new DatabaseStartError(
+        `DATA_DIR cannot be made: ${reasonOf(error)}; set DATA_DIR to a folder that Ponte may write to`,
+      );
     }
   }
 
@@ -64,6 +67,15 @@ export class DataDirectory {
     else if (existsSync(this.restoring)) throw this.halfRestored();
     else await this.createCluster();
     await chmod(this.cluster, 0o700);
+  }
+
+  /** @throws DatabaseStartError when there is no cluster */
+  async requireCluster(): Promise<void> {
+    if (await this.hasCluster()) return;
+    if (existsSync(this.restoring)) throw this.halfRestored();
+    throw new DatabaseStartError(
+      `there is no database in ${this.path}: set DATA_DIR to the folder that has it, or DATABASE_URL`,
+    );
   }
 
   /**

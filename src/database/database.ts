@@ -78,6 +78,14 @@ export abstract class Database {
   }
 
   /**
+   * What the PostgreSQL server lacked for a statement within the last minute, such as space, for operators; undefined: nothing.
+   * The embedded database ends its process then.
+   */
+  shortage(): string | undefined {
+    return undefined;
+  }
+
+  /**
    * Copies the files of the embedded database as they are at one moment; statements wait meanwhile. {@link FilesCopy.remove}
    * has to follow.
    * @returns undefined for a database that has tools of its own for this, and for one in memory

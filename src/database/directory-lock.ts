@@ -1,6 +1,7 @@
-import { open, mkdir, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
+import { makeFolder } from '../config/make-folder';
 import { newId } from '../kernel/identifier';
 import { DatabaseStartError } from './start-error';
 
@@ -149,7 +150,7 @@ class SocketFolder {
   ) {}
 
   static async open(folder: string): Promise<SocketFolder> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const room = LONGEST_SOCKET_PATH - `/${newId()}.${process.pid}.sock`.length;
     const reach = [folder, relative(process.cwd(), folder)].find(
       (path) => path && Buffer.byteLength(path) <= room,

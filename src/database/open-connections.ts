@@ -6,6 +6,9 @@ const LONG_WAIT_MS = 3_000;
 /** Milliseconds for which a long wait that is over is still shown. */
 const RECENT_MS = 15_000;
 
+/** Milliseconds for which it is shown what the server said that it lacks. */
+const SHORTAGE_MS = 60_000;
+
 export interface AnswerDelays {
   /** Milliseconds that the statement which waits longest has been waiting; 0: none waits. */
   pendingMs: number;
@@ -20,6 +23,7 @@ export class OpenConnections {
   private readonly clients = new Set<WatchedClient>();
   private recent: { endedAt: number; ms: number } | undefined;
   private abandoned = 0;
+  private shortageSeen: { at: number; what: string } | undefined;
 
   add(client: WatchedClient): void {
     this.clients.add(client);
@@ -51,6 +55,17 @@ export class OpenConnections {
   serverOnlyReads(): void {
     const now = performance.now();
     for (const client of [...this.clients]) if (client.idleSince(now)) client.leave();
+  }
+
+  /** The server refused a statement because it lacks something: see `shortageOf`. */
+  recordShortage(what: string): void {
+    this.shortageSeen = { at: performance.now(), what };
+  }
+
+  /** What the server lacked for a statement within the last minute; undefined: nothing. */
+  shortage(): string | undefined {
+    const seen = this.shortageSeen;
+    return seen && performance.now() - seen.at <= SHORTAGE_MS ? seen.what : undefined;
   }
 
   delays(): AnswerDelays {

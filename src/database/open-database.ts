@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings';
+import { DataDirectory } from './data-directory';
 import type { Database } from './database';
 import { PgliteDatabase } from './pglite.database';
 import { PostgresDatabase } from './postgres.database';
@@ -23,4 +24,19 @@ export function openDatabase(
   return settings.databaseUrl === undefined
     ? PgliteDatabase.open(settings.dataDir, onStage)
     : PostgresDatabase.open(settings.databaseUrl, { forMs: START_PATIENCE_MS, report, onStage });
+}
+
+/**
+ * As {@link openDatabase}, for what reads stored books: where Ponte has no database yet, none is made.
+ * @throws DatabaseStartError with one line for whoever named the database
+ */
+export async function openStoredDatabase(settings: Settings): Promise<Database> {
+  if (settings.databaseUrl !== undefined)
+    return PostgresDatabase.open(settings.databaseUrl, {
+      forMs: START_PATIENCE_MS,
+      report: onStandardError,
+      onlyStored: true,
+    });
+  await new DataDirectory(settings.dataDir).requireCluster();
+  return PgliteDatabase.open(settings.dataDir);
 }

@@ -130,7 +130,7 @@ describe('a first start', () => {
   it('makes everything, for its owner only, also over the remains of one that was killed half-way', async () => {
     const dataDir = join(folder, 'deep', 'data');
     const directory = new DataDirectory(dataDir);
-    await directory.make();
+    directory.make();
     await directory.prepare();
     // As a kill would leave it: the files are there in part, and not yet under their name.
     await rename(directory.cluster, `${directory.cluster}.partial`);
@@ -155,6 +155,12 @@ describe('a first start', () => {
     await writeFile(file, '');
     await expect(PgliteDatabase.open(join(file, 'data'))).rejects.toThrow(
       /^DATA_DIR cannot be made: ENOTDIR.*$/,
+    );
+  });
+
+  it('says in one line that the system lets nobody make it', async () => {
+    await expect(PgliteDatabase.open('/proc/ponte/data')).rejects.toThrow(
+      /^DATA_DIR cannot be made: EN.*'\/proc\/ponte'; set DATA_DIR to a folder that Ponte may write to$/,
     );
   });
 });

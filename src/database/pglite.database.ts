@@ -47,7 +47,7 @@ export class PgliteDatabase extends PrismaDatabase {
       `opening the embedded database in ${dataDir}; the first time it is made, which takes some seconds`,
     );
     const directory = new DataDirectory(dataDir);
-    await directory.make();
+    directory.make();
     const lock = await DirectoryLock.acquire(dataDir).catch((error: unknown) => {
       throw startErrorOf(error, dataDir);
     });

@@ -4,7 +4,7 @@ import { ConnectionPool, lostSettings, migrationPool, PROBING, READING } from '.
 import type { Channel, HotStatement } from './database';
 import { DatabaseServers } from './database-servers';
 import { failureCodes } from './failure-codes';
-import { migrate } from './migrations';
+import { migrate, migrationState } from './migrations';
 import { type AnswerDelays, OpenConnections } from './open-connections';
 import { poolMigrationTarget } from './pool-migrations';
 import { PoolAdapter } from './pool.adapter';
@@ -21,6 +21,8 @@ export interface StartPatience {
   report: (line: string) => void;
   /** Called as each stage begins, with one line. */
   onStage?: (line: string) => void;
+  /** Whether a database in which Ponte has stored nothing yet is refused, and left as it is. */
+  onlyStored?: boolean;
 }
 
 const NO_PATIENCE: StartPatience = { forMs: 0, report: () => undefined };
@@ -104,6 +106,10 @@ export class PostgresDatabase extends PrismaDatabase {
     return this.pool.connections.delays();
   }
 
+  override shortage(): string | undefined {
+    return this.pool.connections.shortage();
+  }
+
   protected override run<Row>(statement: HotStatement, values: readonly unknown[]): Promise<Row[]> {
     return this.pool.run<Row>(statement, values);
   }
@@ -120,11 +126,12 @@ function lostLine(names: readonly string[]): string {
   return `connections of DATABASE_URL lose what Ponte sets (${names.join(', ')}): a pooler in between must be in session mode, see docs/deployment.md`;
 }
 
-async function prepare(servers: DatabaseServers, { forMs, report, onStage }: StartPatience): Promise<void> {
+async function prepare(servers: DatabaseServers, patience: StartPatience): Promise<void> {
+  const { forMs, report, onStage, onlyStored = false } = patience;
   onStage?.('connecting to the database of DATABASE_URL and bringing it up to date');
   const deadline = performance.now() + forMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const failure = await tryToPrepare(servers);
+    const failure = await tryToPrepare(servers, onlyStored);
     if (failure === undefined) return;
     const left = deadline - performance.now();
     // The driver's words name the user, the database or the address, never the password.
@@ -135,10 +142,11 @@ async function prepare(servers: DatabaseServers, { forMs, report, onStage }: Sta
 }
 
 /** @returns why its server is not ready; undefined: the database is up to date */
-async function tryToPrepare(servers: DatabaseServers): Promise<string | undefined> {
+async function tryToPrepare(servers: DatabaseServers, onlyStored: boolean): Promise<string | undefined> {
   const pool = migrationPool(servers);
   try {
     await reach(pool);
+    if (onlyStored) await refuseEmpty(pool);
     await migrate(poolMigrationTarget(pool));
     return undefined;
   } catch (error) {
@@ -147,6 +155,16 @@ async function tryToPrepare(servers: DatabaseServers): Promise<string | undefine
   } finally {
     await pool.end();
   }
+}
+
+/** @throws DatabaseStartError where no migration was applied, or the database does not fit this program */
+async function refuseEmpty(pool: Pool): Promise<void> {
+  const { applied } = await migrationState(
+    async <Row>(sql: string, values: readonly unknown[] = []) =>
+      (await pool.query(sql, [...values])).rows as Row[],
+  );
+  if (applied.length === 0)
+    throw new DatabaseStartError('the database of DATABASE_URL is empty: name the one that has the books');
 }
 
 async function reach(pool: Pool): Promise<void> {

@@ -36,6 +36,24 @@ describe('a start', () => {
       expect(line).toMatch(/^the database of DATABASE_URL is not ready.*ECONNREFUSED/);
   });
 
+  it('refuses an empty database where stored books are to be read, and leaves it empty', async () => {
+    const open = (): Promise<PostgresDatabase> =>
+      PostgresDatabase.open(databaseUrl(name), { ...patience, onlyStored: true });
+    await expect(open()).rejects.toThrow(
+      'the database of DATABASE_URL is empty: name the one that has the books',
+    );
+    const client = new Client({ connectionString: databaseUrl(name) });
+    await client.connect();
+    const { rows } = await client.query<{ tables: string }>(
+      'SELECT count(*) AS tables FROM pg_tables WHERE schemaname = current_schema()',
+    );
+    await client.end();
+    expect(rows).toEqual([{ tables: '0' }]);
+
+    await (await PostgresDatabase.open(databaseUrl(name), patience)).close();
+    await (await open()).close();
+  });
+
   it('waits for a server that takes no more connections', async () => {
     const server = new Client({ connectionString: requireTestServer() });
     await server.connect();

@@ -3,6 +3,7 @@ import { Problem } from '../kernel/problem';
 import { READ_ONLY } from './database-servers';
 import { causesOf, failureCodes } from './failure-codes';
 import { withoutValues } from './private-errors';
+import { shortageOf } from './server-shortage';
 
 /**
  * What says that the database, a connection, a lock or time was wanting, and nothing about what was asked. SQLSTATEs:
@@ -49,7 +50,13 @@ export function failureOf(error: unknown, brokenBy?: Error): unknown {
   if (brokenBy) return new DatabaseUnavailable(withoutValues(brokenBy));
   if (error instanceof DatabaseUnavailable) return error;
   withoutValues(error);
-  return isAway(error) ? new DatabaseUnavailable(error) : error;
+  return isAway(error) ? new DatabaseUnavailable(error, shortageIn(error)) : error;
+}
+
+function shortageIn(error: unknown): string | undefined {
+  return failureCodes(error)
+    .map(shortageOf)
+    .find((shortage) => shortage !== undefined);
 }
 
 /** Whether the connection failed, or a lock or time was wanting, and nothing is wrong with the statement. */

@@ -4,6 +4,7 @@ import { ANSWER_MS } from './connection-limits';
 import type { DatabaseServer } from '../config/database-address';
 import { type DatabaseServers, NoWritableServer, READ_ONLY } from './database-servers';
 import type { OpenConnections } from './open-connections';
+import { shortageOf } from './server-shortage';
 
 /** Milliseconds: how long closing a connection may take before its socket is destroyed. */
 const CLOSE_MS = 2_000;
@@ -59,6 +60,8 @@ export class WatchedClient extends Client {
     this.connection.on('readyForQuery', () => this.answered());
     this.connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === READ_ONLY) this.serverOnlyReads();
+      const shortage = shortageOf(code);
+      if (shortage !== undefined) connections.recordShortage(shortage);
     });
     this.watchQueries();
   }

@@ -34,11 +34,15 @@ export class DeliveryList {
 
   /**
    * Newest first.
-   * @throws Problem malformed-request when the page is to follow a delivery that the organization does not have
+   * @throws Problem malformed-request when the organization has no such source, or not the delivery that the page is to
+   *   follow
    */
   async list(organization: Organization, filter: DeliveryFilter, page: ListPage): Promise<DeliverySummary[]> {
     return this.database.transaction(async (tx) => {
       const slugs = await sourceSlugs(tx, organization);
+      // A name that is written wrongly must not look as if nothing had come.
+      if (filter.source !== undefined && ![...slugs.values()].includes(filter.source))
+        throw new Problem('malformed-request', 'source names no source of the organization');
       const walks = walksOf(organization, filter, slugs);
       if (walks.length === 0) return [];
       const after = page.after === undefined ? undefined : await placeOf(tx, organization, page.after);

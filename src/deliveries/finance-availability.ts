@@ -21,7 +21,7 @@ export class FinanceAvailability implements HealthSource, OnModuleInit {
     this.health.register(this);
     this.metrics.gauge(
       'ponte_finance_resting_organizations',
-      'Organizations whose remote finance service is not called at present',
+      'Organizations whose remote finance service is down or asked for a pause',
       () => this.unavailable,
     );
   }
@@ -29,10 +29,12 @@ export class FinanceAvailability implements HealthSource, OnModuleInit {
   check(): string | undefined {
     const { unavailable } = this;
     if (unavailable === 0) return undefined;
-    return `the finance service of ${unavailable} ${unavailable === 1 ? 'organization' : 'organizations'} is not called at present`;
+    return `the finance service of ${unavailable} ${unavailable === 1 ? 'organization' : 'organizations'} is down or asked for a pause`;
   }
 
   private get unavailable(): number {
-    return [...this.sources.organizationIds()].filter((id) => this.engine.backoffMs(id) > 0).length;
+    return [...this.sources.organizationIds()].filter(
+      (id) => this.engine.isDown(id) || this.engine.backoffMs(id) > 0,
+    ).length;
   }
 }

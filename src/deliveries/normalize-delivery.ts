@@ -88,6 +88,7 @@ export function normalizeDelivery(
         deliveryId: delivery.id,
         eventIndex,
         event,
+        receivedAt: delivery.receivedAt,
         traceparent,
       })),
       events: result.events.map((event) => event.type),

@@ -87,6 +87,10 @@ class ScriptedEffects extends RemoteEffectApplier {
     return this.rest;
   }
 
+  override isDown(): boolean {
+    return false;
+  }
+
   override callsAtOnce(): Promise<number> {
     return Promise.resolve(4);
   }
@@ -133,7 +137,7 @@ describe('the worker for remote finance services', () => {
       new RunsRepository(),
       new AttentionRepository(),
       new Approvals(new EffectRecordsRepository()),
-      new Deferral(new DeferredEffects(), new OwnClock(clock)),
+      new Deferral(new DeferredEffects(), new EffectRecordsRepository(), new OwnClock(clock)),
       database,
       clock,
     );

@@ -155,7 +155,10 @@ function toLive(stored: StoredSource, keys: SecretsKeys, providers: SourceProvid
     paused,
     credentials: readCredentials(sealedCredentials, id, keys),
     ...(provider ? readSecrets(sealedSecrets, id, keys) : { secrets: [], secretsUnread: true }),
-    context: { source: slug, timeZone, currency: organization.currency, settings },
+    context: {
+      ...{ source: slug, timeZone, dayZone: organization.timeZone },
+      ...{ currency: organization.currency, settings },
+    },
   };
 }
 

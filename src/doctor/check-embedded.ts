@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdtemp, rmdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Settings } from '../config/settings';
 import { DataDirectory } from '../database/data-directory';
 import { PgliteDatabase } from '../database/pglite.database';
-import { DatabaseStartError } from '../database/start-error';
+import { DatabaseStartError, reasonOf } from '../database/start-error';
 import { checkTables } from './check-tables';
 import { fail, type Finding, inBytes, ok, warn } from './finding';
 
@@ -32,10 +32,23 @@ function existing(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : existing(dirname(folder));
 }
 
+/** What a first start would find. It is tried: permissions alone do not tell, as in `/proc` or on a disk that is read-only. */
+async function firstStart(dataDir: string): Promise<Finding> {
+  try {
+    await rmdir(await mkdtemp(join(existing(dataDir), '.ponte-doctor-')));
+    return ok('database', `there is none in ${dataDir}; the first start makes it`);
+  } catch (error) {
+    return fail(
+      'database',
+      `there is none in ${dataDir}, and the first start cannot make it: ${reasonOf(error)}`,
+      'name a folder in DATA_DIR that Ponte may write',
+    );
+  }
+}
+
 async function tables(settings: Settings): Promise<Finding[]> {
   const { dataDir } = settings;
-  if (!existsSync(new DataDirectory(dataDir).cluster))
-    return [ok('database', `there is none in ${dataDir}; the first start makes it`)];
+  if (!existsSync(new DataDirectory(dataDir).cluster)) return [await firstStart(dataDir)];
   try {
     const database = await PgliteDatabase.openToRead(dataDir);
     try {

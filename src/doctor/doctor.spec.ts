@@ -111,6 +111,11 @@ describe('ponte doctor', () => {
     expect(output).toContain('the first start makes it');
   });
 
+  it.each(['/proc/x', '/dev/null/x'])('fails where the first start could make no %s', async (DATA_DIR) => {
+    const [code, output] = await run([], { DATA_DIR });
+    expect([code, output]).toEqual([1, expect.stringMatching(/^fail {2}database: .* cannot make it: E/m)]);
+  });
+
   it.each([
     ['a setting that cannot be read', { PORT: 'many' }, 'fail  settings: PORT must be'],
     [

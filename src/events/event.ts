@@ -264,6 +264,8 @@ interface EventBase {
   key: string;
   /** When it happened, by the payload's own clock. */
   occurredAt: Date;
+  /** The evidence that dates it, where the payload does not say when it happened; absent: it says. */
+  datedBy?: string;
   /** The payload as parsed (lossless numbers as decimal text), for what a shop adds of its own. */
   raw: unknown;
 }

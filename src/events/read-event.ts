@@ -70,6 +70,7 @@ const settlement = objectOf<SettlementFacts>({
   of: needed(count),
   value: needed(positiveMoney),
   fee: possible(money),
+  feeIsTold: possible(flag),
   settledAt: needed(instant),
   test: needed(flag),
 });
@@ -96,7 +97,12 @@ type Payload = NonNullable<LosslessJson>;
 /** What `raw` is in a type whose values may be absent: it is read as possible and filled in. */
 type Told<E> = E extends CanonicalEvent ? Omit<E, 'raw'> & { raw?: Payload } : never;
 
-const base = { key: needed(name), occurredAt: needed(instant), raw: possible(raw) } as const;
+const base = {
+  key: needed(name),
+  occurredAt: needed(instant),
+  datedBy: possible(text),
+  raw: possible(raw),
+} as const;
 
 function orderEvent(type: OrderEventType): Reader<Told<OrderEvent>> {
   const shape: Shape<Told<OrderEvent>> = { ...base, type: needed(() => type), order: needed(readOrder) };

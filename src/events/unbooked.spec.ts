@@ -74,6 +74,9 @@ it('is what a gift card or store credit paid or was given back as, whatever rule
   const paid = unbookedOf(paidOrder({ payment: { ...payment!, storeCredit: true } }));
   expect(paid).toMatchObject([{ code: 'store-credit-not-booked', value: brl('100.00') }]);
   expect(paid[0]).not.toHaveProperty('event');
+  // Two cards of one amount are two things to settle.
+  const other = paidOrder({ payment: { ...payment!, key: `${payment!.key}/2`, storeCredit: true } });
+  expect(unbookedOf(other)[0]?.detail).not.toBe(paid[0]?.detail);
   const refunds = [refund('1', '20.00'), { ...refund('2', '5.00'), storeCredit: true }];
   expect(left('order.refunded', { refunds })).toEqual([
     'refund-not-booked 20.00',
@@ -150,6 +153,19 @@ it('is a settlement and a bill until a rule books them; neither of a test', () =
   expect(bill(false)).toMatchObject([{ code: 'bill-not-booked', event: 'bill.paid' }]);
   expect(bill(false)[0]?.detail).not.toContain('Serra');
   expect([...settled(true), ...bill(true)]).toEqual([]);
+});
+
+it('is the fee of a settlement only where the payment did not say it', () => {
+  const settled = (more: object) =>
+    unbookedOf({
+      ...{ type: 'payment.settled', key: 'shop/settlement/1', occurredAt: at, raw: {} },
+      settlement: {
+        ...{ key: 'shop/settlement/1', source: 'shop', id: '1', gateway: 'g', value: brl('50.00') },
+        ...{ number: 1, of: 1, settledAt: at, test: false, fee: brl('2.00'), ...more },
+      },
+    });
+  expect(settled({})[0]).not.toHaveProperty('bookedWith');
+  expect(settled({ feeIsTold: true })[0]).toHaveProperty('bookedWith', 'order.paid');
 });
 
 it('is a payout whose lines or fees do not come to it, whatever rules do', () => {

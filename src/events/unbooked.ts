@@ -29,6 +29,7 @@ export interface Unbooked {
     | 'bill-not-booked'
     | 'store-credit-not-booked'
     | 'order-differs'
+    | 'dated-ahead'
     | 'privacy-export-asked'
     | 'privacy-erase-asked'
     | 'privacy-shop-erase-asked';
@@ -36,6 +37,8 @@ export interface Unbooked {
   readonly bookedWith?: EventType;
   /** Whether a rule deals with it as soon as it listens, although its conditions may be false. */
   readonly byListening?: true;
+  /** Whether it is what is left of a sum that only becomes less: the least that was said is what counts. */
+  readonly isRest?: true;
   /** A sentence for a person, with amounts and without personal data. The same for every webhook that says the same. */
   readonly detail: string;
   /** The amount in question, never below zero: which way it goes is said in `detail`. */
@@ -87,7 +90,7 @@ function edits({ key, paidAt, payments: [first], edits: all = [] }: OrderFacts):
   return all
     .filter(({ editedAt }) => since !== undefined && editedAt > since)
     .map(({ key: editKey, value }) => {
-      const detail = `the order's total changed by ${shown(value)} with edit ${editKey.split('/').at(-1)}; no rule books edits`;
+      const detail = `the order's total changed by ${value.withCurrency()} with edit ${editKey.split('/').at(-1)}; no rule books edits`;
       const amount = value.isNegative ? value.negated() : value;
       return { businessKey: key, event: 'order.edited', code: 'edit-not-booked', detail, value: amount };
     });
@@ -102,15 +105,16 @@ export function unbookedRefund(
   orderKey: string,
   { key, value }: Pick<RefundFacts, 'key' | 'value'>,
 ): Unbooked {
-  const detail = `${shown(value)} went back to the customer by refund ${key.split('/').at(-1)}; no rule books refunds`;
+  const detail = `${value.withCurrency()} went back to the customer by refund ${key.split('/').at(-1)}; no rule books refunds`;
   return { businessKey: orderKey, event: 'order.refunded', code: 'refund-not-booked', detail, value };
 }
 
 /** What a rule cannot book as money, whatever it does with the event. */
 function paidByCredit({ key, payment }: OrderFacts): Unbooked[] {
   if (!payment?.storeCredit) return [];
-  const { value } = payment;
-  const detail = `${shown(value)} were paid with a gift card, store credit or points, which no account received: settle what is open by hand`;
+  const { key: paymentKey, value } = payment;
+  // Two cards may pay the same amount.
+  const detail = `${value.withCurrency()} were paid with a gift card, store credit or points by payment ${paymentKey.split('/').at(-1)}, which no account received: settle what is open by hand`;
   return [{ businessKey: key, code: 'store-credit-not-booked', detail, value }];
 }
 
@@ -118,7 +122,7 @@ function refundedAsCredit({ key, refunds }: OrderFacts): Unbooked[] {
   return refunds
     .filter(({ storeCredit }) => storeCredit)
     .map(({ key: refundKey, value }) => {
-      const detail = `${shown(value)} were given back as a gift card or store credit by refund ${refundKey.split('/').at(-1)}: no money left an account`;
+      const detail = `${value.withCurrency()} were given back as a gift card or store credit by refund ${refundKey.split('/').at(-1)}: no money left an account`;
       return { businessKey: key, code: 'store-credit-not-booked', detail, value };
     });
 }
@@ -126,14 +130,14 @@ function refundedAsCredit({ key, refunds }: OrderFacts): Unbooked[] {
 function unbookedDispute({ key, orderKey = key, value, state, test }: DisputeFacts): Unbooked[] {
   if (test) return [];
   const id = key.split('/').at(-1);
-  const detail = `${shown(value)} were taken back by dispute ${id}, which is ${state}; no rule books disputes`;
+  const detail = `${value.withCurrency()} were taken back by dispute ${id}, which is ${state}; no rule books disputes`;
   return [{ businessKey: orderKey, event: 'payment.disputed', code: 'dispute-not-booked', detail, value }];
 }
 
 function unbookedPayout(payout: PayoutFacts): Unbooked[] {
   const { key, gateway, value, test } = payout;
   if (test) return [];
-  const detail = `${shown(value)} were paid out by ${gateway || 'a gateway'}; no rule listens to payouts`;
+  const detail = `${value.withCurrency()} were paid out by ${gateway || 'a gateway'}; no rule listens to payouts`;
   const differs = payoutDifference(payout);
   return [
     { businessKey: key, event: 'payout.paid', code: 'payout-not-booked', detail, value, byListening: true },
@@ -143,33 +147,51 @@ function unbookedPayout(payout: PayoutFacts): Unbooked[] {
 
 /** What the acquirer keeps may be said here for the first time; the rest was paid before. */
 function unbookedSettlement(settlement: SettlementFacts): Unbooked[] {
-  const { key, orderKey = key, number, of, value, fee, test } = settlement;
+  const { key, orderKey = key, number, of, value, fee, feeIsTold = false, test } = settlement;
   if (test) return [];
-  const kept = fee ? `, of which ${shown(fee)} were kept` : '';
-  const detail = `${shown(value)} were settled, instalment ${number} of ${of}${kept}; no rule books settlements`;
+  const kept = fee ? `, of which ${fee.withCurrency()} were kept` : '';
+  const detail = `${value.withCurrency()} were settled, instalment ${number} of ${of}${kept}; no rule books settlements`;
   return [
     {
       ...{ businessKey: orderKey, event: 'payment.settled', code: 'settlement-not-booked', detail, value },
-      ...(!fee && { bookedWith: 'order.paid' }),
+      ...((!fee || feeIsTold) && { bookedWith: 'order.paid' }),
     },
   ];
 }
 
 function unbookedBill({ key, value, test }: BillFacts): Unbooked[] {
   if (test) return [];
-  const detail = `${shown(value)} were paid for bill ${key.split('/').at(-1)}; no rule books bills`;
+  const detail = `${value.withCurrency()} were paid for bill ${key.split('/').at(-1)}; no rule books bills`;
   return [{ businessKey: key, event: 'bill.paid', code: 'bill-not-booked', detail, value }];
 }
 
+/** Whether all of an order went back, so that nothing has to be asked about its cancellation any more. */
+export function isRefundedWhole(order: OrderFacts): boolean {
+  return order.refunds.length > 0 && notRefunded(order) <= 0n;
+}
+
+/** What a message says is left of a cancelled order since a part of it went back, whatever the message is about. */
+export function leftOfCancelled(order: OrderFacts): Unbooked[] {
+  return order.cancelledAt === undefined || order.refunds.length === 0 ? [] : cancellation(order);
+}
+
+/** In cents. */
+function notRefunded({ total, refunds, edits = [] }: OrderFacts): bigint {
+  return sumOf([{ value: total }, ...edits]) - sumOf(refunds);
+}
+
 /** What was paid and did not go back by a refund, which is told for itself. */
-function cancellation({ key, total, paidAt, refunds, edits: all = [] }: OrderFacts): Unbooked[] {
-  if (paidAt === undefined) return [];
-  const left = sumOf([{ value: total }, ...all]) - sumOf(refunds);
-  if (left <= 0n) return [];
+function cancellation(order: OrderFacts): Unbooked[] {
+  const { key, total, paidAt } = order;
+  const left = notRefunded(order);
+  if (paidAt === undefined || left <= 0n) return [];
   const kept = Money.ofMinor(left, total.currency);
-  const detail = `the order was cancelled after ${shown(kept)} of it were paid and not refunded; no rule books cancellations`;
+  const detail = `the order was cancelled after ${kept.withCurrency()} of it were paid and not refunded; no rule books cancellations`;
   return [
-    { businessKey: key, event: 'order.cancelled', code: 'cancellation-not-booked', detail, value: kept },
+    {
+      ...{ businessKey: key, event: 'order.cancelled', code: 'cancellation-not-booked', detail, value: kept },
+      isRest: true,
+    },
   ];
 }
 
@@ -200,8 +222,4 @@ function refundedTooMuch({ total, payments, refunds, edits = [] }: OrderFacts): 
 /** In cents, and not as money, which would refuse a sum that is out of range on the way only. */
 function sumOf(parts: readonly { value: Money }[]): bigint {
   return parts.reduce((sum, { value }) => sum + value.minor, 0n);
-}
-
-function shown(value: Money): string {
-  return `${value.toString()} ${value.currency}`;
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -184,6 +185,20 @@ describe('bodies', () => {
     'nonsense',
   ])('refuses a body of type %s', async (type) => {
     expectProblem(await post('{"name":"x"}', type), 'media-type-unsupported');
+  });
+
+  it.each(['gzip', 'br', 'gzip, identity'])(
+    'refuses a body with the encoding %s, and says so',
+    async (encoding) => {
+      const reply = await post(gzipSync('{"name":"x"}')).set('content-encoding', encoding);
+      expectProblem(reply, 'media-type-unsupported');
+      expect((reply.body as { detail: string }).detail).toContain('Content-Encoding');
+    },
+  );
+
+  it('reads a body that says that it is not encoded', async () => {
+    const reply = await post('{"name":"x"}').set('content-encoding', 'Identity');
+    expect(reply.status).toBe(200);
   });
 
   it('refuses a body without a type', async () => {

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasMemberTwice } from '../kernel/json-members';
 import { JsonError, parseJsonBytes, type LosslessJson } from '../kernel/lossless-json';
 import { type FieldError, Problem } from '../kernel/problem';
 import { describedParameter } from './described-parameter';
@@ -59,6 +60,7 @@ function bodyOf(
     if (spec.optional ?? request.method === 'DELETE') return undefined;
     throw new Problem('malformed-request', 'The body is empty');
   }
+  refuseEncoded(request.headers['content-encoding']);
   const json = parserFor(request.headers['content-type'], withXml)(bytes, spec.type);
   const organization = request.caller?.organization;
   // Only the finance interface has XML, and clients that were written for other services.
@@ -73,6 +75,12 @@ function bodyOf(
   }
   if (errors.length > 0) throw new Problem('validation-failed', summary(errors.length), { errors });
   return value;
+}
+
+/** Else whoever packs bodies reads that theirs is not UTF-8. @throws Problem media-type-unsupported */
+function refuseEncoded(contentEncoding: string | undefined): void {
+  if ([undefined, '', 'identity'].includes(contentEncoding?.trim().toLowerCase())) return;
+  throw new Problem('media-type-unsupported', 'Send the body as it is, without a Content-Encoding');
 }
 
 type BodyParser = (bytes: Buffer, type: new () => object) => LosslessJson;
@@ -90,7 +98,9 @@ function parserFor(contentType: string | undefined, withXml: boolean): BodyParse
 
 function parseJson(bytes: Buffer): LosslessJson {
   try {
-    return parseJsonBytes(bytes);
+    const json = parseJsonBytes(bytes);
+    if (!hasMemberTwice(bytes, json)) return json;
+    throw new JsonError('JSON with the same member twice in one object');
   } catch (error) {
     if (error instanceof JsonError) throw new Problem('malformed-request', `The body is ${error.message}`);
     throw error;

@@ -85,17 +85,23 @@ export class CalendarDate {
   }
 
   /**
-   * As {@link CalendarDate.parseIn}, from clients that know of days only what their language has for them: midnight in
-   * UTC is the day that it names, whatever the zone, because whoever sends it serialised a day and not an instant; and
-   * `DD/MM/YYYY` is taken.
+   * As {@link CalendarDate.parseIn}, from programs that know of days only what their language has for them: midnight in
+   * UTC is the day that it names, whatever the zone, because whoever writes it serialised a day and not an instant.
+   * @throws CalendarDateError; RangeError when there is no such zone
+   */
+  static parseSerialised(text: string, timeZone: string): CalendarDate {
+    const midnight = MIDNIGHT_UTC.exec(text);
+    return midnight?.[1] ? CalendarDate.parse(midnight[1]) : CalendarDate.parseIn(text, timeZone);
+  }
+
+  /**
+   * As {@link CalendarDate.parseSerialised}, from clients: `DD/MM/YYYY` is taken as well.
    * @throws CalendarDateError; RangeError when there is no such zone
    */
   static parseSent(text: string, timeZone: string): CalendarDate {
-    const midnight = MIDNIGHT_UTC.exec(text);
-    if (midnight?.[1]) return CalendarDate.parse(midnight[1]);
     const [, day, month, year] = BRAZILIAN_DATE.exec(text) ?? [];
     if (year !== undefined) return CalendarDate.of(Number(year), Number(month), Number(day));
-    return CalendarDate.parseIn(text, timeZone);
+    return CalendarDate.parseSerialised(text, timeZone);
   }
 
   /**

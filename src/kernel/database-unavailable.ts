@@ -2,8 +2,11 @@
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
-  /** @param cause what the driver or Prisma threw */
-  constructor(cause: unknown) {
-    super('the database cannot be reached', { cause });
+  /**
+   * @param cause what the driver or Prisma threw
+   * @param reason where something else is known than that it cannot be reached
+   */
+  constructor(cause: unknown, reason = 'the database cannot be reached') {
+    super(reason, { cause });
   }
 }

@@ -24,3 +24,25 @@ export function exactDecimal(text: string): string | undefined {
   const point = padded.length + Math.min(power, 0);
   return `${sign}${padded.slice(0, point)}${power < 0 ? `.${padded.slice(point)}` : ''}`;
 }
+
+/** Beyond it doubles are too coarse for what adding them up leaves behind to be told from an amount. */
+const MOST_RECKONED = 1e12;
+
+/**
+ * An amount of somebody who reckons in doubles, as plain decimal text: what is less than half a hundredth of the smallest
+ * unit away from a whole number of them is that, so that 66.72999999999999 is 66.73. Anything else is its exact value.
+ * @param value a number, or the text of one
+ * @param places decimals of the smallest unit
+ * @returns undefined when it is no number; see {@link exactDecimal}
+ */
+export function reckonedDecimal(value: unknown, places: number): string | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const text = String(value);
+  const exact = exactDecimal(text);
+  const isFine = exact !== undefined && (exact.split('.')[1]?.length ?? 0) <= places;
+  if (isFine || !NUMBER.test(text) || !(Math.abs(Number(text)) < MOST_RECKONED)) return exact;
+  const [whole = '', fraction = ''] = Number(text)
+    .toFixed(places + 2)
+    .split('.');
+  return fraction.endsWith('00') ? exactDecimal(`${whole}.${fraction}`) : exact;
+}

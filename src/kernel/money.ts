@@ -234,6 +234,11 @@ export class Money {
     return formatMinor(this.minor, Money.exponentOf(this.currency));
   }
 
+  /** As people read it: `-12.34 BRL`. */
+  withCurrency(): string {
+    return `${this.toString()} ${this.currency}`;
+  }
+
   toJSON(): { value: string; currency: string } {
     return { value: this.toString(), currency: this.currency };
   }

@@ -42,4 +42,27 @@ describe('readiness, as long as the database answers', () => {
     await service.http.get('/health/ready').expect(200);
     expect(full).toHaveBeenCalled();
   });
+
+  it.each([
+    ['53100', "the disk of the database's server is full"],
+    ['53200', "the database's server has no memory left"],
+    ['58030', "the database's server cannot read or write its files"],
+  ])(
+    'is degraded where the server refuses what is to be stored, with the reason: %s',
+    async (code, shortage) => {
+      const text = `do $$ begin raise exception 'could not extend file' using errcode = '${code}'; end $$`;
+      await expect(database.query({ name: `shortage_${code}`, text }, [])).rejects.toThrow(shortage);
+      const { status, body } = await service.http.get('/health/ready');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        status: 'degraded',
+        reasons: expect.arrayContaining([
+          {
+            source: 'database-shortage',
+            reason: `${shortage}; it refused a statement within the last minute`,
+          },
+        ]) as unknown,
+      });
+    },
+  );
 });

@@ -94,6 +94,27 @@ export class DatabaseDelays implements HealthSource, OnModuleInit {
   }
 }
 
+/** Shows that the PostgreSQL server lacks space or memory: it still answers what reads, while webhooks are refused. */
+@Injectable()
+export class DatabaseShortage implements HealthSource, OnModuleInit {
+  readonly name = 'database-shortage';
+  readonly when = 'degraded';
+
+  constructor(
+    private readonly database: Database,
+    private readonly health: Health,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.register(this);
+  }
+
+  check(): string | undefined {
+    const shortage = this.database.shortage();
+    return shortage === undefined ? undefined : `${shortage}; it refused a statement within the last minute`;
+  }
+}
+
 function seconds(milliseconds: number): string {
   return `${Math.floor(milliseconds / 1_000)} s`;
 }

@@ -6,6 +6,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { markOperatorsConnection } from '../http/listeners';
+import { listenOrExplain } from './listen-error';
 
 /** Sockets that listen on the port: so many connections are accepted in one tick of the event loop. */
 const LISTENERS = 64;
@@ -39,11 +40,15 @@ export class ListenerPool implements BeforeApplicationShutdown {
 
   /**
    * @param operators where operators are served apart from everybody else; absent: nowhere apart
-   * @throws Error when a port is in use, by whomever
+   * @throws ListenError when a port is in use, by whomever, or an address is not of this machine
    */
-  async open(app: NestFastifyApplication, { port, host }: Address, operators?: Address): Promise<void> {
+  async open(app: NestFastifyApplication, address: Address, operators?: Address): Promise<void> {
     // First: whoever finds the one port open can count on the other.
-    if (operators) await this.openOperators(operators);
+    if (operators) await listenOrExplain(operators, 'ADMIN_', () => this.openOperators(operators));
+    await listenOrExplain(address, '', () => this.openAll(app, address));
+  }
+
+  private async openAll(app: NestFastifyApplication, { port, host }: Address): Promise<void> {
     const at = { port, host, backlog: BACKLOG, reusePort: SHARES_PORTS };
     // Another Ponte that shares its port would let this one listen beside it without an error.
     if (SHARES_PORTS && port !== 0) await endOf(await listening(createServer(), { port, host }));

@@ -56,6 +56,20 @@ describe('what a person is recognised by', () => {
     ]);
   });
 
+  it.each([
+    ...[
+      '12345678000195',
+      '12.345.678/0001-95',
+      '"cnpj":"12.345.678\\/0001-95"',
+      '\\"12.345.678\\\\/0001-95\\"',
+    ],
+    ...['"12.345.678\\u002F0001-95"', 'cnpj=12.345.678%2F0001-95&x=1'],
+  ])('a CNPJ is found in the spelling %s', (text) => {
+    const company = new TextEraser(knownOf({ name: 'Zilda Reis', document: '12.345.678/0001-95' }));
+    expect(company.names(text)).toBe(true);
+    expect(company.names(text.replace('0001', '0002'))).toBe(false);
+  });
+
   it('finds any document, e-mail address and number in any text around it', () => {
     const digits = fc.stringMatching(/^[1-9][0-9]{10}$/);
     const email = fc.stringMatching(/^[a-z][a-z0-9._+-]{0,12}[a-z0-9]@[a-z]{3,9}\.com$/);

@@ -99,8 +99,11 @@ export function uncertainPattern({ names, lines }: Identifiers): string | undefi
   return `(?<![\\p{L}\\p{N}])(?:${all.map(wordsPattern).join('|')})(?![\\p{L}\\p{N}])`;
 }
 
+/** Between two characters of a document; a slash also as JSON and forms may spell it: PHP writes `\/` into every webhook. */
+const BETWEEN = '(?:[ .-]|\\\\{0,4}/|\\\\{1,4}u002f|%2f)?';
+
 function documentPattern(number: string): string {
-  return `(?<![0-9A-Za-z])${[...number].map(escaped).join('[ ./-]?')}(?![0-9A-Za-z])`;
+  return `(?<![0-9A-Za-z])${[...number].map(escaped).join(BETWEEN)}(?![0-9A-Za-z])`;
 }
 
 function phonePattern(digits: string): string {

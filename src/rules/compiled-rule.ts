@@ -121,3 +121,8 @@ export interface CompiledStep {
   /** The day before which its effects are not applied but stored. Absent: they are applied at once. */
   readonly notBefore?: Mapping;
 }
+
+/** Whether a rule may book what an event says: one that only sends messages does not. */
+export function canBook({ steps }: Pick<CompiledRule, 'steps'>): boolean {
+  return steps.some(({ action }) => !action.onlyTells);
+}

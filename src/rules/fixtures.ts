@@ -31,7 +31,7 @@ export const TABLES: LookupTables = new Map(
     LookupTable.of('gatewayAccount', { pagbank: 'pagbank-account', default: 'main' }),
     LookupTable.of('payoutAccount', { default: 'main' }),
     LookupTable.of('strict', { known: 'yes' }),
-    LookupTable.of('rates', { USD: '5.4321', JPY: '0.0345' }),
+    LookupTable.of('rates', { USD: '5.4321', JPY: '0.0345', 'USD 2026-03': '5.4321' }),
   ].map((table) => [table.name, table]),
 );
 
@@ -109,7 +109,7 @@ export function compiled(document: string, version?: number): CompiledRule {
 }
 
 export function problemsOf(document: string): readonly RuleProblem[] {
-  const loaded = loadRule(document, { tables: TABLES.keys() });
+  const loaded = loadRule(document, { tables: TABLES.keys(), isNew: true });
   return 'problems' in loaded ? loaded.problems : [];
 }
 

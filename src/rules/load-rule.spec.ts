@@ -356,6 +356,88 @@ describe('a rule document', () => {
   });
 });
 
+describe('inputs of one step that no event can be planned with', () => {
+  const OWED = ['  - id: owed', '    do: creditSchedule.find', '    key: ${order.key}'];
+  const RECEIPT = [
+    '    with:',
+    '      schedules: ${steps.owed.all}',
+    '      account: main',
+    '      allocate: oldest-first',
+    '      value: ${order.total}',
+    '      date: ${paidOn}',
+  ];
+
+  it.each([
+    [
+      'a customer that is to follow without an instant',
+      ['    do: customer.ensure', '    with: { name: Ana, update: [name] }'],
+      [19, 24, 'customer.ensure: the inputs "update" and "asOf" are given both, or neither'],
+    ],
+    [
+      'an instant of which nothing follows',
+      ['    do: customer.ensure', "    with: { name: Ana, asOf: '${event.occurredAt}', update: '' }"],
+      [19, 24, 'customer.ensure: the inputs "update" and "asOf" are given both, or neither'],
+    ],
+    [
+      'a transfer to the account that it leaves',
+      [
+        '    do: transfer.make',
+        '    key: ${order.key}',
+        '    with:',
+        '      from: ${tables.gatewayAccount[order.payment.gateway]}',
+        '      to: " ${tables.gatewayAccount[order.payment.gateway]}"',
+        '      value: ${order.total}',
+        '      date: ${paidOn}',
+      ],
+      [
+        22,
+        7,
+        'transfer.make: the money would leave the account that gets it: give "to" another account than "from"',
+      ],
+    ],
+    [
+      'an opening balance without its day',
+      ['    do: account.ensure', "    with: { name: Pix, openBalance: '${order.total}' }"],
+      [19, 24, 'account.ensure: an opening balance needs the day that it is of: the input "openedOn"'],
+    ],
+    [
+      'a supplier of whom nothing is said',
+      ['    do: supplier.find', '    with: {}'],
+      [19, 11, 'supplier.find: a supplier is found by the input "document" or "name", and neither is given'],
+    ],
+    [
+      'income after a write-off without a description',
+      ['    do: receipt.register', '    key: a', ...RECEIPT, '      writeOff: ${order.key}/cancelled'],
+      [26, 7, 'receipt.register: the input "writeOff" needs a "description"'],
+    ],
+    [
+      'a category of income without its write-off',
+      ['    do: receipt.register', '    key: a', ...RECEIPT, '      category: 1.1.01'],
+      [
+        26,
+        7,
+        'receipt.register: the inputs "category" and "description" are about what is paid after "writeOff", which is not given',
+      ],
+    ],
+  ])('are told of a new rule: %s', (_, step, problem) => {
+    const lines = [...LINES.slice(0, 9), ...OWED, ...LINES.slice(9, 13), '  - id: probe', ...step];
+    const whole = lines.join('\n');
+    expect(places(whole)).toEqual([problem]);
+    // A rule that is in force goes on: its other steps are right, and the event may leave this one out.
+    expect(loadRule(whole, { tables: ['gatewayAccount'] })).toHaveProperty('rule');
+  });
+
+  it('are none where one of them is an expression that differs', () => {
+    const step = [
+      '  - id: probe',
+      '    do: transfer.make',
+      '    key: ${order.key}',
+      "    with: { from: main, to: '${order.payment.gateway}', value: '${half}', date: '${paidOn}' }",
+    ];
+    expect(places([...LINES, ...step].join('\n'))).toEqual([]);
+  });
+});
+
 describe('any document', () => {
   it('is either taken or refused with places inside it', () => {
     for (let cut = 0; cut < LINES.join('\n').length; cut += 7) {

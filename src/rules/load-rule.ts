@@ -21,6 +21,11 @@ export interface RuleEnvironment {
   readonly settings?: ReadonlyMap<string, SettingTexts>;
   /** Names, values and signs it may be made of; absent: any number, for what is in force goes on. */
   readonly maxPieces?: number;
+  /**
+   * That nobody works with it yet: steps whose inputs contradict each other are problems. Absent: what is in force goes on, as
+   * far as it does not need such a step.
+   */
+  readonly isNew?: boolean;
 }
 
 /** What a rule says of itself, as far as it can be read. */
@@ -63,9 +68,17 @@ const remembered = new LRUCache<string, LoadedRule>({
  * @returns the rule, or every problem found, with line and column, in the document's order
  */
 export function loadRule(document: string, environment: RuleEnvironment, version = 1): LoadedRule {
-  const { tables, name, settings, maxPieces } = environment;
+  const { tables, name, settings, maxPieces, isNew = false } = environment;
   const known = { ...environment, tables: [...tables] };
-  const key = JSON.stringify([version, maxPieces, name, known.tables, [...(settings ?? [])], document]);
+  const key = JSON.stringify([
+    version,
+    maxPieces,
+    isNew,
+    name,
+    known.tables,
+    [...(settings ?? [])],
+    document,
+  ]);
   let loaded = remembered.get(key);
   if (!loaded) remembered.set(key, (loaded = read(document, known, version)));
   return loaded;
@@ -123,7 +136,7 @@ class RuleReader {
     const list = then && asList('"then"', then, this.problems);
     if (list?.items.length === 0) this.problems.add(list.offset, '"then" has no steps');
     const items = this.atMost('steps', list?.items ?? [], then);
-    const { steps, stepOutputs } = new StepReader(expressions).read(items);
+    const { steps, stepOutputs } = new StepReader(expressions, this.environment.isNew === true).read(items);
     if (name === undefined || event === undefined) return undefined;
     const { usesRaw, cost } = expressions;
     return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Money } from '../kernel/money';
-import { brl, compiled, CONTEXT, paidOrder, problemsOf, ruleNaming, textOf } from './fixtures';
+import { brl, compiled, CONTEXT, paidOrder, problemsOf, ruleNaming, run, textOf } from './fixtures';
 import { planRule } from './plan-rule';
 
 const usd = (text: string) => Money.parse(text, 'USD');
@@ -24,6 +24,19 @@ describe('convert', () => {
       refused: 'input "name": table rates has no entry for "EUR" and no default',
     });
   });
+
+  it.each(['', 'let:\n  month: string(order.createdAt.dateIn("UTC")).substring(0, 7)\n'])(
+    'says which rate of which month is missing: %j',
+    (names) => {
+      const month = names === '' ? 'string(order.createdAt.dateIn("UTC")).substring(0, 7)' : 'month';
+      const rate = `tables.rates[order.total.currency + " " + ${month}]`;
+      const template = `\${string(order.total.convert(${rate}, "half-even"))}`;
+      const euros = paidOrder({ total: Money.parse('1.00', 'EUR') });
+      expect(run(ruleNaming(template).replace('then:', `${names}then:`), euros)).toMatchObject({
+        refused: { reason: expect.stringContaining('has no entry for "EUR 2026-03" and no default') },
+      });
+    },
+  );
 
   it('refuses a rate that is none, where it comes from the event', () => {
     const template = '${string(order.total.convert(order.number, "half-even"))}';
@@ -71,6 +84,10 @@ describe('convert', () => {
           { effects: [{ amount: '54.32' }] },
         ],
       },
+    });
+    expect(planRule(compiled(document), paidOrder(), CONTEXT)).toMatchObject({
+      matched: true,
+      plan: { steps: [{}, { effects: [{ amount: '100.00' }] }, {}] },
     });
   });
 });

@@ -26,6 +26,20 @@ function scheduleOf(outcome: RuleOutcome) {
 }
 
 describe('the rule order-paid', () => {
+  it('takes dates for facts unless the event or a payment is dated by something else', () => {
+    const event = paidOrder();
+    const [payment] = event.order.payments;
+    const payments = payment ? [{ ...payment, datedBy: 'created_at' }] : [];
+    const known = [
+      event,
+      { ...event, datedBy: 'received' },
+      { ...event, order: { ...event.order, payments } },
+    ]
+      .map((one) => planned(one))
+      .map((outcome) => outcome.matched && 'plan' in outcome && outcome.plan.datesKnown);
+    expect(known).toEqual([true, undefined, undefined]);
+  });
+
   it('plans a customer, a schedule in instalments and a receipt', () => {
     const key: unknown = expect.stringMatching(/^customer\/document\/[0-9a-f]{32}$/);
     expect(planned(paidOrder())).toEqual({
@@ -77,6 +91,8 @@ describe('the rule order-paid', () => {
                     { value: '33.33', dueDate: '2026-04-04' },
                     { value: '33.33', dueDate: '2026-05-04' },
                   ],
+                  settled: true,
+                  writeOff: 'write-off/shop/order/1001/cancelled',
                 },
               },
             ],
@@ -95,6 +111,11 @@ describe('the rule order-paid', () => {
                   date: '2026-03-04',
                   account: 'pagbank-account',
                   identifier: 'shop/order/1001/payment/1',
+                  afterWriteOff: {
+                    key: 'write-off/shop/order/1001/cancelled',
+                    category: '1.1.01',
+                    description: 'shop order #1001, paid after it was cancelled',
+                  },
                 },
               },
             ],
@@ -139,7 +160,7 @@ describe('the rule order-paid', () => {
       { total: Money.parse('10.00', 'USD') },
       {
         reason:
-          'an amount is in USD, but the books are kept in BRL: convert it in the rule by a table of rates, as in order.total.convert(tables.rates[order.total.currency], "half-even"), book it by hand, or give the source to an organization that keeps its books in USD',
+          'an amount is in USD, but the books are kept in BRL: convert it in the rule by a table with the rate of each month (docs/rules.md, "Other currencies"), book it by hand, or give the source to an organization that keeps its books in USD',
       },
     ],
     [

@@ -118,8 +118,8 @@ function foreignCurrency(error: unknown, { currency }: Organization): string | u
   const foreign = error.cause.currencies.find((other) => other !== currency);
   if (foreign === undefined) return undefined;
   return (
-    `an amount is in ${foreign}, but the books are kept in ${currency}: convert it in the rule by a table of rates, as in ` +
-    `order.total.convert(tables.rates[order.total.currency], "half-even"), book it by hand, or give the source to an ` +
+    `an amount is in ${foreign}, but the books are kept in ${currency}: convert it in the rule by a table with ` +
+    `the rate of each month (docs/rules.md, "Other currencies"), book it by hand, or give the source to an ` +
     `organization that keeps its books in ${foreign}`
   );
 }
@@ -167,8 +167,15 @@ function evaluate(
     if (planned.step.effects.length === 0) leftOut.add(step.id);
   }
   const datesKnown =
-    !('order' in event) || event.order.payments.every(({ datedBy }) => datedBy === undefined);
-  const told = { rule: name, version, steps, ...(datesKnown && { datesKnown }) };
+    event.datedBy === undefined &&
+    (!('order' in event) || event.order.payments.every(({ datedBy }) => datedBy === undefined));
+  const changedAt = 'order' in event ? event.order.updatedAt : undefined;
+  const hasDay = steps.some(({ effects }) => effects.some(({ notBefore }) => notBefore !== undefined));
+  const told = {
+    ...{ rule: name, version, steps },
+    ...(datesKnown && { datesKnown }),
+    ...(changedAt && hasDay && { saidAt: changedAt.toISOString() }),
+  };
   if (!refused) return { matched: true, plan: told };
   const { step = '', message: reason } = refused;
   const plan: Plan = { ...told, onlyIfBooked: { step, reason } };
@@ -245,13 +252,15 @@ function together(
   unplanned: string[] = [],
 ): Planned | undefined {
   const effects = planned.flatMap((one) => one.step.effects);
-  if (effects.length === 0 && unplanned.length === 0) return undefined;
+  const resolves = planned.flatMap((one) => one.step.resolves ?? []);
+  if (effects.length === 0 && resolves.length === 0 && unplanned.length === 0) return undefined;
   const elements = planned.map((one) => one.step.effects.length);
   const isHandled = Object.keys(handling).length > 0;
   return {
     step: {
       ...{ id, action: action.name, effects, ...handling },
       ...(isHandled && elements.length > 1 && { elements }),
+      ...(resolves.length > 0 && { resolves }),
       ...(unplanned.length > 0 && { unplanned }),
     },
   };
@@ -295,7 +304,8 @@ function planOnce(
   const planned = action.plan(input, { ...actor, key: typeof stepKey === 'string' ? stepKey : '' });
   if (!('refused' in planned)) {
     const effects = planned.effects.map((effect) => putOff(effect, day));
-    return { step: { id, action: action.name, effects, ...handling } };
+    const resolves = planned.resolves && { resolves: [...planned.resolves] };
+    return { step: { id, action: action.name, effects, ...resolves, ...handling } };
   }
   const refused = new Refused(planned.refused, id);
   if (!planned.ifBooked) throw refused;

@@ -15,6 +15,8 @@ export interface Plan {
   steps: PlannedStep[];
   /** Whether the event's dates are facts: none of them was inferred. Absent: not known. */
   datesKnown?: boolean;
+  /** When what the event says was so (ISO 8601), of a plan with an effect that has a day. Absent: the event does not say. */
+  saidAt?: string;
   /**
    * The step that cannot be planned, and why: the plan counts only where the order's receivable is there already, whose
    * customer then stands for the step's output. Absent: the plan can be executed as it is.
@@ -36,6 +38,8 @@ export interface PlannedStep extends StepHandling {
   effects: PlannedEffect[];
   /** How many of the effects each element of its list has, in order, where one may go wrong alone. Absent: all together. */
   elements?: number[];
+  /** Codes of attention that it takes off the list of what the event is about. Absent: none. */
+  resolves?: string[];
   /** Of a step with `onRefused: continue`: why it, or elements of it, cannot be planned. Absent: all is planned. */
   unplanned?: string[];
 }
@@ -59,6 +63,21 @@ export function settledPlan(plan: Plan): Plan {
 /** Decimal text: what an effect is about, 0 where it is about no money. */
 export function amountOf(effect: PlannedEffect): string {
   return effect.amount ?? ('value' in effect.input ? (effect.input.value ?? '0') : '0');
+}
+
+/** The key under which the money of an effect may be posted otherwise; undefined: it is posted in one way alone. */
+export function otherKeyOf({ input }: Pick<PlannedEffect, 'input'>): string | undefined {
+  return 'unless' in input ? input.unless : undefined;
+}
+
+/** Business keys of the effects of plans, and those under which their money may be posted otherwise; each once. */
+export function keysOfPlans(plans: readonly Pick<Plan, 'steps'>[]): string[] {
+  return keysOfEffects(plans.flatMap(({ steps }) => steps.flatMap((step) => step.effects)));
+}
+
+/** The same of effects. */
+export function keysOfEffects(effects: readonly PlannedEffect[]): string[] {
+  return [...new Set(effects.flatMap((effect) => [effect.key, otherKeyOf(effect) ?? []].flat()))];
 }
 
 /** Business keys of the receivables that a plan creates for the customer whom a step gives. */

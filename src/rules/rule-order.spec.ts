@@ -76,6 +76,13 @@ describe('warnings', () => {
     expect(of(rule('a'), rule('b', 'stop: true'))).toHaveLength(1);
   });
 
+  it('tell of a key that is another than in the version in force', () => {
+    expect(of(rule('a', '', '', '${order.number}'), rule('a'))).toEqual([
+      'step c: the version in force has the key ${order.key} for customer.ensure; what was posted under that is posted again under this one when its order comes again',
+    ]);
+    expect(of(rule('a', 'priority: 1', 'order.test'), rule('a'))).toEqual([]);
+  });
+
   it('tell of a rule that is never tried', () => {
     const all = rule('all', 'priority: 1\nstop: true');
     expect(of(rule('a'), all)).toEqual([

@@ -27,12 +27,37 @@ export function traitsOf({ name, priority, stop, conditions, steps }: CompiledRu
 }
 
 /**
- * Sentences about what is valid and seldom meant: a key that another rule on the same event uses for the same action, and
- * rules that are never tried, because one before them always applies and stops.
- * @param others the other rules in force for the event
+ * Sentences about what is valid and seldom meant: a key that another rule on the same event uses for the same action, rules
+ * that are never tried, because one before them always applies and stops, and a key that the version in force does not have.
+ * @param inForce the rules in force for the event, a version of this one among them or not
+ * @param before the version in force of this rule, where it is disabled or on another event; absent: it is among the others
  */
-export function warningsOf(rule: RuleTraits, others: readonly CompiledRule[]): string[] {
-  return others.map(traitsOf).flatMap((other) => [...neverTried(rule, other), ...sharedKeys(rule, other)]);
+export function warningsOf(
+  rule: RuleTraits,
+  inForce: readonly CompiledRule[],
+  before?: RuleTraits,
+): string[] {
+  const told = inForce
+    .map(traitsOf)
+    .flatMap((other) =>
+      other.name === rule.name
+        ? changedKeys(rule, other)
+        : [...neverTried(rule, other), ...sharedKeys(rule, other)],
+    );
+  return before ? [...changedKeys(rule, before), ...told] : told;
+}
+
+/** Nobody knows an order that was posted under another key for the same: told of again, it is posted again. */
+function changedKeys(rule: RuleTraits, before: RuleTraits): string[] {
+  return rule.keyed.flatMap(({ step, action, key }) => {
+    const isIn = ({ keyed }: RuleTraits, wanted: string): boolean =>
+      keyed.some((one) => one.action === action && one.key === wanted);
+    const gone = before.keyed.find((one) => one.action === action && !isIn(rule, one.key));
+    if (isIn(before, key) || !gone) return [];
+    return [
+      `step ${step}: the version in force has the key ${gone.key} for ${action}; what was posted under that is posted again under this one when its order comes again`,
+    ];
+  });
 }
 
 function neverTried(rule: RuleTraits, other: RuleTraits): string[] {

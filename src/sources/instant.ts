@@ -1,5 +1,6 @@
 import { CalendarDate, CalendarDateError } from '../kernel/calendar-date';
 import { offsetAt } from '../kernel/time-zone';
+import type { DateZones } from './source';
 
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
@@ -62,7 +63,10 @@ export function parseDay(text: string, timeZone: string): CalendarDate | undefin
   }
 }
 
-/** The beginning of a day in the zone, for what has a day alone; undefined before 1970. */
-export function beginningOf(day: CalendarDate, timeZone: string): Date | undefined {
-  return parseInstant(`${day.toString()}T00:00:00`, timeZone);
+/** The beginning of a day where the books are kept, for what has a day alone; undefined before 1970. */
+export function beginningOf(
+  day: CalendarDate,
+  { timeZone, dayZone = timeZone }: DateZones,
+): Date | undefined {
+  return parseInstant(`${day.toString()}T00:00:00`, dayZone);
 }

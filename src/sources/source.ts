@@ -170,12 +170,21 @@ export interface PublicKeys {
   ofSigner(): Readonly<Record<string, string>>;
 }
 
+/** IANA zones in which a payload's dates are read. */
+export interface DateZones {
+  /** For times that carry none: the source's own setting, else the organization's. */
+  timeZone: string;
+  /**
+   * For days without a time, which are days of the books whatever clocks the source has: the organization's. Absent: it is
+   * {@link timeZone} too.
+   */
+  dayZone?: string;
+}
+
 /** What normalising may know of its surroundings. */
-export interface SourceContext {
+export interface SourceContext extends DateZones {
   /** The source's slug: the first part of every business key. */
   source: string;
-  /** IANA zone for dates that carry none: the source's own setting, else the organization's. */
-  timeZone: string;
   /** The organization's currency, for payloads that name none. */
   currency: string;
   settings: Readonly<Record<string, unknown>>;

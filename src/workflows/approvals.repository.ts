@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { textArray, uuidArray } from '../database/binary-array';
 import type { Prisma } from '../database/client/client';
 import type { Transaction } from '../database/transaction';
+import { queryInTransaction } from '../database/transaction-statements';
 import type { PlannedEffect } from '../finance/api/effects/effect';
 import { EffectRecords, type RecordedEffect } from '../finance/api/effects/effect-records.port';
+import { foundBy } from '../finance/api/effects/registry';
 import { settledEffect } from '../finance/api/effects/settled-effect';
 import { newId } from '../kernel/identifier';
+import { resolveItemOf } from './approval-items.repository';
 import type { Run } from './run';
 import type { Held } from './step-record';
 
@@ -21,16 +25,19 @@ interface StoredApproval {
   reason: string | null;
 }
 
-/** An effect of a run that an operator has to approve. */
+/** An effect of a run that an operator has to approve, or was asked about before. */
 interface Asked {
   readonly run: Run;
   readonly step: string;
   readonly effect: PlannedEffect;
+  /** Whether the plan asks; else an operator was asked by another rule, or by another version of it. */
+  readonly isNeeded: boolean;
 }
 
 /**
  * Approvals of effects: one row for each business key. What was approved is approved for exactly that plan: when another is
  * asked for under the key, the row waits again, under another identifier, so that nobody approves what they have not seen.
+ * What an operator was asked about is for the operator to decide, whichever rule plans it by then.
  */
 @Injectable()
 export class Approvals {
@@ -41,18 +48,19 @@ export class Approvals {
    * applied already needs none. To be called before anything of the runs is asked for.
    */
   async review(tx: Transaction, runs: readonly Run[], now: Date): Promise<void> {
-    const asked = runs.filter(({ needsApproval }) => needsApproval).flatMap(askedBy);
-    if (asked.length === 0) return;
-    const organizations = new Set(asked.map(({ run }) => run.organization.id));
+    const needed = await this.open(tx, runs.filter(({ needsApproval }) => needsApproval).flatMap(askedBy));
     // One after another in one order, so that two that ask for the same do not wait for each other.
-    for (const organizationId of [...organizations].sort()) {
+    for (const one of needed.toSorted(inOrder)) await ask(tx, one, now);
+    const before = await askedBefore(tx, runs.flatMap(plannedWithout));
+    for (const { run, effect } of before) run.decided.add(effect.key);
+    const open = [...needed, ...(await this.open(tx, before))].toSorted(inOrder);
+    for (const organizationId of organizationsOf(open))
       await this.reviewOf(
         tx,
         organizationId,
-        asked.filter(({ run }) => run.organization.id === organizationId),
+        open.filter(({ run }) => run.organization.id === organizationId),
         now,
       );
-    }
   }
 
   /** Those of an organization's effects that are held back: an operator has not decided yet, or declined them. */
@@ -69,22 +77,33 @@ export class Approvals {
     return new Map(rows.map(({ key, state }) => [key, state]));
   }
 
+  /** Those of which nothing was made yet. */
+  private async open(tx: Transaction, asked: readonly Asked[]): Promise<Asked[]> {
+    const open: Asked[] = [];
+    for (const organizationId of organizationsOf(asked)) {
+      const own = asked.filter(({ run }) => run.organization.id === organizationId);
+      const records = await this.records.find(tx, organizationId, [...new Set(own.map(keyOf))]);
+      open.push(...own.filter((one) => isOpen(records.get(keyOf(one)))));
+    }
+    return open;
+  }
+
   private async reviewOf(
     tx: Transaction,
     organizationId: string,
-    asked: readonly Asked[],
+    open: readonly Asked[],
     now: Date,
   ): Promise<void> {
-    const records = await this.records.find(tx, organizationId, [...new Set(asked.map(keyOf))]);
-    const open = asked
-      .filter((one) => isOpen(records.get(keyOf(one))))
-      .toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
-    for (const one of open) await ask(tx, one, now);
     const stored = await lockStored(tx, organizationId, open.map(keyOf));
+    const reviewed = new Map<string, Held | undefined>();
     const held = new Map<Run, Map<string, Held>>();
     for (const one of open) {
-      const why = await heldBecause(tx, one, stored, now);
-      if (why) held.set(one.run, (held.get(one.run) ?? new Map<string, Held>()).set(keyOf(one), why));
+      const key = keyOf(one);
+      // A rule that asks nobody waits for what one that asks is told of the same.
+      const isKnown = !one.isNeeded && reviewed.has(key);
+      const why = isKnown ? reviewed.get(key) : await heldBecause(tx, one, stored, now);
+      reviewed.set(key, why);
+      if (why) held.set(one.run, (held.get(one.run) ?? new Map<string, Held>()).set(key, why));
     }
     for (const [run, effects] of held) run.holdBack(effects);
   }
@@ -128,7 +147,50 @@ function keyOf({ effect }: Asked): string {
 function askedBy(run: Run): Asked[] {
   return run.plan.steps
     .filter(({ approval }) => approval !== undefined)
-    .flatMap(({ id: step, effects }) => effects.map((effect) => ({ run, step, effect })));
+    .flatMap(({ id: step, effects }) => effects.map((effect) => ({ run, step, effect, isNeeded: true })));
+}
+
+/** What is made without asking anybody. */
+function plannedWithout(run: Run): Asked[] {
+  return run.plan.steps
+    .filter(({ approval }) => approval === undefined)
+    .flatMap(({ id: step, effects }) => effects.map((effect) => ({ run, step, effect, isNeeded: false })))
+    .filter(({ effect }) => foundBy(effect.operation) === undefined);
+}
+
+/** For every batch, so that it is prepared once. */
+const ASKED_BEFORE = `
+  select organization_id::text as "organizationId", effect_key as key from approval
+  where organization_id = any($1::uuid[]) and effect_key = any($2::text[])`;
+
+/** Those that an operator was asked about all the same. */
+async function askedBefore(tx: Transaction, planned: readonly Asked[]): Promise<Asked[]> {
+  if (planned.length === 0) return [];
+  const rows = await queryInTransaction<{ organizationId: string; key: string }>(tx, ASKED_BEFORE, [
+    uuidArray(organizationsOf(planned)),
+    textArray([...new Set(planned.map(keyOf))]),
+  ]);
+  if (rows.length === 0) return [];
+  const asked = new Set(rows.map(({ organizationId, key }) => `${organizationId} ${key}`));
+  return planned.filter((one) => asked.has(`${one.run.organization.id} ${keyOf(one)}`));
+}
+
+/** In the order of their identifiers. */
+function organizationsOf(asked: readonly Asked[]): string[] {
+  return [...new Set(asked.map(({ run }) => run.organization.id))].sort();
+}
+
+/** By organization and key; of those that share a key, the ones first that need an approval. */
+function inOrder(left: Asked, right: Asked): number {
+  return (
+    compared(left.run.organization.id, right.run.organization.id) ||
+    compared(keyOf(left), keyOf(right)) ||
+    Number(right.isNeeded) - Number(left.isNeeded)
+  );
+}
+
+function compared(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** As it is when it has been stored as JSON. */
@@ -182,4 +244,7 @@ async function askAnew(
       requested_at = case when id = ${newIdOfPlan}::uuid then requested_at else ${now} end,
       decided_by = null, decided_at = null, reason = null, to_resume = false
     where id = ${id}::uuid`;
+  if (newIdOfPlan === id) return;
+  // Nobody can decide the one that was: its item would ask for nothing.
+  await resolveItemOf(tx, run.organization.id, id, now);
 }

@@ -17,28 +17,31 @@ export interface LeftToPerson {
   readonly attention: Attention;
   /** Raised only where nothing under its key and code is on the list. */
   readonly isOnceOpen?: true;
+  /**
+   * It is what is left of a sum that only becomes less, under its key and code: it takes the place of more on the list, and is
+   * not raised once less was. `in-place-of-more`: nor where more is not on the list.
+   */
+  readonly rest?: 'always' | 'in-place-of-more';
   /** A rule deals with it now: nothing is raised, and what was raised before it did is resolved. */
   readonly isDealtWith?: true;
+  /** What it asked for has happened: nothing is raised, and whatever is on the list under its key and code is resolved. */
+  readonly hasEnded?: true;
+  /** Of what has ended, only what is about this effect: its business key begins the sentence. */
+  readonly about?: string;
 }
 
 /** Stores attention items: nothing failed, but a person must act. */
 @Injectable()
 export class AttentionRepository {
-  /** Raises what no rule deals with, and resolves what one deals with now. */
+  /** Raises what no rule deals with, and resolves what one deals with now, or what has ended. */
   async record(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
-    await this.raise(
-      tx,
-      await this.notOpen(
-        tx,
-        items.filter(({ isDealtWith }) => !isDealtWith),
-      ),
-      now,
-    );
-    await this.resolve(
-      tx,
-      items.filter(({ isDealtWith }) => isDealtWith),
-      now,
-    );
+    const isSettled = ({ isDealtWith, hasEnded }: LeftToPerson): boolean => isDealtWith ?? hasEnded ?? false;
+    const open = items.filter((item) => !isSettled(item));
+    const isRest = ({ rest }: LeftToPerson): boolean => rest !== undefined;
+    const others = open.filter((item) => !isRest(item));
+    await this.raise(tx, await this.notOpen(tx, others), now);
+    await this.lessen(tx, open.filter(isRest), now);
+    await this.resolve(tx, items.filter(isSettled), now);
   }
 
   /** Takes off the list whatever is on it under this key and code: what it asked for has ended by itself. */
@@ -68,23 +71,41 @@ export class AttentionRepository {
     return wanted;
   }
 
+  /** Raises what is left, where no less is known, and takes off the list what more is on it: one after the other, as it was said. */
+  private async lessen(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
+    for (const item of items) {
+      const { organization, businessKey, attention, rest } = item;
+      const where = { organizationId: organization.id, businessKey, code: attention.code };
+      const known = await tx.attention.findMany({ where });
+      const amount = amountOf(item).minor;
+      if (known.some(({ amountMinor }) => amountMinor < amount)) continue;
+      const more = known.filter(({ amountMinor, resolvedAt }) => amountMinor > amount && resolvedAt === null);
+      if (rest === 'in-place-of-more' && more.length === 0) continue;
+      const ids = more.map(({ id }) => id);
+      await tx.attention.updateMany({ where: { id: { in: ids } }, data: { resolvedAt: now } });
+      await this.raise(tx, [item], now);
+    }
+  }
+
   /** Takes off the list what is on it of these. */
   private async resolve(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     if (items.length === 0) return;
-    const rows = items.map(({ organization, businessKey, attention: { code, detail } }) => ({
+    const rows = items.map(({ organization, businessKey, attention: { code, detail }, hasEnded, about }) => ({
+      about: about === undefined ? null : `${about} `,
       organization_id: organization.id,
       business_key: businessKey,
       code,
-      detail,
+      detail: hasEnded ? null : detail,
     }));
     await tx.$executeRaw`
       update attention set resolved_at = ${now}
       where id in (
         select a.id from attention a
         join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(
-          organization_id uuid, business_key text, code text, detail text)
-          using (organization_id, business_key, code, detail)
-        where a.resolved_at is null
+          organization_id uuid, business_key text, code text, detail text, about text)
+          using (organization_id, business_key, code)
+        where a.resolved_at is null and (d.detail is null or d.detail = a.detail)
+          and (d.about is null or starts_with(a.detail, d.about))
         order by a.id for update of a)`;
   }
 
@@ -92,16 +113,16 @@ export class AttentionRepository {
   private async raise(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     if (items.length === 0) return;
     const named = items.map((item) => ({ ...item, id: newId() }));
-    const rows = named.map(({ id, organization, deliveryId, runId, businessKey, attention }) => ({
+    const rows = named.map(({ id, ...item }) => ({
       id,
-      organization_id: organization.id,
-      delivery_id: deliveryId,
-      run_id: runId,
-      business_key: businessKey,
-      code: attention.code,
-      detail: attention.detail,
-      amount_minor: Money.parse(attention.amount, currencyOf(organization, attention)).minor.toString(),
-      currency: attention.currency ?? null,
+      organization_id: item.organization.id,
+      delivery_id: item.deliveryId,
+      run_id: item.runId,
+      business_key: item.businessKey,
+      code: item.attention.code,
+      detail: item.attention.detail,
+      amount_minor: amountOf(item).minor.toString(),
+      currency: item.attention.currency ?? null,
     }));
     const raised = await tx.$queryRaw<{ id: string }[]>`
       insert into attention
@@ -135,6 +156,10 @@ function changeOf({
     ...(deliveryId !== null && { deliveryId }),
     data: { code, detail, value: amount, currency: currencyOf(organization, attention) },
   };
+}
+
+function amountOf({ organization, attention }: LeftToPerson): Money {
+  return Money.parse(attention.amount, currencyOf(organization, attention));
 }
 
 function currencyOf({ currency }: Organization, attention: Attention): string {

@@ -3,7 +3,8 @@ import { EVENT_BUDGET } from '../rules/cel/limits';
 import type { CompiledRule } from '../rules/compiled-rule';
 import { brl, DOCUMENT_KEY, ORGANIZATION, paidOrder } from '../rules/fixtures';
 import { loadRule } from '../rules/load-rule';
-import { type EventWork, Planner } from './planner';
+import { type EventWork, leftByAll, Planner } from './planner';
+import type { Run } from './run';
 import { ActiveRules } from './active-rules';
 
 const WORK: EventWork = {
@@ -11,6 +12,7 @@ const WORK: EventWork = {
   deliveryId: '0190a000-0000-7000-8000-000000000002',
   eventIndex: 0,
   event: paidOrder(),
+  receivedAt: new Date('2026-03-20T12:00:00Z'),
 };
 
 /** A rule that applies; with these properties instead of its own. */
@@ -39,6 +41,32 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   await ended;
   return turns;
 }
+
+it.each([
+  [undefined, ['rule-look']],
+  ['step a: the account is closed', []],
+])('a run takes off the list what its rule says, unless it was refused: %s', (refusal, codes) => {
+  const run: Pick<
+    Run,
+    'organization' | 'deliveryId' | 'id' | 'businessKey' | 'attention' | 'refusal' | 'resolved' | 'writtenOff'
+  > = {
+    ...{
+      organization: ORGANIZATION,
+      deliveryId: WORK.deliveryId,
+      id: 'r',
+      businessKey: 'k',
+      attention: [],
+      refusal,
+    },
+    // Nothing but what rules raise.
+    resolved: ['rule-look', 'amount-differs'],
+    writtenOff: [],
+  };
+  const left = leftByAll([
+    { matched: 1, refusals: [], effects: [], refused: [], left: [], dealtWith: [], runs: [run as Run] },
+  ]);
+  expect(left.map(({ hasEnded, attention: { code } }) => hasEnded && code)).toEqual(codes);
+});
 
 describe('planning an event', () => {
   it('refuses it without trying any rule when all together could cost too much', async () => {
@@ -123,7 +151,7 @@ describe('planning an event', () => {
   });
 
   it('leaves a refund to a person where the rule that listens does not match', async () => {
-    const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: new Date() };
+    const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: WORK.receivedAt };
     const event = { ...paidOrder({ refunds: [refund] }), type: 'order.refunded' as const };
     const never = [{ source: 'false', test: () => false }];
     const planned = await plannerWith([rule('r', { event: event.type, conditions: never })]).plan({
@@ -131,6 +159,49 @@ describe('planning an event', () => {
       event,
     });
     expect(planned.left.map(({ attention }) => attention.code)).toEqual(['refund-not-booked']);
+  });
+
+  it('takes for dealt with what a rule leaves out by an if, such as refunds that were entered by hand', async () => {
+    const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: WORK.receivedAt };
+    const event = { ...paidOrder({ refunds: [refund] }), type: 'order.refunded' as const };
+    const { steps, ...others } = rule('r', { event: event.type });
+    const leftOut = steps.map((step) => ({ ...step, condition: { source: 'false', test: () => false } }));
+    const planned = await plannerWith([{ ...others, steps: leftOut }]).plan({ ...WORK, event });
+    expect(planned.runs.flatMap(({ plan }) => plan.steps)).toEqual([]);
+    expect(planned.left).toEqual([]);
+  });
+
+  it('leaves to a person what no rule does more about than to send a message', async () => {
+    const message = (event: string) =>
+      loadRule(
+        `rule: message\nwhen: {event: ${event}}\nthen: [{id: m, do: http.notify, key: k, with: {endpoint: erp, type: a.b, data: {a: b}}}]`,
+        { tables: [] },
+      );
+    const left = async (event: EventWork['event'], ...others: CompiledRule[]) => {
+      const loaded = message(event.type);
+      if ('problems' in loaded) throw new Error('the rule has problems');
+      const { left: items, runs } = await plannerWith([loaded.rule, ...others]).plan({ ...WORK, event });
+      return [runs.length, items.map(({ attention }) => attention.code)];
+    };
+    const cancelled = { ...paidOrder(), type: 'order.cancelled' as const };
+    expect(await left(cancelled)).toEqual([1, ['cancellation-not-booked']]);
+    expect(await left(cancelled, rule('b', { event: 'order.cancelled' }))).toEqual([2, []]);
+    const at = new Date('2026-03-10T12:00:00Z');
+    const payout = { key: 'shop/payout/9', source: 'shop', id: '9', gateway: 'g', value: brl('9.00') };
+    const paidOut = {
+      ...{ type: 'payout.paid' as const, key: payout.key, occurredAt: at, raw: {} },
+      payout: { ...payout, paidAt: at, test: false },
+    };
+    expect(await left(paidOut)).toEqual([1, ['payout-not-booked']]);
+  });
+
+  it('leaves to a person what is dated more than a week after its webhook came, whatever rules do', async () => {
+    const receivedAt = new Date('2026-02-20T12:00:00Z');
+    const planned = await plannerWith([rule('p')]).plan({ ...WORK, receivedAt });
+    expect(planned.runs).toHaveLength(1);
+    expect(planned.left).toMatchObject([
+      { runId: null, attention: { code: 'dated-ahead', amount: '100.00' } },
+    ]);
   });
 
   it('says so when two rules use one key for different things', async () => {

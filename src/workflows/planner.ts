@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { CanonicalEvent } from '../events/event';
-import { type Unbooked, unbookedOf } from '../events/unbooked';
-import type { Attention } from '../finance/api/effects/attention';
+import { datedAhead } from '../events/dated-ahead';
+import type { CanonicalEvent, EventType } from '../events/event';
+import { isRefundedWhole, leftOfCancelled, type Unbooked, unbookedOf } from '../events/unbooked';
+import { type Attention, isRuleCode } from '../finance/api/effects/attention';
 import type { PlannedEffect } from '../finance/api/effects/effect';
 import { foundBy } from '../finance/api/effects/registry';
 import { EventLoopShare } from '../kernel/event-loop-share';
 import { Namespace } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
+import { canBook } from '../rules/compiled-rule';
 import { amountOf } from '../rules/plan';
 import { EventNames, planRule } from '../rules/plan-rule';
 import type { LeftToPerson } from './attention.repository';
@@ -21,6 +23,8 @@ export interface EventWork {
   /** Position of the event among the delivery's events. */
   eventIndex: number;
   event: CanonicalEvent;
+  /** When the delivery came. */
+  receivedAt: Date;
   /** W3C traceparent of the work on its delivery; absent: nothing is traced. */
   traceparent?: string | undefined;
 }
@@ -54,7 +58,7 @@ export interface PlannedEvent extends Omit<EventOutcome, 'attention' | 'waitsFor
   refused: RefusedPlan[];
   /** What no rule dealt with. */
   left: LeftToPerson[];
-  /** What a person would have had to look at, had no rule dealt with it. */
+  /** What a person need not look at, or no longer so, once all of the event's rules have done their part. */
   dealtWith: LeftToPerson[];
   /** A run for each rule that matched and could be planned. */
   runs: Run[];
@@ -62,6 +66,9 @@ export interface PlannedEvent extends Omit<EventOutcome, 'attention' | 'waitsFor
 
 /** Namespace of run identifiers: the same rule on the same event of the same delivery is the same run. */
 const RUNS = new Namespace('5b0f6b64-0a6e-4c0e-9a55-3f3a3f1c7f0d');
+
+/** What is asked where a receivable is told of otherwise than it was booked. */
+const OF_RECEIVABLES: readonly Attention['code'][] = ['amount-differs', 'content-differs'];
 
 /** Makes runs of events: plans to be executed, with nothing done yet. */
 @Injectable()
@@ -87,11 +94,13 @@ export class Planner {
     }
     const context = { organization, tables, documentKey };
     const names = new EventNames(event, context);
+    let isActedOn = false;
     for (const rule of candidates.of(names.shared)) {
       if (share.isUsedUp) await share.giveWay();
       const planning = planRule(rule, event, context, names);
       if (!planning.matched) continue;
       planned.matched += 1;
+      isActedOn ||= canBook(rule);
       const plan = 'plan' in planning ? planning.plan : planning.ifBooked;
       if ('refused' in planning && !plan) {
         const { step, reason } = planning.refused;
@@ -107,13 +116,19 @@ export class Planner {
       if (rule.stop) break;
     }
     const dealtWith = ({ event: type, byListening, bookedWith }: Unbooked): boolean =>
-      (type !== undefined && (planned.matched > 0 || (byListening === true && rules.length > 0))) ||
-      (bookedWith !== undefined &&
-        this.activeRules.listeningTo(organization.id, bookedWith).rules.length > 0);
-    for (const unbooked of unbookedOf(event)) {
+      (type !== undefined && (isActedOn || (byListening === true && rules.some(canBook)))) ||
+      (bookedWith !== undefined && this.isBooked(organization, bookedWith));
+    const ahead = datedAhead(event, work.receivedAt, organization.timeZone);
+    for (const unbooked of [...unbookedOf(event), ...ahead]) {
       const item = leftToPerson(work, unbooked);
       if (dealtWith(unbooked)) planned.dealtWith.push({ ...item, isDealtWith: true });
       else planned.left.push(item);
+    }
+    if ('order' in event && isRefundedWhole(event.order))
+      planned.dealtWith.push(ended(work, event.key, 'cancellation-not-booked'));
+    else if ('order' in event && event.type !== 'order.cancelled') {
+      const rest = leftOfCancelled(event.order).map((unbooked) => leftToPerson(work, unbooked));
+      planned.dealtWith.push(...rest.map((item) => ({ ...item, rest: 'in-place-of-more' }) as const));
     }
     planned.left.push(...sharedKeys(planned.runs));
     return planned;
@@ -122,9 +137,14 @@ export class Planner {
   /** What no event could be made of: it needs a person, unless a rule listens to the event that stands for it. */
   leave(work: Pick<EventWork, 'organization' | 'deliveryId'>, unbooked: readonly Unbooked[]): PlannedEvent {
     const isHeard = ({ event }: Unbooked): boolean =>
-      event !== undefined && this.activeRules.listeningTo(work.organization.id, event).rules.length > 0;
+      event !== undefined && this.isBooked(work.organization, event);
     const left = unbooked.filter((item) => !isHeard(item));
     return { ...nothingPlanned(), left: left.map((item) => leftToPerson(work, item)) };
+  }
+
+  /** Whether a rule that may book listens to an event. */
+  private isBooked({ id }: Organization, event: EventType): boolean {
+    return this.activeRules.listeningTo(id, event).rules.some(canBook);
   }
 }
 
@@ -134,7 +154,7 @@ function nothingPlanned(): PlannedEvent {
 
 function leftToPerson(
   { organization, deliveryId }: Pick<EventWork, 'organization' | 'deliveryId'>,
-  { businessKey, code, detail, value }: Unbooked,
+  { businessKey, code, detail, value, isRest }: Unbooked,
 ): LeftToPerson {
   const attention: Attention = {
     code,
@@ -142,7 +162,10 @@ function leftToPerson(
     amount: value.toString(),
     ...(value.currency === organization.currency ? {} : { currency: value.currency }),
   };
-  return { organization, deliveryId, runId: null, businessKey, attention };
+  return {
+    ...{ organization, deliveryId, runId: null, businessKey, attention },
+    ...(isRest && { rest: 'always' }),
+  };
 }
 
 /** Plans events one after another. */
@@ -164,7 +187,7 @@ export function outcomeOf({ matched, refusals, runs, left }: PlannedEvent): Even
     if (run.refusal) outcome.refusals.push(`rule ${run.plan.rule}, ${run.refusal}`);
     if (run.waitsFor !== undefined) outcome.waitsFor.push(run.waitsFor);
     outcome.effects.push(...run.results);
-    attention.push(...run.attention.map(({ code }) => code));
+    attention.push(...leftByRun(run).map((item) => item.attention.code));
   }
   return outcome;
 }
@@ -193,10 +216,54 @@ function sharedKeys(runs: readonly Run[]): LeftToPerson[] {
 export function leftByAll(planned: readonly PlannedEvent[]): LeftToPerson[] {
   return planned.flatMap(({ refusals, left, dealtWith, runs }) => {
     const isDone = refusals.length === 0 && runs.every(({ refusal }) => !refusal);
-    return [...left, ...(isDone ? dealtWith : []), ...runs.flatMap(leftByRun)];
+    return [
+      ...left,
+      ...(isDone ? dealtWith : []),
+      ...runs.flatMap(leftByRun),
+      ...runs.flatMap(resolvedByRun),
+      ...runs.flatMap(endedByRun),
+    ];
   });
 }
 
-function leftByRun({ organization, deliveryId, id: runId, businessKey, attention }: Run): LeftToPerson[] {
-  return attention.map((item) => ({ organization, deliveryId, runId, businessKey, attention: item }));
+/** Nothing is asked about receivables that the run wrote off itself. */
+function leftByRun(run: Run): LeftToPerson[] {
+  const { organization, deliveryId, id: runId, businessKey, attention, writtenOff } = run;
+  const left = attention.filter(
+    ({ code, detail }) =>
+      !OF_RECEIVABLES.includes(code) || !writtenOff.some((key) => detail.startsWith(`${key} `)),
+  );
+  return left.map((item) => ({ organization, deliveryId, runId, businessKey, attention: item }));
+}
+
+/** What was asked about receivables before the run wrote them off. */
+function endedByRun({ organization, deliveryId, businessKey, writtenOff }: Run): LeftToPerson[] {
+  return writtenOff.flatMap((about) =>
+    OF_RECEIVABLES.map((code) => ({ ...ended({ organization, deliveryId }, businessKey, code), about })),
+  );
+}
+
+/** What a run takes off the list, unless it was refused. */
+function resolvedByRun({
+  organization,
+  deliveryId,
+  id: runId,
+  businessKey,
+  refusal,
+  resolved,
+}: Run): LeftToPerson[] {
+  if (refusal !== undefined) return [];
+  return resolved
+    .filter(isRuleCode)
+    .map((code) => ({ ...ended({ organization, deliveryId }, businessKey, code), runId }));
+}
+
+/** Takes off the list whatever is on it with this code. */
+function ended(
+  { organization, deliveryId }: Pick<EventWork, 'organization' | 'deliveryId'>,
+  businessKey: string,
+  code: Attention['code'],
+): LeftToPerson {
+  const attention: Attention = { code, detail: '', amount: '0' };
+  return { organization, deliveryId, runId: null, businessKey, attention, hasEnded: true };
 }

@@ -90,6 +90,11 @@ export class RemoteWorkflowEngine extends WorkflowEngine {
     return this.effects.backoffMs(organizationId);
   }
 
+  /** Whether an organization's finance service was found down, and has answered nothing since. */
+  isDown(organizationId: string): boolean {
+    return this.effects.isDown(organizationId);
+  }
+
   /** How many calls an organization's finance service takes at once. */
   callsAtOnce(organizationId: string): Promise<number> {
     return this.effects.callsAtOnce(organizationId);

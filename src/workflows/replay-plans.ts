@@ -3,8 +3,9 @@ import type { Transaction } from '../database/transaction';
 import type { PlannedEffect } from '../finance/api/effects/effect';
 import { EffectRecords, type RecordedEffect } from '../finance/api/effects/effect-records.port';
 import { foundBy } from '../finance/api/effects/registry';
-import { type PlannedStep, receivablesOf } from '../rules/plan';
+import { keysOfPlans, type PlannedStep, receivablesOf } from '../rules/plan';
 import { Approvals } from './approvals.repository';
+import { isPostedOtherwise } from './deferred/deferral';
 import { DeferredEffects, type StoredDeferral } from './deferred/deferred-effects.repository';
 import { type EventWork, planAll, Planner, type RefusedPlan } from './planner';
 import type { Run } from './run';
@@ -60,7 +61,7 @@ export class ReplayPlans {
     const runs = planned.flatMap((event) => event.runs);
     const [organizationId] = runs.map(({ organization }) => organization.id);
     if (organizationId === undefined) return plan;
-    const keys = [...new Set(runs.flatMap((run) => run.steps.flatMap(({ effects }) => effects)))];
+    const keys = keysOfPlans(runs.map((run) => run.plan));
     const records = await this.records.find(tx, organizationId, keys);
     const deferred = await this.deferred.byKey(tx, organizationId, keys);
     const heldBack = await this.approvals.heldBack(tx, organizationId, keys);
@@ -139,10 +140,12 @@ interface ComparedStep {
 /** @returns whether steps after it can use its output */
 function compareEffect(
   plan: ReplayPlan,
-  { rule, step: { id: step, approval }, effect: { key, operation }, isBooked }: ComparedStep,
+  { rule, step: { id: step, approval }, effect, isBooked }: ComparedStep,
   { records, deferred, heldBack }: KnownEffects,
 ): boolean {
+  const { key, operation } = effect;
   const record = records.get(key);
+  if (isPostedOtherwise(effect, { records, deferred })) return true;
   const later = deferred.get(key)?.state ?? 'applied';
   if (later !== 'applied') {
     plan.deferred.push({ rule, step, key, operation, state: later === 'cancelled' ? later : 'deferred' });

@@ -37,10 +37,14 @@ interface RunPosition {
 export class Run {
   readonly steps: StepRecord[];
   readonly attention: Attention[] = [];
+  /** Codes of attention about the same that it takes off the list. */
+  readonly resolved: string[] = [];
   /** What became of each effect that was asked for, in order. */
   readonly results: { operation: string; state: StepResult['state'] }[] = [];
   /** Business keys of effects that an operator approved and that are made. */
   readonly approved: string[] = [];
+  /** Business keys of effects about which an operator was asked, though the plan asks nobody. */
+  readonly decided = new Set<string>();
   /** Why a step was refused, so that the run ended there; absent while all is well. */
   refusal?: string;
   /** Business key of the effect that the refused step waits for; absent: it waits for none. */
@@ -104,6 +108,22 @@ export class Run {
     return left.some((effect) => effect.key === key && foundBy(effect.operation) === undefined);
   }
 
+  /** The business keys of receivables that it asked for and wrote off: what was asked about them has ended. */
+  get writtenOff(): string[] {
+    // Nearly every run: it is asked of each.
+    if (!this.plan.steps.some(({ action }) => action === 'creditSchedule.writeOff')) return [];
+    const made = this.plan.steps.filter((_step, index) => this.steps[index]?.output.id !== undefined);
+    const effects = made.flatMap((step) => step.effects);
+    const writeOffs = new Set(
+      effects.flatMap(({ operation, key }) => (operation === 'credit-schedule.write-off' ? [key] : [])),
+    );
+    return effects.flatMap((effect) => {
+      const isWrittenOff =
+        effect.operation === 'credit-schedule.create' && writeOffs.has(effect.input.writeOff ?? '');
+      return isWrittenOff ? [effect.key] : [];
+    });
+  }
+
   get finished(): boolean {
     return this.refusal !== undefined || this.stepIndex >= this.plan.steps.length;
   }
@@ -113,12 +133,13 @@ export class Run {
     const { step, effect } = this.standing();
     return {
       organization: this.organization,
-      effect: this.resolve(effect),
+      effect: this.filledIn(effect),
       runId: this.id,
       step: step.id,
       deliveryId: this.deliveryId,
       rule: { name: this.plan.rule, version: this.plan.version },
       ...(this.plan.datesKnown && { datesKnown: true }),
+      ...(this.plan.saidAt !== undefined && { saidAt: this.plan.saidAt }),
       ...(effect.operation === 'customer.ensure' && this.bookingOf(step.id)),
     };
   }
@@ -144,7 +165,8 @@ export class Run {
     else {
       step.output = merge(step.output, result.output);
       note(step, result.state);
-      if (standing.planned.approval !== undefined) this.approved.push(effect.key);
+      if (standing.planned.approval !== undefined || this.decided.has(effect.key))
+        this.approved.push(effect.key);
     }
     this.attention.push(...result.attention);
     this.effectIndex += 1;
@@ -213,10 +235,9 @@ export class Run {
       this.attention.push(stepRefused(this.plan, step.id, reason));
       note(step, 'refused', reason);
     }
-    if (this.leftOut.size === 0) return;
-    const missing = usedOf(planned, this.leftOut);
+    const missing = this.leftOut.size === 0 ? undefined : usedOf(planned, this.leftOut);
     const state = missing === undefined ? undefined : this.leftOut.get(missing);
-    if (state === undefined) return;
+    if (state === undefined) return this.resolve(step, planned);
     note(step, state, `it uses the output of step ${missing}`);
     this.leftOut.set(step.id, state);
     this.effectIndex = planned.effects.length;
@@ -242,7 +263,13 @@ export class Run {
     };
   }
 
-  private resolve(effect: PlannedEffect): PlannedEffect {
+  private resolve(step: StepRecord, { resolves = [] }: PlannedStep): void {
+    if (resolves.length === 0) return;
+    this.resolved.push(...resolves);
+    note(step, 'applied');
+  }
+
+  private filledIn(effect: PlannedEffect): PlannedEffect {
     return { ...effect, input: this.fillIn(effect.input) } as PlannedEffect;
   }
 

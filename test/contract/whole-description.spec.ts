@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { newId } from '../../src/kernel/identifier';
@@ -118,6 +120,26 @@ it('says of every object what it holds, or that it may hold anything', () => {
   };
   look(document, '');
   expect(silent).toEqual([]);
+});
+
+it('has no two schemas of one name, of which the last that is read would describe both', () => {
+  const src = join(__dirname, '../../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
+  const described = files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => readFileSync(join(src, file), 'utf8'))
+    .filter((text) => /\bApiProperty\b|\bObjectOf\(/.test(text));
+  const names = described.flatMap((text) =>
+    [...text.matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
+  );
+  expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([]);
+});
+
+it('describes the organization that a key opens otherwise than operators see it', async () => {
+  const made = await service.operate('post', 'keys', { name: 'a client', scopes: ['finance:read'] });
+  const { key } = made.body as { key: string };
+  // Replies of tests are compared with their description.
+  await service.http.get('/v1/organizations').set('apitoken', key).expect(200);
 });
 
 it('says of every failure that it is a problem', () => {

@@ -250,6 +250,12 @@ describe.each([
     expect(await values(main!.id)).toEqual(isRemote ? [] : [['transfer', '10.00']]);
   });
 
+  it('does not take a customer who is not there for one who owes nothing', async () => {
+    expect(refusalOf(await ask(`/receivables?customer=${newId()}`))).toBe('404 not-found');
+    const known = await v1<string>('post', '/customers', { name: 'Owes nothing' });
+    expect(await page(`/receivables?customer=${known}`)).toEqual({ items: [], after: null });
+  });
+
   it('shows no receivable that it did not ask for, whatever the finance service lists', async () => {
     const port = harness.service.part<SchedulesPort>(SchedulesPort as Type<SchedulesPort>);
     const { items } = await port.listOpenCredit(await organization(), { top: 1, skip: 0 });

@@ -1,6 +1,9 @@
-import type { DemoOrder } from '../../scripts/demo/shop-orders';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DemoOrder, wooOrder } from '../../scripts/demo/shop-orders';
 import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
+import { ProviderApiServer } from '../support/provider-api-server';
 
 const PAID_ON_20 = '2026-11-20T09:14:00-03:00';
 const PAID_ON_22 = '2026-11-22T09:14:00-03:00';
@@ -48,21 +51,64 @@ describe.each([
     expect(await harness.attention(other)).toEqual([]);
   });
 
-  it('names the fields: dates that are facts, and the number of instalments', async () => {
+  it('names dates that are facts, and not the number of instalments of what is paid', async () => {
     const order = newOrder();
     await harness.shopify(order, paidAt(PAID_ON_20));
     await harness.shopify({ ...order, instalments: 2 }, paidAt(PAID_ON_22), 'orders/updated');
     expect((await harness.lastDelivery()).outcome).toBe('applied; needs a person: content-differs');
     const left = await harness.attention(order);
-    expect(left).toHaveLength(2);
-    expect(left.map(({ code, value, currency }) => [code, value, currency])).toEqual([
-      ['content-differs', '100.00', 'BRL'],
-      ['content-differs', '100.00', 'BRL'],
-    ]);
-    const said = left.map(({ detail }) => detail).join('\n');
-    expect(said).toContain('number of instalments 3, now 2');
-    expect(said).toContain('date 2026-11-20, now 2026-11-22');
+    expect(left).toMatchObject([{ code: 'content-differs', value: '100.00', currency: 'BRL' }]);
+    expect(left[0]?.detail).toContain('date 2026-11-20, now 2026-11-22');
     await harness.shopify({ ...order, instalments: 2 }, paidAt(PAID_ON_22), 'orders/updated');
-    expect(await harness.attention(order)).toHaveLength(2);
+    expect(await harness.attention(order)).toHaveLength(1);
   });
+});
+
+it('is silent where a refund has the day of the last change, and that is another now', async () => {
+  const harness = await OrderHarness.embedded();
+  const order = {
+    ...{ id: 8_700_001, number: 1, total: '100.00', name: 'Lia Campos', document: cpfNumber(87_001) },
+    ...{ email: 'lia@example.com', instalments: 1 },
+  };
+  const own = JSON.parse(wooOrder(order, 'processing').toString()) as object;
+  const refunds = [{ id: 9, reason: 'broken', total: '-30.00' }];
+  const outcomes: (string | null | undefined)[] = [];
+  for (const day of ['2026-11-23', '2026-11-24']) {
+    const changed = { date_modified: `${day}T10:00:00`, date_modified_gmt: `${day}T13:00:00` };
+    const body = JSON.stringify({ ...own, ...changed, refunds });
+    await harness.service.hook({ source: 'woocommerce', topic: 'order.updated', body });
+    await harness.settled();
+    outcomes.push((await harness.lastDelivery()).outcome);
+  }
+  await harness.stop();
+  expect(outcomes).toEqual(['applied', 'applied']);
+});
+
+const CHARGED_BACK = join(__dirname, '../fixtures/pagarme/fetched/chargedback.json');
+const SECRET = 'the-secret-at-the-end-of-the-address';
+
+it('is silent where a chargeback has the day of the last change, and that is another now', async () => {
+  const harness = await OrderHarness.embedded({ PROVIDER_ALLOWED_NETWORKS: '127.0.0.0/8' });
+  let answer = readFileSync(CHARGED_BACK, 'utf8');
+  const api = await ProviderApiServer.start((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  });
+  const source = { slug: 'pagarme', provider: 'pagarme', secrets: [SECRET], settings: { apiUrl: api.url } };
+  await harness.service.operate('post', 'sources', source);
+  const credentials = { credentials: { secretKey: 'sk_test' } };
+  await harness.service.operate('put', 'sources/pagarme/credentials', credentials);
+  const outcomes: (string | null | undefined)[] = [];
+  for (const id of ['hook_1', 'hook_2']) {
+    const message = { id, type: 'charge.chargedback', data: { order: { id: 'or_Aro5514' } } };
+    await harness.service.http
+      .post(`/hooks/main/pagarme/${SECRET}`)
+      .set('content-type', 'application/json')
+      .send(JSON.stringify(message));
+    await harness.settled();
+    outcomes.push((await harness.lastDelivery()).outcome);
+    answer = answer.replaceAll('2026-08-02T09:30:00Z', '2026-09-02T09:30:00Z');
+  }
+  await harness.stop();
+  await api.stop();
+  expect(outcomes).toEqual(['applied', 'applied']);
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DemoOrder } from '../../scripts/demo/shop-orders';
 import { readBalances } from '../../src/finance/embedded/ledger/balances';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
@@ -167,6 +169,114 @@ describe.each([
     expect((await deferred()).map(({ value }) => value).toSorted()).toEqual(['33.33', '33.33', '33.34']);
     const codes = (await harness.attention(order)).map(({ code }) => code);
     expect(codes.filter((code) => code === 'amount-differs').length).toBeGreaterThanOrEqual(3);
+  });
+
+  describe('of which the acquirer says another day', () => {
+    const key = () => `standard/order/D-${orders}`;
+    const asked = async () => {
+      const { items } = (await harness.service.admin('attention')) as { items: { businessKey: string }[] };
+      return items.filter(({ businessKey }) => businessKey === key());
+    };
+    /** @param updatedAt when the payment was so; undefined: the shop does not say */
+    const told = (
+      on: CalendarDate,
+      updatedAt?: string,
+      { fee, gateway = 'g' }: { fee?: string; gateway?: string } = {},
+    ) =>
+      harness.standard('order.paid', {
+        ...{ id: `D-${orders}`, total: '100.00', createdAt: '2025-06-30T11:00:00Z', updatedAt },
+        customer: { name: 'Lia Campos', document: order.document },
+        payments: [
+          {
+            ...{ id: 'p1', gateway, method: 'credit_card', value: '100.00' },
+            paidAt: '2025-06-30T11:00:00Z',
+            settlements: [{ number: 1, value: '100.00', fee, on: on.toString() }],
+          },
+        ],
+      });
+    const waiting = async () => (await deferred()).map(({ notBefore, state }) => [notBefore, state]);
+
+    beforeEach(() => {
+      const rule = settlingRule(FIRST.toString()).replace(/plan: .*/, 'plan: ${order.payment.settlements}');
+      return putInForce(harness.service, [rule, 1]);
+    });
+
+    it('waits for the day that was said last, in whatever order it is said, and nobody is asked', async () => {
+      await told(FIRST, '2025-06-30T12:00:00Z');
+      await told(FIRST.addDays(20), '2025-07-02T12:00:00Z');
+      expect(await waiting()).toEqual([[String(FIRST.addDays(20)), 'waiting']]);
+      await told(FIRST.addDays(5), '2025-07-01T12:00:00Z');
+      expect(await waiting()).toEqual([[String(FIRST.addDays(20)), 'waiting']]);
+      // A later message with the same day counts as the last one, too.
+      await told(FIRST.addDays(20), '2025-07-04T12:00:00Z');
+      await told(FIRST.addDays(7), '2025-07-03T12:00:00Z');
+      expect(await waiting()).toEqual([[String(FIRST.addDays(20)), 'waiting']]);
+      expect(await asked()).toEqual([]);
+      await daysPass(harness.service.database, 31);
+      await applied(1);
+      // It was booked as was said last: who says so again asks nobody.
+      await told(FIRST.addDays(20), '2025-07-05T12:00:00Z');
+      expect(await asked()).toEqual([]);
+    });
+
+    it('is booked where that day has come', async () => {
+      const before = await balance();
+      await told(FIRST, '2025-06-30T12:00:00Z');
+      await told(TODAY.addDays(-1), '2025-07-02T12:00:00Z');
+      await applied(1);
+      expect((await balance()) - before).toBe(10_000n);
+      const [receipt] = await harness.books.prisma.entry.findMany({
+        where: { kind: 'receipt', identifier: { startsWith: key() } },
+      });
+      expect(receipt?.date.toISOString().slice(0, 10)).toBe(String(TODAY.addDays(-1)));
+      // A message that was sent before, and comes after, says nothing of the day any more.
+      await told(FIRST, '2025-07-01T12:00:00Z');
+      expect(await asked()).toEqual([]);
+      await told(FIRST, '2025-07-03T12:00:00Z');
+      expect(await asked()).toMatchObject([{ code: 'content-differs' }]);
+    });
+
+    it('is booked with its fee on the day that it is paid, where that is an earlier one', async () => {
+      const rule = settlingRule(FIRST.toString()).replace(/plan: .*/, 'plan: ${order.payment.settlements}');
+      const others = ['payment-fee', 'payment-settled'].map((name) =>
+        readFileSync(join(__dirname, `../../config/profiles/accrual/${name}.yaml`), 'utf8'),
+      );
+      await putInForce(harness.service, [rule, 1], ...others.map((document) => [document, 1] as const));
+      const before = await balance();
+      await told(FIRST, undefined, { fee: '4.00' });
+      await harness.standard('payment.settled', {
+        ...{ id: `S-${orders}`, orderId: `D-${orders}`, paymentId: 'p1', gateway: 'g', number: 1, of: 1 },
+        ...{ value: '100.00', fee: '4.00', settledAt: `${TODAY.addDays(-1).toString()}T12:00:00-03:00` },
+      });
+      expect((await balance()) - before).toBe(9_600n);
+      await daysPass(harness.service.database, 11);
+      await applied(2);
+      expect((await balance()) - before).toBe(9_600n);
+      expect(await asked()).toEqual([]);
+    });
+
+    it.each([[undefined], ['2025-06-30T12:00:00Z']])(
+      'stays, and a person is asked, where it is not known which was said last: each at %s',
+      async (updatedAt) => {
+        await told(FIRST, updatedAt);
+        await told(FIRST.addDays(20), updatedAt);
+        expect(await waiting()).toEqual([[String(FIRST), 'waiting']]);
+        const detail = expect.stringMatching(
+          `: date ${String(FIRST)}, now ${String(FIRST.addDays(20))}$`,
+        ) as string;
+        expect(await asked()).toMatchObject([{ code: 'content-differs', detail }]);
+      },
+    );
+
+    it('stays, and a person is asked, where it is to another account besides', async () => {
+      const byGateway = `account: '\${order.payment.gateway == "g" ? "main" : "other"}'`;
+      const rule = settlingRule(FIRST.toString()).replace(/plan: .*/, 'plan: ${order.payment.settlements}');
+      await putInForce(harness.service, [rule.replace(/account: .*/, byGateway), 1]);
+      await told(FIRST, '2025-06-30T12:00:00Z');
+      await told(FIRST.addDays(20), '2025-07-02T12:00:00Z', { gateway: 'another' });
+      expect(await waiting()).toEqual([[String(FIRST), 'waiting']]);
+      expect(await asked()).toMatchObject([{ code: 'content-differs' }]);
+    });
   });
 
   it('gives a refused part to a person, who can try it again', async () => {

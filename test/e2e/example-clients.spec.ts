@@ -81,6 +81,22 @@ describe.each([
   );
 });
 
+it.each(CLIENTS)(
+  '%s takes no amount that has parts of a cent, and asks for nothing',
+  async (_name, command) => {
+    const service = await StubService.start();
+    const [program, file] = command();
+    const env = { PATH: process.env['PATH'] ?? '', PONTE_URL: service.url(), PONTE_KEY: 'k' };
+    const wanted = ['Padaria', '12.ABC.345/01DE-35', 'order-1', '10.125', '2099-01-31'];
+    await expect(run(program, [file, ...wanted], { env })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the value 10.125 is no amount with at most two decimals'),
+    });
+    expect(service.requests).toEqual([]);
+    await service.stop();
+  },
+);
+
 it.each(CLIENTS)('%s says what is refused, and ends with a failure', async (_name, command) => {
   const service = await StubService.start();
   const testing = await StubFront.open(service.url());

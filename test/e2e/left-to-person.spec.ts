@@ -163,6 +163,20 @@ describe('money that no rule deals with', () => {
     ]);
   });
 
+  it('is a payment that the shop dates years ahead, once, beside what is posted', async () => {
+    const own = JSON.parse(wooOrder(order, 'processing').toString()) as object;
+    const ahead = { date_paid: '2036-11-20T10:00:00', date_paid_gmt: '2036-11-20T13:00:00' };
+    for (const note of ['', 'leave it with the neighbour']) {
+      const body = JSON.stringify({ ...own, ...ahead, customer_note: note });
+      await service.hook({ source: 'woocommerce', topic: 'order.updated', body });
+      await service.settle();
+      expect(await lastOutcome()).toBe('applied; needs a person: dated-ahead');
+    }
+    const detail = expect.stringContaining('of 100.00 BRL is dated 2036-11-20') as string;
+    expect(await attention('woocommerce')).toMatchObject([{ code: 'dated-ahead', detail, value: '100.00' }]);
+    expect((await attention('woocommerce')).length).toBe(1);
+  });
+
   it.each([
     ['more', '53.00'],
     ['less', '1.00'],

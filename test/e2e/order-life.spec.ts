@@ -95,6 +95,24 @@ describe.each([
     expect(await balance()).toBe(before);
   });
 
+  it('what was taken off it before it was paid is written off, and what was paid is what is left', async () => {
+    const before = await balance();
+    const set = (amount: string) => ({ shop_money: { amount, currency_code: 'BRL' } });
+    const goods = { quantity: 1, subtotal_set: set('30.00'), total_tax_set: set('0.00') };
+    const removal = { id: 9_003, created_at: '2026-11-20T08:00:00-03:00', refund_line_items: [goods] };
+    const edited = { current_total_price: '70.00', total_outstanding: '0.00', transactions: [] };
+    await harness.shopify(order, { ...edited, refunds: [{ ...removal, transactions: [] }] });
+    expect((await balance()) - before).toBe(7_000n);
+    const open = await harness.books.prisma.schedule.findMany({
+      where: { reference: `shopify/order/${order.id}` },
+    });
+    expect(open.map(({ valueMinor, openMinor }) => [valueMinor, openMinor])).toEqual([
+      [5_000n, 0n],
+      [5_000n, 0n],
+    ]);
+    expect(await harness.attention(order)).toEqual([]);
+  });
+
   it('a refund as store credit leaves no account, and a person hears of it', async () => {
     await harness.shopify(order);
     const before = await balance();

@@ -198,6 +198,30 @@ describe.each([
     expect((await other.send('get', `/timeline?key=${key}`)).status).toBe(404);
   });
 
+  it('has not received what was written off, as the overview of the day has not', async () => {
+    const [createdAt, cancelledAt] = ['2026-11-20T12:00:00-03:00', '2026-11-22T12:00:00-03:00'];
+    const paid = {
+      ...{ id: 'cancelled', total: '100.00', createdAt, customer: { id: 'c', name: 'Lia Campos' } },
+      payments: [{ id: 'p1', gateway: 'pagarme', method: 'pix', value: '40.00', paidAt: createdAt }],
+    };
+    await harness.standard('order.paid', paid);
+    await harness.standard('order.cancelled', { ...paid, cancelledAt });
+    const { summary, items: all } = await timeline('standard/order/cancelled');
+    expect(all).toContainEqual(
+      expect.objectContaining({ operation: 'credit-schedule.write-off', state: 'applied', value: '60.00' }),
+    );
+    expect(summary).toMatchObject({ total: '100.00', received: '40.00', open: isEmbedded ? '0.00' : null });
+
+    // The shop has forgotten that it was cancelled.
+    const later = { ...paid.payments[0], id: 'p2', value: '60.00', paidAt: '2026-11-23T12:00:00-03:00' };
+    await harness.standard('order.paid', { ...paid, payments: [...paid.payments, later] });
+    const after = await timeline('standard/order/cancelled');
+    expect(after.summary).toMatchObject({ received: '100.00', open: isEmbedded ? '0.00' : null });
+    expect(after.items.filter(({ kind }) => kind === 'attention')).toEqual(
+      all.filter(({ kind }) => kind === 'attention'),
+    );
+  });
+
   it('of another order of the customer has that one alone', async () => {
     const { summary, items: all } = await timeline(`${key}0`);
     expect(summary).toMatchObject({ total: '100.00', received: '100.00', refunded: '0.00' });

@@ -174,6 +174,9 @@ describe.each([
       'after=WzFd',
       'limit=0',
       'gatway=pagarme',
+      'source=nowhere',
+      'account=nope',
+      ...(books === 'ledger' ? [`account=${newId()}`] : []),
     ])
       await harness.service.http
         .get(`/admin/organizations/main/overview/payments?${query}`)

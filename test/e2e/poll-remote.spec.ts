@@ -7,6 +7,7 @@ import { SchedulesPort } from '../../src/finance/api/ports/schedules.port';
 import { CalendarDate } from '../../src/kernel/calendar-date';
 import { newId } from '../../src/kernel/identifier';
 import { Money } from '../../src/kernel/money';
+import { Problem } from '../../src/kernel/problem';
 import { Company } from '../support/company';
 import { payable } from '../support/payables';
 import { PolledRemote } from '../support/polled-remote';
@@ -181,6 +182,30 @@ describe('polling the books of a service elsewhere', () => {
     );
     await poll(0);
     expect(await newLines()).toEqual([`cost-center.updated cost-center/${costCenter}`]);
+  });
+
+  it('polls the other customers as ever when one of them can never be read', async () => {
+    const [unreadable, ...others] = [await receivable(), await receivable(), await receivable()];
+    await poll();
+    const customerOf = async (id: string) =>
+      (await books().schedule.findUniqueOrThrow({ where: { id } })).stakeholderId;
+    const failing = await customerOf(unreadable);
+    const port = front(SchedulesPort);
+    const readAsItIs = port.listOfCustomer.bind(port);
+    port.listOfCustomer = (organization, customerId, list) => {
+      if (customerId === failing) throw new Problem('finance-misbehaved', 'its listing cannot be read');
+      return readAsItIs(organization, customerId, list);
+    };
+    try {
+      for (let time = 0; time < 9; time += 1) await poll();
+      await newLines();
+      for (const id of others) await receiveThere(id, '100.00');
+      for (let time = 0; time < 2; time += 1) await poll();
+    } finally {
+      port.listOfCustomer = readAsItIs;
+    }
+    const paid = (await newLines()).filter((line) => line.startsWith('schedule.paid'));
+    expect(paid.sort()).toEqual(others.map((id) => `schedule.paid schedule/${id}`).sort());
   });
 
   it('begins anew when the connection leads to the books of another company', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApprovalView } from '../../src/admin/approvals/approvals.dto';
 import type { AttentionPage } from '../../src/admin/deliveries/deliveries.dto';
@@ -54,8 +56,23 @@ describe.each([
     const name = `my-${template}`;
     await run('rules', 'new', name, '--template', template, '--put');
     made.push(name);
+    // It stays disabled where an earlier test made it.
+    await harness.service.operate('post', `rules/${name}/enable`);
     const set = settings.flatMap((setting) => ['--set', setting]);
     if (set.length > 0) await run('rules', 'settings', name, ...set);
+  }
+
+  /** As {@link take}, of the accounts, categories and cost centers that are there. */
+  async function takeAsUsual(template: string): Promise<void> {
+    const { prisma } = harness.books;
+    const costCenter = (await prisma.costCenter.findFirstOrThrow({ where: { organizationId } })).id;
+    const inMain = { where: { organizationId, name: 'Conta principal' } };
+    const account = (await prisma.account.findFirstOrThrow(inMain)).id;
+    const sales = { where: { organizationId, referenceCode: '1.1.01' } };
+    const category = (await prisma.category.findFirstOrThrow(sales)).id;
+    await table('skuCostCenter', { default: costCenter });
+    const own = ['source=standard', `account=${account}`, `category=${category}`];
+    await take(template, ...(template === 'own-account-of-a-source' ? own : []));
   }
 
   async function table(name: string, entries: Record<string, string>): Promise<void> {
@@ -109,8 +126,8 @@ describe.each([
     expect((await balance()) - before).toBe(-7_000n);
   });
 
-  it('books a sale in US dollars at the rate of the table, with its fee', async () => {
-    await table('rates', { USD: '5.4321' });
+  it('books a sale in US dollars at the rate of its month, with its fee', async () => {
+    await table('rates', { 'USD 2026-11': '5.4321' });
     await take('sale-in-dollars');
     const before = await balance();
     const payment = {
@@ -124,7 +141,41 @@ describe.each([
       [5_430n, 0n],
       [5_429n, 0n],
     ]);
+    const asked = await harness.service.database.prisma.attention.count();
+    await table('rates', { 'USD 2026-11': '5.4321', 'USD 2026-12': '5.5000' });
+    await pay({
+      currency: 'USD',
+      total: '19.99',
+      instalments: 2,
+      payment,
+      updatedAt: '2026-12-01T09:00:00Z',
+    });
+    expect((await balance()) - before).toBe(10_859n - 543n);
+    expect(await harness.service.database.prisma.attention.count()).toBe(asked);
   });
+
+  it.each([
+    // At 5.4321: 33.33 is 181.051893 and 99.99 is 543.155679; 10.01 is 54.375321 and 20.02 is 108.750642.
+    ['a cent short', ['33.33', '33.33', '33.33'], '99.99', 54_316n],
+    ['a cent over', ['10.01', '10.01'], '20.02', 10_875n],
+  ])(
+    'settles a sale in US dollars whose payments would each be %s in sum',
+    async (_how, values, total, booked) => {
+      await table('rates', { 'USD 2026-11': '5.4321' });
+      await take('sale-in-dollars');
+      const before = await balance();
+      const asked = await harness.service.database.prisma.attention.count();
+      const payments = values.map((value, index) => ({
+        ...{ id: `p${index}`, gateway: 'paypal', method: 'wallet', value },
+        paidAt: `2026-11-20T10:0${Math.max(1, index)}:00-03:00`,
+      }));
+      await send('order.paid', { currency: 'USD', total, payments: payments.slice(0, 1) });
+      await send('order.paid', { currency: 'USD', total, payments });
+      expect((await balance()) - before).toBe(booked);
+      expect((await receivables()).map(({ openMinor }) => openMinor)).toEqual([0n]);
+      expect(await harness.service.database.prisma.attention.count()).toBe(asked);
+    },
+  );
 
   it('is refused where a table that it names is absent, and nothing is put', async () => {
     const env = { PONTE_URL: harness.service.url, PONTE_KEY: OPERATORS_KEY, PONTE_ORG: 'main' };
@@ -183,6 +234,63 @@ describe.each([
     expect((await balance()) - before).toBe(10_000n);
   });
 
+  it.each([
+    ['cost-center-by-sku', 'BRL', 1n],
+    ['own-account-of-a-source', 'BRL', 1n],
+    ['sale-in-dollars', 'USD', 2n],
+  ])('posts what gateway and marketplace keep of an order: %s', async (template, currency, rate) => {
+    await table('rates', { 'USD 2026-11': '2' });
+    await takeAsUsual(template);
+    const before = await balance();
+    const payment = {
+      ...{ id: `p-${orders}`, gateway: 'mercado_pago', method: 'credit_card' },
+      paidAt: '2026-11-20T10:05:00-03:00',
+      settlements: [{ number: 1, value: '100.00', fee: '2.20', on: '2026-11-21' }],
+    };
+    const lines = [{ title: 'Pão', sku: 'PAD-001', quantity: 1, price: '100.00' }];
+    const order = { currency, lines, commission: '12.00', marketplace: 'Mercado Livre' };
+    await pay({ ...order, payment });
+    await pay({ ...order, payment: { ...payment, fee: '2.20' } });
+    expect((await balance()) - before).toBe((10_000n - 1_200n - 220n) * rate);
+  });
+
+  it.each(['cost-center-by-sku', 'own-account-of-a-source'])(
+    'books what an order became cheaper or dearer by before it was paid: %s',
+    async (template) => {
+      const { books } = harness;
+      await takeAsUsual(template);
+      const before = await balance();
+      const lines = [{ title: 'Pão', sku: 'PAD-001', quantity: 1, price: '100.00' }];
+      const edited = (value: string) => [{ id: 'e1', value, editedAt: '2026-11-20T10:02:00-03:00' }];
+      const whole = { id: 'p1', gateway: 'pix', method: 'pix', paidAt: '2026-11-20T10:05:00-03:00' };
+      const paid = (value: string) => ({ lines, total: value, payments: [{ ...whole, value }] });
+      await send('order.paid', { ...paid('70.00'), edits: edited('-30.00') });
+      const cheaper = await receivables();
+      [orders, id] = [orders + 1, `o-${orders + 1}`];
+      await send('order.paid', { ...paid('120.00'), edits: edited('20.00') });
+      const dearer = await books.prisma.schedule.findMany({
+        where: { reference: { startsWith: `standard/order/${id}` } },
+      });
+      expect([...cheaper, ...dearer].map(({ openMinor }) => openMinor)).toEqual([0n, 0n, 0n]);
+      expect((await balance()) - before).toBe(7_000n + 12_000n);
+      const { items } = (await harness.service.admin('attention')) as AttentionPage;
+      expect(items.filter(({ businessKey }) => businessKey === `standard/order/${id}`)).toEqual([]);
+    },
+  );
+
+  it('asks a person where an order in US dollars was changed', async () => {
+    await table('rates', { 'USD 2026-11': '2' });
+    await take('sale-in-dollars');
+    const payment = { id: 'p1', gateway: 'pix', method: 'pix', paidAt: '2026-11-20T10:05:00-03:00' };
+    const edits = [{ id: 'e1', value: '-30.00', editedAt: '2026-11-20T10:02:00-03:00' }];
+    const payments = [{ ...payment, value: '70.00' }];
+    await send('order.paid', { currency: 'USD', total: '70.00', edits, payments });
+    const { items } = (await harness.service.admin('attention')) as AttentionPage;
+    expect(items).toContainEqual(
+      expect.objectContaining({ businessKey: `standard/order/${id}`, code: 'rule-edited-in-dollars' }),
+    );
+  });
+
   it('books the sales of one source on an account and a category of their own', async () => {
     const [account, name] = [newId(), `Outlet ${newId()}`];
     await harness.books.prisma.account.create({
@@ -210,3 +318,18 @@ describe.each([
     expect(items.filter(({ businessKey }) => businessKey === `standard/order/${id}`)).toEqual([]);
   });
 });
+
+/** A template that stops is tried in the place of the general rule: what that one does, it has to do. */
+it.each(['cost-center-by-sku', 'own-account-of-a-source'])(
+  'the template %s has all steps of order-paid',
+  (name) => {
+    const stepsOf = (file: string): string[] =>
+      [...readFileSync(join(__dirname, '../../config', file), 'utf8').matchAll(/^ {2}- id: (\w+)$/gm)].map(
+        ([, id = '']) => id,
+      );
+    expect(stepsOf(`templates/${name}.yaml`)).toEqual(
+      expect.arrayContaining(stepsOf('profiles/cash/order-paid.yaml')),
+    );
+    expect(stepsOf('profiles/cash/order-paid.yaml').length).toBeGreaterThan(5);
+  },
+);

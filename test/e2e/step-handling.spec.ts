@@ -244,6 +244,8 @@ describe.each([
     const [second] = await approvals();
     expect(second).toMatchObject({ state: 'waiting', plan: { amount: '40.00' } });
     expect(second?.id).not.toBe(first?.id);
+    // Of what is asked no more nobody is told.
+    expect(await attention()).toMatchObject([{ code: 'approval-required', value: '40.00' }]);
     expect((await harness.service.operate('post', `approvals/${first?.id}/approve`)).status).toBe(404);
     expect((await harness.service.operate('post', `approvals/${second?.id}/approve`)).status).toBe(204);
     await resume();
@@ -268,6 +270,57 @@ describe.each([
       409, 204, 204,
     ]);
     expect(await paid()).toEqual([3_000n]);
+  });
+
+  describe('once an operator was asked', () => {
+    afterEach(() => put('asks', rules(account)['asks'] ?? []));
+
+    const asksNobody = () => put('asks', [...REFUND, ...payment(account)]);
+    async function decide(how: string): Promise<number> {
+      const [approval] = await approvals();
+      const path = `approvals/${approval?.id}/${how}`;
+      const { status } = await harness.service.operate('post', path, { reason: 'r' });
+      await resume();
+      return status;
+    }
+
+    it('what was declined stays declined where the rule asks nobody any more', async () => {
+      await refund('asks');
+      expect(await decide('decline')).toBe(204);
+      await asksNobody();
+      const { runs } = await delivery(await refund('asks'));
+      expect(runs[0]?.steps).toMatchObject([{ state: 'skipped', reason: 'an operator declined it: r' }]);
+      expect(await paid()).toEqual([]);
+      expect([await decide('reopen'), await decide('approve')]).toEqual([204, 204]);
+      expect(await paid()).toEqual([3_000n]);
+    });
+
+    it('what waits is not made before the decision where the rule asks nobody any more', async () => {
+      await refund('asks');
+      await asksNobody();
+      await refund('asks', '40.00');
+      expect(await paid()).toEqual([]);
+      expect(await approvals()).toMatchObject([{ state: 'waiting', plan: { amount: '40.00' } }]);
+      expect(await decide('approve')).toBe(204);
+      expect(await paid()).toEqual([4_000n]);
+      expect(await attention()).toEqual([]);
+    });
+
+    it('another rule with the same key makes nothing that waits or was declined', async () => {
+      expect((await harness.service.operate('post', 'rules/order-refunded/enable')).status).toBe(200);
+      const order = {
+        payments: [{ id: 'p', value: '100.00', gateway: 'pix', paidAt: '2026-11-20T12:00:00Z' }],
+      };
+      const refunds = [{ id: 'r1', value: '30.00', gateway: 'pix', refundedAt: '2026-11-22T12:00:00Z' }];
+      const both = () => send('order.refunded', 'asks', { ...order, refunds });
+      const { runs } = await delivery(await both());
+      expect(runs.map(({ rule }) => rule)).toEqual(['asks', 'order-refunded']);
+      expect(await paid()).toEqual([]);
+      expect(await decide('decline')).toBe(204);
+      await both();
+      expect(await paid()).toEqual([]);
+      expect((await harness.service.operate('post', 'rules/order-refunded/disable')).status).toBe(200);
+    });
   });
 
   it('an approval that a process did not live to carry out is carried out by another', async () => {

@@ -9,6 +9,10 @@ export interface BookingCase {
 const day = (date: string) => `${date}T12:00:00-03:00`;
 
 const PIX = { id: 'p1', gateway: 'pagarme', method: 'pix', value: '100.00', paidAt: day('2025-03-05') };
+const GIFT_CARD = {
+  ...{ ...PIX, id: 'g1', gateway: 'gift_card', method: 'gift_card', value: '40.00' },
+  storeCredit: true,
+};
 const PIX_LATER = { ...PIX, id: 'p2', value: '20.00', paidAt: day('2025-03-08') };
 const BOLETO = { ...PIX, method: 'boleto', fee: '3.49' };
 const CARD = { ...PIX, method: 'credit_card', brand: 'visa', instalments: 2, fee: '4.39' };
@@ -21,6 +25,8 @@ const PLANNED = {
 };
 const CHARGE = { id: 'p1', gateway: 'pagarme', method: 'boleto', value: '100.00', dueDate: '2025-03-06' };
 const CANCELLED = { cancelledAt: day('2025-03-10') };
+/** A payment after that. */
+const AFTER = { id: 'p2', paidAt: day('2025-03-12') };
 const MORE = { total: '120.00', edits: [{ id: 'e1', value: '20.00', editedAt: day('2025-03-07') }] };
 const LESS = { total: '70.00', edits: [{ id: 'e1', value: '-30.00', editedAt: day('2025-03-04') }] };
 const LESS_LATER = { total: '70.00', edits: [{ id: 'e1', value: '-30.00', editedAt: day('2025-03-07') }] };
@@ -33,6 +39,12 @@ function order(id: string, more: object = {}) {
     customer: { id: `c-${id}`, name: 'Lia Campos', email: `lia-${id}@example.com` },
     ...more,
   };
+}
+
+/** The acquirer says that it paid the first instalment of two. */
+function settledFirst(id: string): readonly [type: string, data: object] {
+  const settlement = { id: `s-${id}`, orderId: id, paymentId: 'p1', gateway: 'pagarme', number: 1, of: 2 };
+  return ['payment.settled', { ...settlement, value: '50.00', fee: '2.20', settledAt: day('2025-04-07') }];
 }
 
 const TWICE = { instalments: 2 };
@@ -76,16 +88,7 @@ export const BOOKING_CASES: readonly BookingCase[] = [
   },
   {
     what: 'a card pays it, and the message says when the acquirer pays and what it keeps',
-    messages: (id) => [
-      ['order.paid', order(id, { ...TWICE, payments: [PLANNED] })],
-      [
-        'payment.settled',
-        {
-          ...{ id: `s-${id}`, orderId: id, paymentId: 'p1', gateway: 'pagarme', number: 1, of: 2 },
-          ...{ value: '50.00', fee: '2.20', settledAt: day('2025-04-07') },
-        },
-      ],
-    ],
+    messages: (id) => [['order.paid', order(id, { ...TWICE, payments: [PLANNED] })], settledFirst(id)],
   },
   {
     what: 'it is cancelled before it is paid',
@@ -102,6 +105,13 @@ export const BOOKING_CASES: readonly BookingCase[] = [
     ],
   },
   {
+    what: 'it becomes dearer by 20.00 after it was paid, and is cancelled and not refunded',
+    messages: (id) => [
+      ['order.paid', order(id, { payments: [PIX] })],
+      ['order.cancelled', order(id, { ...MORE, ...CANCELLED, payments: [PIX] })],
+    ],
+  },
+  {
     what: 'it is cancelled after it was paid, and not refunded',
     messages: (id) => [
       ['order.paid', order(id, { payments: [PIX] })],
@@ -113,6 +123,31 @@ export const BOOKING_CASES: readonly BookingCase[] = [
     messages: (id) => [
       ['order.cancelled', order(id, CANCELLED)],
       ['order.paid', order(id, { ...CANCELLED, payments: [{ ...PIX, paidAt: day('2025-03-12') }] })],
+    ],
+  },
+  {
+    what: 'it is cancelled after 40.00 of it were paid, the shop forgets that, and 60.00 more are paid',
+    messages: (id) => [
+      ['order.paid', order(id, { payments: [{ ...PIX, value: '40.00' }] })],
+      ['order.cancelled', order(id, { ...CANCELLED, payments: [{ ...PIX, value: '40.00' }] })],
+      [
+        'order.paid',
+        order(id, {
+          payments: [
+            { ...PIX, value: '40.00' },
+            { ...PIX, ...AFTER, value: '60.00' },
+          ],
+        }),
+      ],
+    ],
+  },
+  {
+    what: 'a card pays it after it was cancelled, and the message says when the acquirer pays and what it keeps',
+    messages: (id) => [
+      ['order.created', order(id, TWICE)],
+      ['order.cancelled', order(id, { ...TWICE, ...CANCELLED })],
+      ['order.paid', order(id, { ...TWICE, ...CANCELLED, payments: [{ ...PLANNED, ...AFTER, id: 'p1' }] })],
+      settledFirst(id),
     ],
   },
   {
@@ -151,17 +186,7 @@ export const BOOKING_CASES: readonly BookingCase[] = [
       [
         'order.paid',
         order(id, {
-          payments: [
-            {
-              ...PIX,
-              id: 'g1',
-              gateway: 'gift_card',
-              method: 'gift_card',
-              value: '40.00',
-              storeCredit: true,
-            },
-            { ...PIX, value: '60.00' },
-          ],
+          payments: [GIFT_CARD, { ...PIX, value: '60.00' }],
         }),
       ],
     ],
@@ -170,6 +195,19 @@ export const BOOKING_CASES: readonly BookingCase[] = [
     what: 'a marketplace keeps 12.00 of it',
     messages: (id) => [
       ['order.paid', order(id, { marketplace: 'feira', commission: '12.00', payments: [PIX] })],
+    ],
+  },
+  {
+    what: 'a marketplace keeps 12.00 of it, and a gift card of the marketplace pays 40.00 before a Pix pays 60.00',
+    messages: (id) => [
+      [
+        'order.paid',
+        order(id, {
+          marketplace: 'feira',
+          commission: '12.00',
+          payments: [GIFT_CARD, { ...PIX, value: '60.00' }],
+        }),
+      ],
     ],
   },
   {

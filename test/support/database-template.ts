@@ -89,7 +89,7 @@ async function makeTemplatesIn({ migrated, empty }: EmbeddedTemplates): Promise<
   const initDbStartParams = [`--wal-segsize=${WAL_SEGMENT}`];
   await (await PGlite.create(empty, { initDbStartParams })).close();
   const directory = new DataDirectory(migrated);
-  await directory.make();
+  directory.make();
   await directory.mark();
   await cp(empty, directory.cluster, { recursive: true });
   await (await PgliteDatabase.open(migrated)).close();

@@ -33,6 +33,17 @@ export function conformsToContract(provider: SourceProvider, folder: string): vo
   describe(`the provider ${provider.id}`, () => describeProvider(provider, folder));
 }
 
+/** What of an event says by what it is dated. */
+interface DatedEvent {
+  type: string;
+  occurredAt: string;
+  datedBy?: string;
+  order?: { payments: { datedBy?: string }[] };
+}
+
+/** Milliseconds. */
+const DAYS_40 = 40 * 86_400_000;
+
 function describeProvider(provider: SourceProvider, folder: string): void {
   const cases = casesIn(folder);
   const told = cases.filter((one) => one.expected !== undefined);
@@ -201,6 +212,26 @@ function describeProvider(provider: SourceProvider, folder: string): void {
           : { events: JSON.parse(read(`expected/${one.expected}`).toString('utf8')) };
       expect(outcome).toEqual(expected);
     });
+
+    // Else each later message about the same thing has another day, and a person is asked why.
+    it.each(told.map((one) => [one.says, one] as const))(
+      '%s: what has the day of its receipt says so',
+      (_says, one) => {
+        const incoming = request(one);
+        const { topic, attributes } = provider.identify(incoming);
+        const webhook = stored(topic, incoming.rawBody, attributes, fetchedIn(folder, one));
+        const receivedAt = new Date(webhook.receivedAt.getTime() + DAYS_40);
+        const [now, later] = [webhook, { ...webhook, receivedAt }].map(
+          (each) => outcomeOf(provider, each, contextWith(one.settings)) as { events: DatedEvent[] },
+        );
+        const undated = (now?.events ?? []).filter((event, index) => {
+          const payments = event.order?.payments ?? [];
+          const isSaid = event.datedBy !== undefined || payments.some(({ datedBy }) => datedBy !== undefined);
+          return !isSaid && event.occurredAt !== later?.events[index]?.occurredAt;
+        });
+        expect(undated.map(({ type }) => type).filter((type) => type !== 'customer.updated')).toEqual([]);
+      },
+    );
 
     it('under a topic that nobody has heard of means nothing, and is no error', () => {
       const unheard = 'unheard.of';

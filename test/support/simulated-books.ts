@@ -15,6 +15,8 @@ interface Movement {
 /** A simulated service that keeps accounts, suppliers, cost centers and payments of payables, too. */
 export class SimulatedBooks extends SimulatedService {
   readonly payments: Movement[] = [];
+  /** Receipts without a schedule. */
+  readonly incomes: Movement[] = [];
   readonly accounts: { id: string; name: string; openBalance: number; dateOfOpenBalance: string }[] = [];
   readonly suppliers: { id: string; name: string; document?: { number: string } }[] = [];
   readonly costCenters: { costCenterId: string; description: string; externalCode: string }[] = [];
@@ -41,10 +43,11 @@ export class SimulatedBooks extends SimulatedService {
   protected override apply(call: ClientCall): string | undefined {
     const { body } = call;
     switch (call.operation) {
-      case 'payments.register': {
+      case 'payments.register':
+      case 'receipts.register': {
         const { value, ...fields } = body as Omit<Movement, 'id' | 'cents'> & { value: number };
         const made = { ...fields, id: newId(), cents: Math.round(value * 100) };
-        this.payments.push(made);
+        (call.operation === 'payments.register' ? this.payments : this.incomes).push(made);
         return made.id;
       }
       case 'accounts.create': {

@@ -4,6 +4,7 @@ import type { Operation, OperationId } from '../../src/finance/api/operations/op
 import type { StoredConnection } from '../../src/finance/remote/connections/connection-settings';
 import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
 import { newId } from '../../src/kernel/identifier';
+import type { Organization } from '../../src/kernel/organization';
 import type { Names } from './books-of-one';
 import { checkReplies } from './described-replies';
 import { frontOf, PATIENT } from './looped';
@@ -38,6 +39,7 @@ export class StubFront {
 
   private constructor(
     readonly testing: TestingApp,
+    readonly organization: Organization,
     readonly key: string,
   ) {}
 
@@ -55,7 +57,7 @@ export class StubFront {
       const stored = { limits: { perSecond: 100_000, atOnce: 64 }, timeouts: PATIENT, ...settings };
       await testing.database.transaction((tx) => connections.put(tx, organization.id, stored, 'the-key'));
     }
-    return new StubFront(testing, key);
+    return new StubFront(testing, organization, key);
   }
 
   /** An operation's good request, changed. */

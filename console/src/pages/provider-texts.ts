@@ -61,8 +61,8 @@ export const PORTUGUESE: ReadonlyMap<string, string> = new Map([
     'O client secret do mesmo aplicativo, aquele que também assina os webhooks dele.',
   ],
   [
-    'Order statuses that mean the money is there without a payment date, separated by commas. Add those of plugins, for example shipped. With a payment date every status is paid, except processing and completed where they are left out here.',
-    'Status de pedido que significam que o dinheiro entrou mesmo sem data de pagamento, separados por vírgulas. Acrescente os de plugins, por exemplo shipped. Com data de pagamento todo status vale como pago, menos processing e completed quando não estão aqui.',
+    'Order statuses that mean the money is there without a payment date, separated by commas. Add those of plugins, for example shipped. With a payment date every status is paid, except processing and completed where they are left out here, and partially-paid, partial-payment and deposit where they are not named here.',
+    'Status de pedido que significam que o dinheiro entrou mesmo sem data de pagamento, separados por vírgulas. Acrescente os de plugins, por exemplo shipped. Com data de pagamento todo status vale como pago, menos processing e completed quando não estão aqui, e partially-paid, partial-payment e deposit quando não são citados aqui.',
   ],
   [
     'Numbers of the order statuses that mean that the money is there, with commas; 2,3,8,9,10,11 when not set.',

@@ -6,6 +6,7 @@ import { settledEffect } from '../../finance/api/effects/settled-effect';
 import type { ListPage } from '../../kernel/list-page';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { resolveItemOf } from '../../workflows/approval-items.repository';
 import type { ApprovedPlan } from '../../workflows/approvals.repository';
 import type { APPROVAL_STATES, ApprovalPlanView, ApprovalView } from './approvals.dto';
 
@@ -81,13 +82,7 @@ export class ApprovalsAdminRepository {
         where: { id },
         data: { plan: settledEffect(plan) as unknown as Prisma.InputJsonObject },
       });
-    await tx.attention.updateMany({
-      where: {
-        ...{ organizationId: organization.id, code: 'approval-required', resolvedAt: null },
-        detail: { endsWith: id },
-      },
-      data: { resolvedAt: now },
-    });
+    await resolveItemOf(tx, organization.id, id, now);
     return viewOf(row, organization);
   }
 

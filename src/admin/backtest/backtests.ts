@@ -14,6 +14,7 @@ import { Problem } from '../../kernel/problem';
 import type { ComparedPeriod } from '../../workflows/backtest/differences';
 import { Approvals } from '../../workflows/approvals.repository';
 import { type ComparedDelivery, PeriodComparison } from '../../workflows/backtest/period-comparison';
+import { keysOfPlans } from '../../rules/plan';
 import { DeferredEffects } from '../../workflows/deferred/deferred-effects.repository';
 import { StoredRuns } from '../../workflows/backtest/stored-runs.repository';
 import { planAll, type Planner } from '../../workflows/planner';
@@ -154,11 +155,7 @@ export class Backtests implements BeforeApplicationShutdown {
         ...delivery.planned.flatMap((event) => event.runs.map(({ plan }) => plan)),
         ...(stored.get(delivery.id) ?? []).map(({ plan }) => plan),
       ]);
-      const keys = [
-        ...new Set(
-          plans.flatMap(({ steps }) => steps.flatMap(({ effects }) => effects.map(({ key }) => key))),
-        ),
-      ];
+      const keys = keysOfPlans(plans);
       const records = await this.records.find(tx, organization.id, keys);
       const deferred = await this.deferredEffects.byKey(tx, organization.id, keys);
       const heldBack = await this.approvals.heldBack(tx, organization.id, keys);

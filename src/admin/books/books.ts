@@ -115,7 +115,10 @@ export class Books {
     };
   }
 
-  /** By due date: what is open the earliest first, what is paid and all the latest first. */
+  /**
+   * By due date: what is open the earliest first, what is paid and all the latest first.
+   * @throws Problem not-found: there is no such customer, which must not pass for one who owes nothing
+   */
   async receivables(
     organization: Organization,
     state: ReceivableState,
@@ -154,6 +157,8 @@ export class Books {
         'finance-misbehaved',
         'the finance service lists receivables that were not asked for',
       );
+    if (read.length === 0 && customer !== undefined)
+      await this.schedulesPort.listOfCustomer(organization, customer, { top: 1, skip: 0 });
     const [origins, instalments] = await Promise.all([
       this.origins.of(organization.id, read.map(bookedAs)),
       this.details.instalments(

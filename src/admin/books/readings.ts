@@ -4,6 +4,7 @@ import { dayOfWire, minorOfWire } from '../../finance/api/shapes/wire';
 import { CalendarDate } from '../../kernel/calendar-date';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
+import { filledText } from '../../kernel/text';
 import type { Filter } from '../filter-query';
 import type { BooksCustomerView } from './books.dto';
 import { maskedDocument, maskedEmail } from './masked';
@@ -22,7 +23,7 @@ export function receivableOf(view: ScheduleFullView, { currency, timeZone }: Org
     id: view.scheduleId.toLowerCase(),
     date: dayOfWire(view.scheduleDate, timeZone),
     dueDate: dayOfWire(view.dueDate, timeZone),
-    description: view.description,
+    description: filledText(view.description) ?? '',
     reference: view.reference ?? null,
     minor: minorOfWire(view.value, currency),
     openMinor: minorOfWire(view.openValue, currency),

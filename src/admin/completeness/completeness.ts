@@ -24,7 +24,13 @@ import {
 } from './completeness.repository';
 import type { ComparedEntity } from './differences';
 import { checkEntity, openDifference } from './entity-check';
-import { type EffectsKnown, keysOf, type KnownDelivery, type KnownEntity } from './known-entity';
+import {
+  type EffectsKnown,
+  keysOf,
+  type KnownDelivery,
+  type KnownEntity,
+  MOST_INSTALMENTS,
+} from './known-entity';
 import { Report } from './report';
 
 /** Milliseconds that one may take: less than a client of ours waits for an answer. */
@@ -249,15 +255,39 @@ export class CompletenessReports implements BeforeApplicationShutdown {
         deliveries: deliveriesByKey.get(facts.key) ?? [],
         runs: runsByKey.get(facts.key) ?? [],
       }));
-      const known = await this.whatIsKnown(tx, organization, [...new Set(entities.flatMap(keysOf))]);
-      for (const entity of entities) {
-        const { facts } = entity;
+      const comparable = entities.filter(({ facts }) => facts.currency === organization.currency);
+      const compared = await this.check(tx, organization, comparable);
+      for (const { facts } of entities) {
         const about = deliveriesByKey.get(facts.key) ?? [];
-        const isComparable = facts.currency === organization.currency;
-        if (!isComparable) report.counts.otherCurrency += 1;
-        report.take(facts, isComparable ? checkEntity(entity, known) : notCompared(about), about);
+        const ofEntity = compared.get(facts.key);
+        if (!ofEntity) report.counts.otherCurrency += 1;
+        report.take(facts, ofEntity ?? notCompared(about), about);
       }
     });
+  }
+
+  /**
+   * Compares entities with what is known of them. An acquirer may pay in more instalments than the shop spoke of: those are looked
+   * for where receipts differ, and not of each order.
+   * @returns by business key
+   */
+  private async check(
+    tx: Transaction,
+    organization: Organization,
+    entities: readonly KnownEntity[],
+  ): Promise<Map<string, ComparedEntity>> {
+    const compared = new Map<string, ComparedEntity>();
+    const compare = async (some: readonly KnownEntity[]): Promise<void> => {
+      const known = await this.whatIsKnown(tx, organization, [...new Set(some.flatMap(keysOf))]);
+      for (const entity of some) compared.set(entity.facts.key, checkEntity(entity, known));
+    };
+    await compare(entities);
+    const differing = entities.filter(({ facts }) => receiptsDiffer(compared.get(facts.key)));
+    if (differing.length > 0)
+      await compare(
+        differing.map((entity) => ({ ...entity, facts: { ...entity.facts, instalments: MOST_INSTALMENTS } })),
+      );
+    return compared;
   }
 
   private async whatIsKnown(
@@ -301,6 +331,10 @@ export class CompletenessReports implements BeforeApplicationShutdown {
 
 /** What changed in the shop less long ago than this may be compared later. */
 const RECENT_MS = 2 * 3_600_000;
+
+function receiptsDiffer(compared: ComparedEntity | undefined): boolean {
+  return compared?.differences.some(({ aspect }) => aspect === 'receipt') ?? false;
+}
 
 /** What is in another currency: its amounts are not compared, and what is not done of it is named all the same. */
 function notCompared(deliveries: readonly KnownDelivery[]): ComparedEntity {

@@ -3,6 +3,7 @@ import type { RecordedEffect } from '../../finance/api/effects/effect-records.po
 import { foundBy } from '../../finance/api/effects/registry';
 import { isAboutRefund } from '../../sources/mapping/keys';
 import { minorOf } from '../../workflows/backtest/compared-effect';
+import { isPostedOtherwise } from '../../workflows/deferred/deferral';
 import type { StepRecord } from '../../workflows/step-record';
 import {
   type Aspect,
@@ -131,6 +132,7 @@ class EntityCheck {
     const minor = this.amountOf(planned);
     const value = minor ?? 0n;
     const { delivery, step } = planned;
+    if (isPostedOtherwise(planned.effect, this.known)) return;
     const deferred = this.known.deferred.get(key)?.state;
     const state = this.known.records.get(key)?.state;
     const held = deferred === undefined ? this.known.heldBack.get(key) : undefined;

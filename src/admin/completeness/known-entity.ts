@@ -1,6 +1,6 @@
 import type { MoneyFacts } from '../../events/money-facts';
 import type { RecordedEffect } from '../../finance/api/effects/effect-records.port';
-import type { Plan } from '../../rules/plan';
+import { keysOfPlans, type Plan } from '../../rules/plan';
 import type { DeferredState } from '../../workflows/deferred/deferred-effect';
 import type { StepRecord } from '../../workflows/step-record';
 
@@ -48,16 +48,14 @@ export interface KnownEntity {
 }
 
 /** Instalments whose keys are tried: more than any card is paid in. */
-const MOST_INSTALMENTS = 60;
+export const MOST_INSTALMENTS = 60;
 
 /**
  * The keys under which the rules that come with Ponte book an entity, and those that its runs planned: what is under none of
  * them is not found.
  */
 export function keysOf({ facts, runs }: KnownEntity): string[] {
-  const planned = runs.flatMap(({ plan }) =>
-    plan.steps.flatMap(({ effects }) => effects.map(({ key }) => key)),
-  );
+  const planned = keysOfPlans(runs.map(({ plan }) => plan));
   return [...new Set([...planned, ...usualKeys(facts)])];
 }
 

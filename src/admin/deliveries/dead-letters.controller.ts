@@ -2,6 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { DeliverySummary } from '../../deliveries/deliveries.repository';
 import type { ListPage } from '../../kernel/list-page';
 import { DeliveryList } from '../../deliveries/delivery-list.repository';
+import { SourceLookup } from '../../deliveries/source-lookup';
 import { unacceptable } from '../../kernel/problem';
 import { OperatorsApi } from '../../http/api';
 import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller';
@@ -23,6 +24,7 @@ export class DeadLettersController {
   constructor(
     private readonly lists: DeliveryList,
     private readonly letters: DeadLetters,
+    private readonly sources: SourceLookup,
   ) {}
 
   @Get()
@@ -38,11 +40,14 @@ export class DeadLettersController {
 
   @Post('retry')
   @Answers(RetriedLetters, 'Work again on all dead letters that fit, or only count them')
-  retryAll(
+  async retryAll(
     @CurrentActor() actor: Actor,
     @JsonBody(RetryLettersBody, { refuseUnknown: true }) { filter, reason, dryRun }: RetryLettersBody,
   ): Promise<RetriedLetters> {
-    const { from, to } = filter;
+    const { source, from, to } = filter;
+    // A name that is written wrongly must not look as if there were no dead letters.
+    if (source && !(await this.sources.find(actor.organization.slug, source)))
+      throw unacceptable('/filter/source', 'unknown', 'names no source of the organization');
     if (from && to && from >= to) throw unacceptable('/filter/from', 'span', 'must be before to');
     return dryRun
       ? this.letters.count(actor.organization, { ...filter })

@@ -44,7 +44,9 @@ export class DeferredEffectsController {
   }
 
   @Post(':id/cancel')
-  @Does('Give it up: it is never applied, whoever asks for it again')
+  @Does(
+    'Give it up: it is not applied on its day, nor put off again; only a message that asks for it without a day has it applied, at once',
+  )
   cancel(
     @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,

@@ -27,7 +27,7 @@ class SideView extends ObjectOf({
   id: reply.uuid('All zeros: income or expense without a category'),
 }) {}
 
-class NamedRecordView extends ObjectOf({
+class EntryNameView extends ObjectOf({
   id: reply.uuid(),
   name: reply.text(),
   isDeleted: reply.flag(),
@@ -42,8 +42,8 @@ export class EntryView extends ObjectOf({
   currency: reply.text('ISO 4217'),
   debit: reply.object(SideView, 'Where the value went'),
   credit: reply.object(SideView, 'Where it came from'),
-  stakeholder: reply.object(NamedRecordView).nullable(),
-  category: reply.object(NamedRecordView).nullable(),
+  stakeholder: reply.object(EntryNameView).nullable(),
+  category: reply.object(EntryNameView).nullable(),
   costCenterId: reply.uuid().nullable(),
   description: reply.text().nullable(),
   reference: reply.text().nullable(),

@@ -7,6 +7,7 @@ import { isAbout, type TimelineRecords } from './timeline-records';
 import type { BookedRow, TimelineEffectRow } from './timeline.repository';
 
 const RECEIVING = ['receipt.allocate', 'receipt.register', 'transfer.make'];
+const WRITE_OFF = 'credit-schedule.write-off';
 
 /**
  * What it comes to, as decimal text in the organization's currency. Of Ponte's own books: as they stand, with what people
@@ -43,9 +44,15 @@ function inOwnBooks(booked: readonly BookedRow[], effects: readonly TimelineEffe
   const refunds = new Set(
     effects.filter(({ key }) => isAboutRefund(key)).flatMap(({ output: { id, all } }) => all ?? id ?? []),
   );
+  // Receipts by which a sale is written off stand against a payment of the same sum: nobody paid them.
+  const writtenOff = new Set(
+    effects.filter(({ operation }) => operation === WRITE_OFF).flatMap(({ output: { all } }) => all ?? []),
+  );
   const schedules = booked.flatMap(({ openMinor }) => openMinor ?? []);
   return {
-    received: sum(standing.filter(({ type }) => type === 'receipt' || type === 'transfer')),
+    received: sum(
+      standing.filter(({ id, type }) => type === 'transfer' || (type === 'receipt' && !writtenOff.has(id))),
+    ),
     refunded: sum(standing.filter(({ id, type }) => type === 'payment' && refunds.has(id))),
     open: schedules.length === 0 ? undefined : schedules.reduce((total, minor) => total + minor, 0n),
   };

@@ -12,7 +12,7 @@ import { isUuid } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { deferredUnder } from '../../workflows/deferred/deferred-list.repository';
-import { usualKeys } from '../completeness/known-entity';
+import { MOST_INSTALMENTS, usualKeys } from '../completeness/known-entity';
 import type { TimelineCustomer, TimelineItem, TimelineView } from './timeline.dto';
 import { timelineItems } from './timeline-items';
 import { type TimelineEffectRow, type TimelineRunRow, TimelineReads } from './timeline.repository';
@@ -72,8 +72,10 @@ export class Timelines {
     const deliveries = found.slice(0, MOST_DELIVERIES).filter(({ stillSpeaks }) => stillSpeaks);
     const deliveryIds = deliveries.map(({ id }) => id);
     const runs = inTheirOrder(await this.reads.runs(tx, deliveryIds, key, limit));
-    const all = keysOf(runs, facts);
-    const keys = all.slice(0, limit);
+    const asked = keysOf(runs);
+    // Also what others asked for: an acquirer may pay in more instalments than the shop spoke of.
+    const usual = facts.flatMap((one) => usualKeys({ ...one, instalments: MOST_INSTALMENTS }));
+    const keys = [...new Set([...asked, ...usual])].slice(0, limit);
     const effects = inOrderOf(keys, await this.reads.effects(tx, organization, keys));
     const calls = await this.reads.calls(tx, organization, keys);
     const deferred = await deferredUnder(tx, organization, keys);
@@ -102,7 +104,7 @@ export class Timelines {
       cut:
         toldCut ||
         found.length > MOST_DELIVERIES ||
-        [runs, all, attention, audit, booked ?? []].some(({ length }) => length > MOST_ITEMS),
+        [runs, asked, attention, audit, booked ?? []].some(({ length }) => length > MOST_ITEMS),
       records: { ...unplaced, told, observedOpen },
     };
   }
@@ -131,13 +133,13 @@ function inTheirOrder(runs: readonly TimelineRunRow[]): TimelineRunRow[] {
   return [...runs].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 }
 
-/** Business keys of what it may have made, in the order in which rules plan it. */
-function keysOf(runs: readonly TimelineRunRow[], facts: readonly MoneyFacts[]): string[] {
-  const asked = runs.flatMap(({ steps, planned }) => [
-    ...steps.flatMap(({ effects }) => effects),
-    ...planned,
-  ]);
-  return [...new Set([...asked, ...facts.flatMap(usualKeys)])];
+/** Business keys of what its runs may have made, in the order in which rules plan it. */
+function keysOf(runs: readonly TimelineRunRow[]): string[] {
+  return [
+    ...new Set(
+      runs.flatMap(({ steps, planned }) => [...steps.flatMap(({ effects }) => effects), ...planned]),
+    ),
+  ];
 }
 
 function inOrderOf(keys: readonly string[], effects: readonly TimelineEffectRow[]): TimelineEffectRow[] {

@@ -37,7 +37,7 @@ export class OverviewController {
   @Answers(
     PaymentsOfDayPage,
     'List the payments that the money of a day is made of, by their keys',
-    '`date` as above. `withoutSource` and `withoutGateway` ask for those whose source or gateway is not known.',
+    '`date` as above. `withoutSource` and `withoutGateway` ask for those whose source or gateway is not known. A source or account that the organization does not have is refused.',
   )
   payments(
     @CurrentOrganization() organization: Organization,

@@ -80,6 +80,7 @@ export class Overviews {
     { limit, after }: BooksPage,
   ): Promise<PaymentsOfDayPage> {
     const day = text === undefined ? this.today(organization) : readDay(text);
+    await this.payments.requireKnown(organization, filter);
     const span = daySpan(day, organization.timeZone);
     const page = { limit: limit + 1, after: after === undefined ? undefined : positionOf(after) };
     const { rows, complete } = await this.payments.list(organization, day, span, filter, page);

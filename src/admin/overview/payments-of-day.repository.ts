@@ -8,6 +8,7 @@ import type { CalendarDate } from '../../kernel/calendar-date';
 import { isUuid, lowestIdAt } from '../../kernel/identifier';
 import { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
+import { Problem } from '../../kernel/problem';
 import type { DaySpan } from './day-hours';
 import { MOST_OF_DAY, type OfDay } from './overview.repository';
 
@@ -77,6 +78,23 @@ export class PaymentsOfDay {
         from r ${joinToldOf(organization.id)}
         group by r.account, r.name, s.slug, g.gateway`,
     );
+  }
+
+  /**
+   * A name that is written wrongly must not look as if no money had come. Gateways are as shops spell them, and accounts of
+   * a finance service elsewhere are known to it alone: of these nothing is refused but what is no identifier.
+   * @throws Problem malformed-request when the organization has no such source or account
+   */
+  async requireKnown({ id }: Organization, { accountId, source }: PaymentFilter): Promise<void> {
+    const { prisma } = this.database;
+    const own = { organizationId: id };
+    if (source && (await prisma.source.count({ where: { ...own, slug: source } })) === 0)
+      throw new Problem('malformed-request', 'source names no source of the organization');
+    if (accountId === undefined) return;
+    const isKnown =
+      isUuid(accountId) &&
+      (!this.isLedger || (await prisma.account.count({ where: { ...own, id: accountId } })) > 0);
+    if (!isKnown) throw new Problem('malformed-request', 'account names no account of the organization');
   }
 
   /** The payments that the sums are made of, by their keys. @param limit as many as are read at most */

@@ -55,6 +55,9 @@ export class PreviewedStep extends ObjectOf({
       'How many effects each element of its list has, where one may go wrong alone',
     )
     .optional(),
+  resolves: reply
+    .texts('Codes of attention that it takes off the list of what the event is about; left out: none')
+    .optional(),
   unplanned: reply
     .texts('Why it, or elements of it, cannot be planned; left out: all of it is planned')
     .optional(),

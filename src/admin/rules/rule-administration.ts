@@ -11,7 +11,7 @@ import { budgetExcess } from '../../rules/event-budget';
 import { isRuleName } from '../../rules/load-rule';
 import { RulesRepository, type RuleWithDocument } from '../../rules/rules.repository';
 import { inOrder } from '../../rules/rule-order';
-import { warningsOf } from '../../rules/shared-keys';
+import { type RuleTraits, warningsOf } from '../../rules/shared-keys';
 import { ActiveRules } from '../../workflows/active-rules';
 import { AuditRepository } from '../audit.repository';
 import { documentRefused, MAX_SHOWN } from './document-problems';
@@ -60,7 +60,7 @@ export class RuleAdministration {
       valid: problems.length === 0,
       name,
       event,
-      warnings: rule ? this.warningsOf(organization, rule) : [],
+      warnings: rule ? await this.warningsOf(organization, rule) : [],
       problems: problems.slice(0, MAX_SHOWN).map(({ line, column, message }) => ({ line, column, message })),
     };
   }
@@ -84,7 +84,7 @@ export class RuleAdministration {
     const isStored = now?.document === document;
     const settings = now ? await this.rules.settingsOf(organizationId, name) : {};
     const read = await this.readOwn(actor.organization, { document, name, stored: isStored });
-    const warnings = this.warningsOf(actor.organization, read);
+    const warnings = await this.warningsOf(actor.organization, read);
     if (isStored) return { name, version: now.version, warnings };
     if (now?.enabled !== false) this.refuseTooCostly(actor.organization, read);
     const version = await this.database.transaction(async (tx) => {
@@ -133,12 +133,23 @@ export class RuleAdministration {
   }
 
   /** What is not wrong, and seldom meant. */
-  warningsOf(organization: Organization, rule: CheckedRule): string[] {
-    return warningsOf(rule, this.othersOf(organization, rule));
+  async warningsOf(organization: Organization, rule: CheckedRule): Promise<string[]> {
+    const inForce = this.inForce(organization, rule);
+    const isAmong = inForce.some(({ name }) => name === rule.name);
+    return warningsOf(rule, inForce, isAmong ? undefined : await this.versionBefore(organization, rule.name));
   }
 
-  private othersOf({ id }: Organization, { name, event }: CheckedRule): CompiledRule[] {
-    return this.activeRules.listeningTo(id, event).rules.filter((rule) => rule.name !== name);
+  /** The version in force of a rule, whether or not it is enabled: what it posted is known by its keys all the same. */
+  private async versionBefore(organization: Organization, name: string): Promise<RuleTraits | undefined> {
+    const stored = await this.rules.find(organization.id, name);
+    if (!stored) return undefined;
+    const { rule } = await this.read(organization, { document: stored.document, name, stored: true });
+    return rule ?? undefined;
+  }
+
+  /** The rules in force for the rule's event. */
+  private inForce({ id }: Organization, { event }: CheckedRule): readonly CompiledRule[] {
+    return this.activeRules.listeningTo(id, event).rules;
   }
 
   private async read({ id }: Organization, document: Read): Promise<CheckAnswer> {
@@ -157,7 +168,8 @@ export class RuleAdministration {
 
   /** The planner refuses such an event; whoever puts the rule should know at once. */
   private refuseTooCostly(organization: Organization, rule: CheckedRule): void {
-    const message = budgetExcess(inOrder([...this.othersOf(organization, rule), rule]));
+    const others = this.inForce(organization, rule).filter(({ name }) => name !== rule.name);
+    const message = budgetExcess(inOrder([...others, rule]));
     if (message === undefined) return;
     throw new Problem('validation-failed', `With this rule, ${message}`, {
       errors: [{ pointer: '', code: 'event-budget', message }],

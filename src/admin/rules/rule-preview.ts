@@ -7,7 +7,10 @@ import type { Organization } from '../../kernel/organization';
 import { type FieldError, Problem, unacceptable } from '../../kernel/problem';
 import { DocumentKeys } from '../../organizations/document-keys.repository';
 import { isRuleName } from '../../rules/load-rule';
+import { planRule } from '../../rules/plan-rule';
+import { compareRules, type Ranked } from '../../rules/rule-order';
 import { RulesRepository } from '../../rules/rules.repository';
+import { ActiveRules } from '../../workflows/active-rules';
 import { documentRefused } from './document-problems';
 import type { PreviewBody, RulePreviewView } from './preview.dto';
 import { RuleAdministration } from './rule-administration';
@@ -17,6 +20,8 @@ import { Trials } from './trials';
 /** What a rule is tried on. */
 interface Subject {
   events: EventText[];
+  /** Those of a stored delivery, on which the rules in force are tried as well. */
+  stored: readonly CanonicalEvent[];
   /** Why there are none. */
   reason: string | null;
 }
@@ -31,6 +36,7 @@ export class RulePreview {
     private readonly deliveries: EventsOfDeliveries,
     private readonly trials: Trials,
     private readonly documentKeys: DocumentKeys,
+    private readonly activeRules: ActiveRules,
   ) {}
 
   /**
@@ -49,10 +55,11 @@ export class RulePreview {
       throw unacceptable('', 'one-of', 'either deliveryId or event is needed, and not both');
     const tables = await this.rules.tables(organization.id);
     const stored = document === undefined ? await this.administration.get(organization, name) : undefined;
-    const { events, reason } =
+    const subject =
       deliveryId === undefined
-        ? { events: [{ json: writeJson(event ?? null) }], reason: null }
+        ? { events: [{ json: writeJson(event ?? null) }], stored: [], reason: null }
         : await this.eventsOf(organization, deliveryId);
+    const { events, reason } = subject;
     const answer = await this.trials.preview({
       document: stored?.document ?? document ?? '',
       name,
@@ -65,8 +72,32 @@ export class RulePreview {
     });
     if ('problems' in answer) throw documentRefused(answer.problems, stored ? '' : '/document');
     if ('faults' in answer) throw eventRefused(answer.faults);
-    const warnings = this.administration.warningsOf(organization, answer.rule);
+    const matched = subject.stored.filter((_event, index) => answer.events[index]?.matched);
+    const warnings = [
+      ...(await this.administration.warningsOf(organization, answer.rule)),
+      ...this.takenAway(organization, answer.rule, matched),
+    ];
     return { rule: name, version: stored?.version ?? null, reason, events: answer.events, warnings };
+  }
+
+  /** A sentence for each rule in force that is tried before this one on an event, applies to it, not to all, and stops. */
+  private takenAway(organization: Organization, rule: Ranked, events: readonly CanonicalEvent[]): string[] {
+    const names = events.flatMap((event) => {
+      const { rules, tables, documentKey } = this.activeRules.listeningTo(organization.id, event.type);
+      const first = rules.find(
+        (other) =>
+          other.stop &&
+          other.name !== rule.name &&
+          other.conditions.length > 0 &&
+          compareRules(other, rule) < 0 &&
+          planRule(other, event, { organization, tables, documentKey }).matched,
+      );
+      return first?.name ?? [];
+    });
+    return [...new Set(names)].map(
+      (name) =>
+        `rule ${name} is tried before this one, applies to this delivery and stops: this one is not tried`,
+    );
   }
 
   private async eventsOf(organization: Organization, deliveryId: string): Promise<Subject> {
@@ -75,6 +106,7 @@ export class RulePreview {
     const { normalized } = await this.deliveries.read(organization, deliveryId);
     return {
       events: normalized.work.map(({ event }) => writtenEvent(event)),
+      stored: normalized.work.map(({ event }) => event),
       reason: normalized.unreadable ?? normalized.ignored ?? null,
     };
   }

@@ -4,7 +4,7 @@ import { WholeListOf } from '../lists.dto';
 import { MaybeReasonBody } from '../reasons.dto';
 
 export const WARNINGS =
-  'Sentences about what is valid and seldom meant, such as a key that another rule uses, too';
+  'Sentences about what is valid and seldom meant, such as a key that another rule uses, too, or one that was another before';
 
 /** Why an operator does it, or nothing. */
 export class RuleChangeBody extends MaybeReasonBody {}

@@ -83,7 +83,7 @@ export function runTrial(task: CheckTask | PreviewTask): CheckAnswer | PreviewAn
 }
 
 function check({ document, tables, settings, name, stored = false }: CheckTask): CheckAnswer {
-  const environment = { tables, settings, ...(name !== undefined && { name }), ...limit(stored) };
+  const environment = { tables, settings, ...(name !== undefined && { name }), ...strictness(stored) };
   const loaded = loadRule(document, environment);
   if ('rule' in loaded) {
     const { rule } = loaded;
@@ -99,14 +99,14 @@ function checked(rule: CompiledRule): CheckedRule {
   return { ...traitsOf(rule), cost, conditionsCost, event };
 }
 
-function limit(stored: boolean): { maxPieces?: number } {
-  return stored ? {} : { maxPieces: MAX_RULE_PIECES };
+function strictness(stored: boolean): { maxPieces?: number; isNew?: boolean } {
+  return stored ? {} : { maxPieces: MAX_RULE_PIECES, isNew: true };
 }
 
 function preview(task: PreviewTask): PreviewAnswer {
   const { document, name, version, organization, documentKey, tables, events } = task;
   const settings = new Map([[name, task.settings]]);
-  const environment = { tables: tables.keys(), settings, name, ...limit(version !== undefined) };
+  const environment = { tables: tables.keys(), settings, name, ...strictness(version !== undefined) };
   const loaded = loadRule(document, environment, version);
   if ('problems' in loaded) return { problems: loaded.problems };
   const lookups: LookupTables = new Map(

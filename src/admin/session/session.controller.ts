@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Logger, Post, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiProblems, OperatorsApi } from '../../http/api';
 import { actorOf, type Caller, CurrentCaller } from '../../http/caller';
-import { credentialOf } from '../../http/credential';
+import { sendsKeyInHeader } from '../../http/credential';
 import { removeSessionCookie, sessionTokenOf, setSessionCookie } from '../../http/session-cookie';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
@@ -25,7 +25,7 @@ export class SessionController {
     private readonly organizations: OrganizationsRepository,
   ) {}
 
-  /** @throws Problem key-missing where the request has a session and no key */
+  /** @throws Problem key-missing where no key is in a header: a form of another site could sign somebody in with its own */
   @Post()
   @Creates(
     SessionView,
@@ -36,7 +36,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionView> {
-    if (credentialOf(request) === undefined)
+    if (!sendsKeyInHeader(request))
       throw new Problem('key-missing', 'Sign in with a key, sent as Authorization: Bearer');
     const { token, expiresAt } = await this.sessions.begin(actorOf(caller));
     setSessionCookie(request, reply, token, expiresAt);

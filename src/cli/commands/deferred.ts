@@ -15,7 +15,7 @@ export const DEFERRED = group('deferred', 'effects that are applied after their 
       run: lists('deferred-effects', COLUMNS),
     },
   ),
-  command('cancel <id>', 'Give one up: it is never applied', {
+  command('cancel <id>', 'Give one up: it is not applied on its day, nor put off again', {
     examples: [`${ID} --org main --reason "the sale was taken back"`],
     options: [NEEDED_REASON],
     run: sends('POST', 'deferred-effects/<id>/cancel', { done: 'Given up.' }),

@@ -1,4 +1,5 @@
 import { command } from '../definition';
+import { wrongUsage } from '../failure';
 import { orderLines } from '../output/order';
 import { sends } from '../requests';
 import type { Session } from '../session';
@@ -7,8 +8,15 @@ export const SEARCH = command('search <text>', 'Find orders, customers, deliveri
   details:
     'By the identifier or number of an order, a business key, a CPF or CNPJ, an e-mail address, or the identifier of a delivery, customer, schedule or receipt; each whole, not in part.',
   examples: ['1001 --org main', 'ana@example.com --org main'],
-  run: sends<object>('POST', 'search', { body: (_options, text) => ({ text }) }),
+  run: sends<object>('POST', 'search', { body: (_options, text) => ({ text: given(text) }) }),
 });
+
+/** @throws Failure where a variable of a script was empty */
+function given(text: string): string {
+  if (text.trim() === '')
+    throw wrongUsage('nothing to search for: name a number, a key, a document or an address');
+  return text;
+}
 
 export const ORDER = command(
   'order <key>',

@@ -63,9 +63,9 @@ export const SOURCES = group('sources', 'shops and systems that send webhooks', 
     ],
     run: create,
   }),
-  command('change <slug>', "Change a source's settings", {
+  command('change <slug>', "Replace a source's settings: what is not given again is unset", {
     details: SETTING_VALUES,
-    examples: ['loja --org main --setting timeZone=America/Manaus'],
+    examples: ['loja --org main --setting timeZone=America/Manaus --setting documentField=cpf'],
     options: [SETTING, REASON],
     run: sends('PATCH', 'sources/<slug>', {
       body: ({ setting, reason }: SettingOptions & ReasonOptions) => {

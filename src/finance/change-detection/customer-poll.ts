@@ -125,6 +125,8 @@ export class CustomerPoll {
         await this.leases.withLock(lease, async (tx) => {
           await this.compare(tx, rotation, poll);
           await this.customers.setPolledAt(tx, lease.organizationId, customerId, poll.startedAt);
+          // The service answers: a customer that fails later puts the others off by one interval, not by more and more.
+          await this.leases.write(tx, lease, this.clock.now(), { failures: 0 });
         });
         return page;
       }

@@ -56,7 +56,7 @@ export function diff(
     case 'cost-centers':
       return ofRecord(NAMES[kind], known, after, circumstances);
     case 'balances':
-      return ofBalance(known?.data, after);
+      return ofBalance(known?.data, after, circumstances);
     case 'debit-schedules':
       return [...ofPayable(before, after, circumstances), ...ofOverdue(before, after)];
     case 'overdue-credit':
@@ -80,14 +80,18 @@ function ofRecord(
   { announced, organization }: Circumstances,
 ): DetectedChange[] {
   const isAsAnnounced = announced
-    ? matchesAnnounced(announced, data, known?.data, organization.timeZone)
+    ? matchesAnnounced(announced, data, known?.data, organization)
     : known?.digest === digest;
   return isAsAnnounced ? [] : [{ type: known ? updated : created, data }];
 }
 
-function ofBalance(known: Item | undefined, { data }: Observation): DetectedChange[] {
+function ofBalance(
+  known: Item | undefined,
+  { data }: Observation,
+  { organization: { currency } }: Circumstances,
+): DetectedChange[] {
   if (!known) return [{ type: 'balance.changed', data }];
-  if (amountOf(known['balance']) === amountOf(data['balance'])) return [];
+  if (amountOf(known['balance'], currency) === amountOf(data['balance'], currency)) return [];
   return [{ type: 'balance.changed', data: { ...data, balanceBefore: known['balance'] } }];
 }
 

@@ -1,6 +1,6 @@
 import { matchesAnnounced } from './matches-announced';
 
-const ZONE = 'America/Sao_Paulo';
+const ORGANIZATION = { timeZone: 'America/Sao_Paulo', currency: 'BRL' };
 
 describe('what was announced and what is listed', () => {
   const listed = { id: 'a', name: 'Main', openBalance: 10, dateOfOpenBalance: '2026-03-10T00:00:00-03:00' };
@@ -21,11 +21,11 @@ describe('what was announced and what is listed', () => {
     ],
     ['agree on all that is known of a new record', { name: 'Main' }, undefined, true],
   ])('%s', (_name, announced, before, expected) => {
-    expect(matchesAnnounced({ ...announced }, listed, before && { ...before }, ZONE)).toBe(expected);
+    expect(matchesAnnounced({ ...announced }, listed, before && { ...before }, ORGANIZATION)).toBe(expected);
   });
 
   it('agree that nothing is nothing, however it is written', () => {
-    expect(matchesAnnounced({ code: null }, { code: '' }, {}, ZONE)).toBe(true);
-    expect(matchesAnnounced({ code: 'x' }, { code: null }, {}, ZONE)).toBe(false);
+    expect(matchesAnnounced({ code: null }, { code: '' }, {}, ORGANIZATION)).toBe(true);
+    expect(matchesAnnounced({ code: 'x' }, { code: null }, {}, ORGANIZATION)).toBe(false);
   });
 });

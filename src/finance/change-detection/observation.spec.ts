@@ -57,9 +57,25 @@ describe('a listed schedule', () => {
     ]).toEqual([undefined, '2026-03-09', undefined]);
   });
 
+  it('is due on the day that is written as midnight in UTC', () => {
+    const due = (dueDate: string) => observe('debit-schedules', { ...SCHEDULE, dueDate })?.due;
+    expect([due('2026-03-10T00:00:00Z'), due('2026-03-09T00:00:00Z')]).toEqual([undefined, '2026-03-09']);
+    expect(digest({ dueDate: '2026-03-20T00:00:00Z' })).toBe(digest({}));
+  });
+
   it('is none of a customer’s when it is a payable', () => {
     expect(observe('customer-schedules', SCHEDULE)).toBeUndefined();
     expect(observe('customer-schedules', { ...SCHEDULE, type: 'Credit' })?.id).toBe(ID);
+  });
+});
+
+describe('a listed balance', () => {
+  const balance = (amount: unknown) => observe('balances', { accountId: ID, balance: amount })?.digest;
+
+  it('is the same where a service adds up in doubles, and another from one unit on', () => {
+    expect(balance(0.1 + 0.2)).toBe(balance('0.30'));
+    expect(balance(100 - 99.9 - 0.1)).toBe(balance(0));
+    expect(balance(0.31)).not.toBe(balance(0.3));
   });
 });
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { exactDecimal } from '../../kernel/exact-decimal';
+import { reckonedDecimal } from '../../kernel/exact-decimal';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import { isUuid } from '../../kernel/identifier';
 import type { Organization } from '../../kernel/organization';
 import { isObject } from '../../kernel/json-object';
+import { Money } from '../../kernel/money';
 import { dayOf, moneyOf } from '../remote/reads/remote-reads';
 
 /** The listings that are polled, each at its own time. */
@@ -92,9 +93,8 @@ export function scheduleFacts(item: Item, { currency, timeZone }: Organization):
 }
 
 /** An amount as plain decimal text. @throws UnusableListing */
-export function amountOf(value: unknown): string {
-  const text =
-    typeof value === 'number' || typeof value === 'string' ? exactDecimal(String(value)) : undefined;
+export function amountOf(value: unknown, currency: string): string {
+  const text = reckonedDecimal(value, Money.exponentOf(currency));
   if (text === undefined) throw new UnusableListing('a listed amount cannot be read');
   return text;
 }
@@ -120,7 +120,7 @@ function compared(
     case 'cost-centers':
       return { digest: plainText(item) };
     case 'balances':
-      return { digest: amountOf(item['balance']) };
+      return { digest: amountOf(item['balance'], organization.currency) };
     case 'overdue-credit':
       return overdueEntry(item, organization, today);
     case 'debit-schedules':

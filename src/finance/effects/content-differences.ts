@@ -1,5 +1,5 @@
 import type { Attention } from '../api/effects/attention';
-import type { EffectDeclaration } from '../api/effects/declaration';
+import { datesCount, type EffectDeclaration } from '../api/effects/declaration';
 import type { EffectRequest } from '../api/effects/effect';
 import { EFFECTS } from '../api/effects/registry';
 import type { PlannedBefore } from './planned-before.repository';
@@ -12,16 +12,14 @@ export function mayDiffer({ operation }: EffectRequest['effect']): boolean {
 
 /**
  * What a person must look at where an effect that was applied is asked for with other content than its amount, which is
- * compared by itself. Dates count where both are facts: an inferred one gets better with later events. A rule that was
- * changed in between asks for something else on purpose.
+ * compared by itself. A rule that was changed in between asks for something else on purpose.
  */
-export function contentDiffers(
-  { organization: { currency }, effect, rule, datesKnown = false }: EffectRequest,
-  before: PlannedBefore | undefined,
-): Attention[] {
+export function contentDiffers(request: EffectRequest, before: PlannedBefore | undefined): Attention[] {
+  const { effect, rule } = request;
+  const { currency } = request.organization;
   if (!before || before.effect.operation !== effect.operation) return [];
   if (before.rule === rule?.name && before.ruleVersion !== rule.version) return [];
-  const dates = datesKnown && before.datesKnown;
+  const dates = datesCount(request, before);
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
   const differences = declaration.differences?.(before.effect.input, effect.input, { dates, currency }) ?? [];
   if (differences.length === 0) return [];

@@ -4,7 +4,7 @@ import type { Attention } from '../api/effects/attention';
 import type { EffectRequest, EffectResult } from '../api/effects/effect';
 import { readMoney } from '../api/effects/effect-input';
 import { refusalCode } from '../api/effects/record-missing';
-import type { EffectRecord } from './effects.repository';
+import type { EffectKey, EffectRecord } from './effects.repository';
 import { hasUnprintable } from '../../kernel/text';
 
 /** Longest business key: what a unique index holds with ease. */
@@ -71,4 +71,19 @@ export function amountDiffers(
       amount: now ?? '',
     },
   ];
+}
+
+/** Whether an effect wrote something off. One without a payment found nothing open. @param record absent: it was not applied */
+export function wroteOff(record: EffectRecord | undefined): boolean {
+  return record?.output.id !== undefined;
+}
+
+/** The effect that may have written off what a request would be compared with; undefined: nothing is asked about it, or none may have. */
+export function mayBeWrittenOff(
+  { organization, effect }: EffectRequest,
+  result: EffectResult,
+): EffectKey | undefined {
+  if (effect.operation !== 'credit-schedule.create' || effect.input.writeOff === undefined) return undefined;
+  if (result.state !== 'existing' || result.attention.length === 0) return undefined;
+  return { organizationId: organization.id, key: effect.input.writeOff };
 }

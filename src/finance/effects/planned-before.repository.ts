@@ -9,6 +9,8 @@ export interface PlannedBefore {
   ruleVersion: number;
   /** Whether its dates are facts; false: inferred, or not known to be facts. */
   datesKnown: boolean;
+  /** When what asked for it was so, in ISO 8601 and UTC; null: nothing says. */
+  saidAt: string | null;
 }
 
 /** @returns by {@link keyOf}; an effect whose run does not tell, or no longer, is left out */
@@ -21,7 +23,7 @@ export async function findPlannedBefore(
   const names = keys.map(({ key }) => key);
   const rows = await tx.$queryRaw<(EffectKey & PlannedBefore)[]>`
     select e.organization_id::text as "organizationId", e.key, planned.effect, r.rule, r.rule_version as "ruleVersion",
-      coalesce((r.plan -> 'datesKnown')::boolean, false) as "datesKnown"
+      coalesce((r.plan -> 'datesKnown')::boolean, false) as "datesKnown", r.plan ->> 'saidAt' as "saidAt"
     from unnest(${organizations}::uuid[], ${names}::text[]) as k(organization_id, key)
     join effect e on e.organization_id = k.organization_id and e.key = k.key
     join run r on r.id = e.run_id and not r.plan ? 'removedAt'

@@ -5,7 +5,7 @@ import { OrganizationsPort } from '../api/ports/organizations.port';
 import { SuppliersPort } from '../api/ports/suppliers.port';
 import type { CategoryView } from '../api/shapes/categories.dto';
 import type { ListPart, ListRequest } from '../api/shapes/lists.dto';
-import type { OrganizationView } from '../api/shapes/organizations.dto';
+import type { OrganizationListingView } from '../api/shapes/organizations.dto';
 import type { SupplierView } from '../api/shapes/suppliers.dto';
 import { EmbeddedBooks } from './embedded-books.embedded';
 import { categories } from './lists/category-list.sql';
@@ -35,7 +35,7 @@ export class OrganizationsEmbedded extends OrganizationsPort {
     super();
   }
 
-  override list(organization: Organization, list: ListRequest): Promise<ListPart<OrganizationView>> {
+  override list(organization: Organization, list: ListRequest): Promise<ListPart<OrganizationListingView>> {
     return this.books.list(organization, organizations(organization), list);
   }
 }

@@ -41,6 +41,10 @@ export const ENGLISH: Wording = {
       'Settle by hand what is open on the receivable.',
     ],
     'order-differs': ['Numbers in an order disagree.', COMPARE],
+    'dated-ahead': [
+      'Money is dated more than a week ahead, and is in no balance before that day.',
+      'Compare the day with the bank statement; where it is wrong, correct it in the books.',
+    ],
     'key-shared': [
       'Two rules use one key for different things, and only one was done.',
       'Give one of them another key.',

@@ -44,6 +44,10 @@ export const BRAZILIAN_PORTUGUESE: Wording = {
       'Acerte manualmente o que está em aberto no título a receber.',
     ],
     'order-differs': ['Os números de um pedido não batem.', COMPARE],
+    'dated-ahead': [
+      'Um valor tem data mais de uma semana no futuro e não entra em nenhum saldo antes desse dia.',
+      'Compare o dia com o extrato do banco; se estiver errado, corrija nos livros.',
+    ],
     'key-shared': [
       'Duas regras usam a mesma chave para coisas diferentes e só uma foi feita.',
       'Dê outra chave a uma delas.',

@@ -20,6 +20,8 @@ const INPUT = {
   ),
 };
 
+const NO_OPENING_DAY = 'an opening balance needs the day that it is of: the input "openedOn"';
+
 export const accountEnsure = defineAction({
   name: 'account.ensure',
   description: 'Finds the account with exactly this name, or opens one.',
@@ -28,6 +30,10 @@ export const accountEnsure = defineAction({
   input: INPUT,
   output: { id: { type: 'AccountRef', description: 'the account' } },
   key: { required: false, description: "the account's business key; absent: its name" },
+  contradiction: (given) =>
+    given.has('openBalance') && !given.has('openedOn')
+      ? { input: 'openBalance', message: NO_OPENING_DAY }
+      : undefined,
   plan(input, { organization, key }) {
     const refused = problemOf(input, organization);
     if (refused !== undefined) return { refused };
@@ -58,7 +64,5 @@ function problemOf(
   if (openBalance === undefined) return undefined;
   if (openBalance.currency !== currency)
     return `the opening balance is in ${openBalance.currency}, but the books are kept in ${currency}`;
-  return openedOn === undefined
-    ? 'an opening balance needs the day that it is of: the input "openedOn"'
-    : undefined;
+  return openedOn === undefined ? NO_OPENING_DAY : undefined;
 }

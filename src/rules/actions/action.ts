@@ -18,7 +18,11 @@ export interface ActionContext {
 
 /** The effects, in order, or one sentence why there are none. */
 export type ActionPlan =
-  | { readonly effects: readonly PlannedEffect[] }
+  | {
+      readonly effects: readonly PlannedEffect[];
+      /** Codes of attention that is taken off the list of what the event is about. Absent: none is. */
+      readonly resolves?: readonly string[];
+    }
   | {
       readonly refused: string;
       /** What stands in their place where nothing has to be made any more, because the order is booked already. */
@@ -28,6 +32,17 @@ export type ActionPlan =
 export interface OutputField {
   readonly type: OutputType;
   readonly description: string;
+}
+
+/** The inputs that a step gives, by name: as they are written, or undefined where one is a list or a map. */
+export type GivenInputs = ReadonlyMap<string, string | undefined>;
+
+/** Why inputs of one step cannot go together. */
+export interface Contradiction {
+  /** The input that the sentence is about; absent: none that is given. */
+  readonly input?: string;
+  /** One sentence. */
+  readonly message: string;
 }
 
 export interface ActionDefinition<F extends InputFields> {
@@ -47,6 +62,10 @@ export interface ActionDefinition<F extends InputFields> {
    * effect of Ponte makes. Absent: it looks for none.
    */
   readonly finds?: { readonly canWait: boolean };
+  /** That it tells somebody and does nothing about money: a rule of such steps alone leaves an event as unbooked as it was. */
+  readonly onlyTells?: true;
+  /** What can never be planned, whatever the event is. Absent: nothing that its inputs do not say themselves. */
+  contradiction?(given: GivenInputs): Contradiction | undefined;
   /** Pure: turns checked inputs into effects as data. Nothing is done here. */
   plan(input: ValuesOf<F>, context: ActionContext): ActionPlan;
 }

@@ -5,7 +5,7 @@ import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { OPERATIONS } from '../../finance/api/operations/operations';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { Money } from '../../kernel/money';
-import { brl, DOCUMENT_KEY, ORGANIZATION } from '../fixtures';
+import { brl, DOCUMENT_KEY, ORGANIZATION, problemsOf, run } from '../fixtures';
 import type { ActionContext } from './action';
 import { cleanText } from './input-types';
 import { describeActions, findAction } from './registry';
@@ -209,6 +209,21 @@ describe('receipt.register', () => {
     });
   });
 
+  it.each(['receipt.register', 'receipt.settle'])('%s names what is paid after a write-off', (name) => {
+    const more = { plan: [{ value: brl('12.3'), on: CalendarDate.parse('2026-01-31') }] };
+    const said = { late: true, description: 'Paid late', category: '1.1.01' };
+    const late = { writeOff: 'o/1/cancelled', ...said };
+    const planned = plan(name, { ...input, ...more, ...late }, { key: 'p/1' });
+    const afterWriteOff = { ...said, key: 'write-off/o/1/cancelled' };
+    expect(planned).toMatchObject({ effects: [{ input: { afterWriteOff } }] });
+    expect(plan(name, { ...input, ...more, writeOff: 'o/1' }, { key: 'p/1' })).toEqual({
+      refused: 'the input "writeOff" needs a "description"',
+    });
+    expect(plan(name, { ...input, ...more, category: '1.1.01' }, { key: 'p/1' })).toMatchObject({
+      refused: expect.stringContaining('"writeOff", which is not given') as string,
+    });
+  });
+
   it('refuses another currency', () => {
     expect(plan('receipt.register', { ...input, value: Money.parse('1', 'EUR') }, { key: 'p/1' })).toEqual({
       refused: 'the value is in EUR, but the books are kept in BRL',
@@ -335,10 +350,18 @@ describe('payment.delete', () => {
   });
 
   it.each(['schedule', 'payment'])('refuses a %s that is no UUID', (field) => {
-    expect(plan('payment.delete', { ...ids, [field]: 'x' })).toEqual({
-      refused: `the ${field} is not named by a UUID`,
+    const given = (id: string) => ruleOf({ ...ids, [field]: id });
+    const [problem] = problemsOf(given('x'));
+    expect(problem?.message).toBe(`the input "${field}": it must be a UUID`);
+    expect(run(given('${order.id}'))).toMatchObject({
+      refused: { reason: `input "${field}": it must be a UUID` },
     });
   });
+
+  function ruleOf(input: Record<string, string>): string {
+    const step = { id: 'undo', do: 'payment.delete', with: input };
+    return JSON.stringify({ rule: 'undo', when: { event: 'order.paid' }, then: [step] });
+  }
 });
 
 describe('transfer.make between accounts of earlier steps', () => {
@@ -349,7 +372,7 @@ describe('transfer.make between accounts of earlier steps', () => {
   it('refuses the same one, and takes two', () => {
     const [one, other] = [{ $ref: 'a.id' }, { $ref: 'b.id' }];
     expect(refusedFrom(one, { ...one })).toEqual({
-      refused: 'the money would leave the account that gets it',
+      refused: 'the money would leave the account that gets it: give "to" another account than "from"',
     });
     expect(refusedFrom(one, other)).toHaveProperty('effects');
     expect(refusedFrom(one, 'main')).toHaveProperty('effects');
@@ -394,6 +417,7 @@ describe('the description of actions', () => {
       'costCenter.update',
       'payment.delete',
       'attention.raise',
+      'attention.resolve',
       'http.notify',
     ]);
     const schedule = described[1];
@@ -406,8 +430,10 @@ describe('the description of actions', () => {
       ['category', 'string', false],
       ['costCenter', 'string', false],
       ['instalments', 'list<Instalment>', false],
+      ['settled', 'bool', false],
+      ['writeOff', 'string', false],
     ]);
-    expect(schedule?.input.at(-1)?.fields?.map(({ name }) => name)).toEqual([
+    expect(schedule?.input.at(-3)?.fields?.map(({ name }) => name)).toEqual([
       'value',
       'dueDate',
       'description',

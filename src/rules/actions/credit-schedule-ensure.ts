@@ -3,7 +3,17 @@ import type { Organization } from '../../kernel/organization';
 import { MAX_INSTALMENTS } from '../cel/limits';
 import { defineAction } from './action';
 import { amountProblem, canBePosted } from './amounts';
-import { date, instalments, money, optional, output, required, text, type ValuesOf } from './input-types';
+import {
+  date,
+  flag,
+  instalments,
+  money,
+  optional,
+  output,
+  required,
+  text,
+  type ValuesOf,
+} from './input-types';
 
 const INPUT = {
   customer: required(output('CustomerRef'), 'who owes'),
@@ -13,6 +23,14 @@ const INPUT = {
   category: optional(text, 'reference code or UUID of a category of type in'),
   costCenter: optional(text, 'external code or UUID of a cost center'),
   instalments: optional(instalments, 'parts that add up to the value; a single one means none'),
+  settled: optional(
+    flag,
+    'true where all of it is paid: of a receivable that is there already, due dates and instalments are not compared',
+  ),
+  writeOff: optional(
+    text,
+    'key of the creditSchedule.writeOff of this receivable, for example ${order.key}/cancelled: once that gave up something of it, nothing is compared any more',
+  ),
 };
 
 export const creditScheduleEnsure = defineAction({
@@ -33,7 +51,7 @@ export const creditScheduleEnsure = defineAction({
     const refused =
       amountProblem('the value', input.value, organization) ?? instalmentsProblem(input, organization);
     if (refused !== undefined) return { refused };
-    const { customer, value, dueDate, description, category, costCenter } = input;
+    const { customer, value, dueDate, description, category, costCenter, settled = false, writeOff } = input;
     return {
       effects: [
         {
@@ -49,6 +67,8 @@ export const creditScheduleEnsure = defineAction({
             ...(category === undefined ? {} : { category }),
             ...(costCenter === undefined ? {} : { costCenter }),
             ...plannedInstalments(input),
+            ...(settled && { settled }),
+            ...(writeOff !== undefined && { writeOff: `write-off/${writeOff}` }),
           },
         },
       ],

@@ -5,6 +5,8 @@ import { defineAction, type ActionContext } from './action';
 import { FOLLOWED_CUSTOMER_FIELDS } from '../../finance/api/effects/customer-ensure';
 import { address, choice, instant, listOf, optional, required, text, withoutAbsent } from './input-types';
 
+const BOTH_OR_NEITHER = 'the inputs "update" and "asOf" are given both, or neither';
+
 export const customerEnsure = defineAction({
   name: 'customer.ensure',
   description: 'Finds the customer with the same document, or creates one.',
@@ -33,9 +35,12 @@ export const customerEnsure = defineAction({
     required: false,
     description: "the customer's business key; absent: the document, else the shop's customer",
   },
+  contradiction(given) {
+    const [input, ...others] = ['update', 'asOf'].filter((name) => given.has(name));
+    return input === undefined || others.length > 0 ? undefined : { input, message: BOTH_OR_NEITHER };
+  },
   plan({ name, document, email, phone, address: place, update, asOf }, context) {
-    if ((update === undefined) !== (asOf === undefined))
-      return { refused: 'the inputs "update" and "asOf" are given both, or neither' };
+    if ((update === undefined) !== (asOf === undefined)) return { refused: BOTH_OR_NEITHER };
     const checked = document === undefined ? undefined : checkedDocument(document);
     const refused = checked && 'refused' in checked ? checked.refused : undefined;
     const number = checked && 'number' in checked ? checked.number : undefined;

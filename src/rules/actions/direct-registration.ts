@@ -41,6 +41,10 @@ function registering({ operation, words, ...about }: Direct): Action {
       customer: optional(output('CustomerRef', 'SupplierRef'), words.party),
       category: optional(text, `reference code or UUID of a category of type ${words.type}`),
       costCenter: optional(text, 'external code or UUID of a cost center'),
+      unless: optional(
+        text,
+        `key of a ${kind} that is the same money, posted otherwise: where one stands under it, this one is left out`,
+      ),
     },
     output: { id: { type: kind === 'payment' ? 'PaymentRef' : 'ReceiptRef', description: `the ${kind}` } },
     key: {
@@ -49,6 +53,7 @@ function registering({ operation, words, ...about }: Direct): Action {
     },
     plan(input, { organization, key }) {
       const { account: moved, value, date: day, description: what, customer, category, costCenter } = input;
+      const { unless } = input;
       const refused = amountProblem('the value', value, organization);
       if (refused !== undefined) return { refused };
       const amount = value.toString();
@@ -63,6 +68,7 @@ function registering({ operation, words, ...about }: Direct): Action {
               ...(customer !== undefined && { stakeholder: customer }),
               ...(category !== undefined && { category }),
               ...(costCenter !== undefined && { costCenter }),
+              ...(unless !== undefined && { unless: `${keyPrefix}/${unless}` }),
             },
           },
         ],

@@ -73,12 +73,30 @@ function textFrom(value: unknown): string | undefined {
   return cleanText(value);
 }
 
+export const flag: InputType<boolean> = {
+  name: 'bool',
+  accepts: ['bool'],
+  read(value) {
+    if (typeof value !== 'boolean') throw new RuleRefusal('this is neither true nor false');
+    return value;
+  },
+};
+
 export const text: InputType<string> = {
   name: 'string',
   accepts: ['string', 'dyn'],
   read: textFrom,
   literal: cleanText,
 };
+
+/** Text of one form: as a literal it is held to it when the rule is loaded, otherwise when an event comes. */
+export function textOf(form: string, fits: (text: string) => boolean): InputType<string> {
+  const held = (value: string | undefined): string | undefined => {
+    if (value !== undefined && !fits(value)) throw new RuleRefusal(`it must be ${form}`);
+    return value;
+  };
+  return { ...text, read: (value) => held(textFrom(value)), literal: (value) => held(cleanText(value)) };
+}
 
 export const money: InputType<Money> = {
   name: 'Money',

@@ -48,6 +48,11 @@ ${step}`;
   return 'refused' in outcome ? outcome.refused.reason : (outcome.plan.steps.at(-1)?.effects ?? []);
 }
 
+/** A rule for a paid order of this step alone. */
+function ruleOf(step: string): string {
+  return `rule: r\nwhen: { event: order.paid }\nthen:${step}`;
+}
+
 describe('receipt.settle', () => {
   const base = { schedules: { $ref: 'schedule.all' }, account: 'main' };
 
@@ -157,7 +162,7 @@ describe('attention.raise', () => {
       ...{ code: 'rule-large-order', message: 'Look at it', value: brl('5.00') },
     });
     expect(effect).toEqual({
-      ...{ key: 'attention/p', operation: 'attention.raise', amount: '5.00' },
+      ...{ key: 'attention/p', operation: 'attention.raise' },
       input: { code: 'rule-large-order', message: 'Look at it', value: '5.00' },
     });
   });
@@ -171,23 +176,64 @@ describe('attention.raise', () => {
   });
 
   it.each(['large-order', 'rule-', 'rule-Large', 'rule-a_b', `rule-${'a'.repeat(60)}`])(
-    'refuses the code %s',
+    'refuses the code %s: written out when the rule is loaded, else when an event comes',
     (code) => {
-      expect(plan('attention.raise', { code, message: 'm' })).toMatchObject({
-        refused: expect.stringContaining('rule-') as string,
-      });
+      const step = (written: string) => `
+  - id: ask
+    do: attention.raise
+    key: \${order.key}
+    with: { code: '${written}', message: m }
+`;
+      const told = 'it must be `rule-` and lower-case words with hyphens, 60 characters at most';
+      expect(problemsOf(ruleOf(step(code)))).toMatchObject([
+        { line: 7, column: 19, message: `the input "code": ${told}` },
+      ]);
+      expect(effectsOfRule(step(`\${"${code}"}`))).toBe(`input "code": ${told}`);
     },
   );
 });
 
+describe('attention.resolve', () => {
+  const step = (code: string, more = '') => `
+  - id: done
+    do: attention.resolve${more}
+    with: { code: ${code} }
+`;
+  function stepsOf(document: string) {
+    const loaded = loadRule(document, { tables: TABLES.keys() });
+    if ('problems' in loaded) throw new Error(loaded.problems.map(({ message }) => message).join('; '));
+    const outcome = planRule(loaded.rule, paidOrder(), CONTEXT);
+    return outcome.matched && !('refused' in outcome) ? outcome.plan.steps : undefined;
+  }
+
+  it('changes nothing, and names what goes off the list', () => {
+    expect(stepsOf(ruleOf(step('rule-look')))).toEqual([
+      { id: 'done', action: 'attention.resolve', effects: [], resolves: ['rule-look'] },
+    ]);
+  });
+
+  it('names it for each element of a list, and nothing where its condition is false', () => {
+    const each = step('rule-look', '\n    forEach: { one: order.payments }\n    key: ${one.key}');
+    expect(stepsOf(ruleOf(each))).toMatchObject([{ effects: [], resolves: ['rule-look'] }]);
+    expect(stepsOf(ruleOf(step('rule-look', "\n    if: 'false'")))).toEqual([]);
+  });
+
+  it('refuses a code that no rule gives', () => {
+    const told = 'it must be `rule-` and lower-case words with hyphens, 60 characters at most';
+    expect(problemsOf(ruleOf(step('order-differs')))).toMatchObject([
+      { message: `the input "code": ${told}` },
+    ]);
+  });
+});
+
 describe('http.notify', () => {
-  const step = (data: string): string => `
+  const step = (data: string, type = 'order.booked'): string => `
   - id: tell
     do: http.notify
     key: \${order.key}/booked
     with:
       endpoint: partner
-      type: order.booked
+      type: '${type}'
       data: ${data}
 `;
 
@@ -213,13 +259,19 @@ describe('http.notify', () => {
     ["{ order: '${order.customer}' }", 'takes string | Money | Date, not Customer'],
     [`{ ${Array.from({ length: 31 }, (_, index) => `f${index}: x`).join(', ')} }`, 'has 31 fields'],
   ])('is refused where its data is %s', (data, problem) => {
-    const rule = `rule: r\nwhen: { event: order.paid }\nthen:${step(data)}`;
-    expect(problemsOf(rule).map(({ message }) => message)).toContainEqual(expect.stringContaining(problem));
+    expect(problemsOf(ruleOf(step(data))).map(({ message }) => message)).toContainEqual(
+      expect.stringContaining(problem),
+    );
   });
 
-  it.each(['Order Booked', 'order..booked', ''])('refuses the type "%s"', (type) => {
-    expect(plan('http.notify', { endpoint: 'e', type, data: { a: 'b' } })).toMatchObject({
-      refused: expect.stringContaining('type') as string,
-    });
-  });
+  it.each(['Order Booked', 'order..booked', `${'o'.repeat(60)}.b`])(
+    'refuses the type "%s": written out when the rule is loaded, else when an event comes',
+    (type) => {
+      const told = 'it must be lower-case words with dots, such as order.booked, 60 characters at most';
+      expect(problemsOf(ruleOf(step('{ a: b }', type)))).toMatchObject([
+        { line: 9, column: 13, message: `the input "type": ${told}` },
+      ]);
+      expect(effectsOfRule(step('{ a: b }', `\${"${type}"}`))).toBe(`input "type": ${told}`);
+    },
+  );
 });

@@ -1,6 +1,8 @@
 import { isUuid } from '../../kernel/identifier';
 import { defineAction } from './action';
-import { required, text } from './input-types';
+import { required, textOf } from './input-types';
+
+const uuid = textOf('a UUID', isUuid);
 
 export const paymentDelete = defineAction({
   name: 'payment.delete',
@@ -8,15 +10,12 @@ export const paymentDelete = defineAction({
   undo: 'pay the payable again in the finance system',
   asks: ['payments.remove'],
   input: {
-    schedule: required(text, 'UUID of the payable'),
-    payment: required(text, 'UUID of its payment'),
+    schedule: required(uuid, 'UUID of the payable'),
+    payment: required(uuid, 'UUID of its payment'),
   },
   output: {},
   key: { required: false, description: "business key; absent: the payment's UUID" },
   plan({ schedule, payment }, { key }) {
-    const given = Object.entries({ schedule, payment });
-    const [wrong] = given.find(([, id]) => !isUuid(id)) ?? [];
-    if (wrong !== undefined) return { refused: `the ${wrong} is not named by a UUID` };
     return {
       effects: [
         {

@@ -1,13 +1,14 @@
 import { defineAction } from './action';
 import { amountProblem } from './amounts';
+import { afterWriteOff, incomeContradiction, incomeInputs } from './income-after-write-off';
 import { account, choice, date, money, output, required } from './input-types';
 
 export const receiptRegister = defineAction({
   name: 'receipt.register',
   description:
-    'Spreads one payment over schedules as receipts, once for its key. What is left over needs a person.',
+    'Spreads one payment over schedules as receipts, once for its key. What is left over needs a person, unless they were written off.',
   undo: 'the finance interface takes no receipt back: pay the same value out of the account with payment.register',
-  asks: ['schedules.listOfCustomer', 'receipts.registerForSchedule'],
+  asks: ['schedules.listOfCustomer', 'receipts.registerForSchedule', 'receipts.register'],
   input: {
     schedules: required(
       output('ScheduleRefs', 'ScheduleRef'),
@@ -17,11 +18,13 @@ export const receiptRegister = defineAction({
     value: required(money, "how much was paid, in the organization's currency, above zero"),
     date: required(date, 'when it was paid'),
     account: required(account, 'code or UUID of the account that received it'),
+    ...incomeInputs,
   },
   output: { all: { type: 'ReceiptRefs', description: 'one receipt for each schedule that was reached' } },
   key: { required: true, description: "the payment's business key, for example ${order.payment.key}" },
-  plan({ schedules, value, date: day, account: received }, { organization, key }) {
-    const refused = amountProblem('the value', value, organization);
+  contradiction: incomeContradiction,
+  plan({ schedules, value, date: day, account: received, ...after }, { organization, key }) {
+    const { refused = amountProblem('the value', value, organization), income } = afterWriteOff(after);
     if (refused !== undefined) return { refused };
     const amount = value.toString();
     return {
@@ -30,7 +33,14 @@ export const receiptRegister = defineAction({
           key: `receipt/${key}`,
           operation: 'receipt.allocate',
           amount,
-          input: { schedules, value: amount, date: day.toString(), account: received, identifier: key },
+          input: {
+            schedules,
+            value: amount,
+            date: day.toString(),
+            account: received,
+            identifier: key,
+            ...income,
+          },
         },
       ],
     };

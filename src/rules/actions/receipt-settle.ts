@@ -3,14 +3,15 @@ import type { Organization } from '../../kernel/organization';
 import { MAX_INSTALMENTS } from '../cel/limits';
 import { defineAction } from './action';
 import { amountProblem } from './amounts';
+import { afterWriteOff, incomeContradiction, incomeInputs } from './income-after-write-off';
 import { account, output, required, settlementPlan, type SettledPart } from './input-types';
 
 export const receiptSettle = defineAction({
   name: 'receipt.settle',
   description:
-    'Registers receipts for a payment that an acquirer pays in parts, each on its day: what is due later is deferred until then. What is left over needs a person.',
+    'Registers receipts for a payment that an acquirer pays in parts, each on its day: what is due later is deferred until then. What is left over needs a person, unless they were written off.',
   undo: 'give up the parts that are deferred (ponte deferred cancel), and pay the others out of the account with payment.register',
-  asks: ['schedules.listOfCustomer', 'receipts.registerForSchedule'],
+  asks: ['schedules.listOfCustomer', 'receipts.registerForSchedule', 'receipts.register'],
   input: {
     schedules: required(
       output('ScheduleRefs', 'ScheduleRef'),
@@ -21,6 +22,7 @@ export const receiptSettle = defineAction({
       settlementPlan,
       'the parts: ${order.payment.value.instalments(3, firstDay)}, the settlements of an event, or written out',
     ),
+    ...incomeInputs,
   },
   output: {},
   key: {
@@ -28,15 +30,16 @@ export const receiptSettle = defineAction({
     description:
       "business key; each part's is this one with its number, for example ${order.payment.key}/settlement",
   },
-  plan({ schedules, account: receiving, plan }, { organization, key }) {
+  contradiction: incomeContradiction,
+  plan({ schedules, account: receiving, plan, ...after }, { organization, key }) {
     const parts = plan.map((part, index) => ({ ...part, number: part.number ?? index + 1 }));
-    const refused = partsProblem(parts, organization);
+    const { refused = partsProblem(parts, organization), income } = afterWriteOff(after);
     if (refused !== undefined) return { refused };
     const effects = parts.map(({ value, on, number }): PlannedEffect => {
       const [amount, day, identifier] = [value.toString(), on.toString(), `${key}/${number}`];
       return {
         ...{ key: `receipt/${identifier}`, operation: 'receipt.allocate', amount, notBefore: day },
-        input: { schedules, value: amount, date: day, account: receiving, identifier },
+        input: { schedules, value: amount, date: day, account: receiving, identifier, ...income },
       };
     });
     return { effects };

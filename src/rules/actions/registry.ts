@@ -1,6 +1,7 @@
 import type { Action } from './action';
 import { accountEnsure } from './account-ensure';
 import { attentionRaise } from './attention-raise';
+import { attentionResolve } from './attention-resolve';
 import { costCenterUpdate } from './cost-center-update';
 import { creditScheduleEnsure } from './credit-schedule-ensure';
 import { creditScheduleFind } from './credit-schedule-find';
@@ -31,6 +32,7 @@ const ACTIONS: readonly Action[] = [
   costCenterUpdate,
   paymentDelete,
   attentionRaise,
+  attentionResolve,
   httpNotify,
 ];
 

@@ -16,6 +16,10 @@ export const supplierFind = defineAction({
   finds: { canWait: false },
   output: { id: { type: 'SupplierRef', description: 'the supplier' } },
   key: { required: false, description: "the supplier's business key; absent: the document, else the name" },
+  contradiction: (given) =>
+    given.has('document') || given.has('name')
+      ? undefined
+      : { message: 'a supplier is found by the input "document" or "name", and neither is given' },
   plan({ document, name }, { organization, key }) {
     if (document === undefined && name === undefined)
       return { refused: 'a supplier is found by the input "document" or "name", and both are empty' };

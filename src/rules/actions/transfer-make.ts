@@ -3,6 +3,8 @@ import { amountProblem } from './amounts';
 import { isReference, type Reference } from '../../finance/api/effects/reference';
 import { account, date, money, required } from './input-types';
 
+const SAME_ACCOUNT = 'the money would leave the account that gets it: give "to" another account than "from"';
+
 export const transferMake = defineAction({
   name: 'transfer.make',
   description:
@@ -17,10 +19,14 @@ export const transferMake = defineAction({
   },
   output: {},
   key: { required: true, description: 'business key, for example ${payout.key}' },
+  contradiction(given) {
+    const [from, to] = [given.get('from'), given.get('to')];
+    return from !== undefined && from === to ? { input: 'to', message: SAME_ACCOUNT } : undefined;
+  },
   plan({ from, to, value, date: day }, { organization, key }) {
     const refused = amountProblem('the value', value, organization);
     if (refused !== undefined) return { refused };
-    if (nameOf(from) === nameOf(to)) return { refused: 'the money would leave the account that gets it' };
+    if (nameOf(from) === nameOf(to)) return { refused: SAME_ACCOUNT };
     const amount = value.toString();
     return {
       effects: [

@@ -1,5 +1,6 @@
 import type { CanonicalEvent, OrderEvent, OrderFacts } from '../../events/event';
 import { CalendarDate } from '../../kernel/calendar-date';
+import { Money } from '../../kernel/money';
 import { brl, compiled, CONTEXT, paidOrder, problemsOf, ruleNaming } from '../fixtures';
 import { planRule } from '../plan-rule';
 
@@ -72,6 +73,24 @@ describe('what rules read of events', () => {
       '-7.50 true',
     ],
     [
+      '${order.edits.map(e, string(e.unpaidDecrease)).join(",")}',
+      order('order.edited', {
+        edits: [
+          { key: 'before', value: brl('-7.50'), editedAt: new Date('2026-01-01T00:00:00Z') },
+          { key: 'after', value: brl('-7.50'), editedAt: new Date('2027-01-01T00:00:00Z') },
+        ],
+      }),
+      '7.50,0.00',
+    ],
+    [
+      '${order.edits[0].unpaidDecrease} less',
+      order('order.edited', {
+        edits: [{ key: 'e', value: brl('-7.50'), editedAt: at }],
+        payments: [{ ...only!, value: Money.parse('1.00', 'USD'), paidAt: new Date('2026-01-01T00:00:00Z') }],
+      }),
+      'an amount is in USD, but the books are kept in BRL',
+    ],
+    [
       '${order.refunds[0].paymentKey} ${order.refunds[0].returned.map(r, r.title).join(",")} ${has(order.refunds[1].returned)}',
       order('order.refunded', {
         refunds: [
@@ -91,6 +110,24 @@ describe('what rules read of events', () => {
         lines: [{ title: 'Card', quantity: 1, price: brl('9.00'), discount: brl('2.00'), giftCard: true }],
       }),
       'Card 2.00 12.00',
+    ],
+    [
+      '${order.refunds.map(refund, tables.strict[refund.gateway])[0]} x',
+      order('order.refunded', {
+        refunds: [{ key: 'r', value: brl('1.00'), gateway: 'stone', refundedAt: at }],
+      }),
+      'table strict has no entry for "stone" and no default',
+    ],
+    [
+      '${tables.strict[settlement.gateway]} x',
+      {
+        ...{ type: 'payment.settled', key: 'k', occurredAt: at, raw: {} },
+        settlement: {
+          ...{ key: 'k', source: 's', id: '1', gateway: 'stone', number: 1, of: 1, settledAt: at },
+          ...{ value: brl('50.00'), test: false },
+        },
+      },
+      'table strict has no entry for "stone" and no default',
     ],
     [
       '${settlement.key} ${settlement.number}/${settlement.of} ${settlement.value - settlement.fee} ${settlement.settledAt.dateIn(org.timeZone)}',

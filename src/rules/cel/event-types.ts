@@ -18,6 +18,7 @@ import type {
 } from '../../events/event';
 import type { PlannedSettlement, SettlementFacts } from '../../events/settlement';
 import { subjectNameOf, subjectOf, type Subjects } from '../../events/subject';
+import { unpaidDecrease } from '../../events/unpaid-decrease';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import type { Organization } from '../../kernel/organization';
@@ -101,7 +102,17 @@ const CHARGE = factType<ChargeFacts>('Charge', {
   line: text,
 });
 
-const EDIT = factType<EditFacts>('Edit', { key: text, value: money, editedAt: instant });
+/** An edit, and what is worked out of its order when a rule asks for it. */
+interface Edit extends EditFacts {
+  unpaidDecrease: () => Money;
+}
+
+const EDIT = factType<Edit>('Edit', {
+  key: text,
+  value: money,
+  unpaidDecrease: { type: 'Money', read: (made) => made() },
+  editedAt: instant,
+});
 
 const RETURNED_ITEM = factType<ReturnedItem>('ReturnedItem', { title: text, sku: text, quantity: double });
 
@@ -149,7 +160,9 @@ const terms: Field<PaymentTerm[] | undefined> = {
   makes: true,
 };
 
-const ORDER = factType<OrderFacts>('Order', {
+type OrderOfRules = Omit<OrderFacts, 'edits'> & { edits?: Edit[] };
+
+const ORDER = factType<OrderOfRules>('Order', {
   key: text,
   source: text,
   id: text,
@@ -203,6 +216,7 @@ const SETTLEMENT = factType<SettlementFacts>('Settlement', {
   of: int,
   value: money,
   fee: optionalMoney,
+  feeIsTold: flag,
   settledAt: instant,
   test: bool,
 });
@@ -261,9 +275,18 @@ export function fieldNamesOf(type: string): readonly string[] {
   return Object.keys(FACT_TYPES.find(({ name }) => name === type)?.fields ?? {});
 }
 
+function withUnpaidDecreases(order: OrderFacts): OrderOfRules {
+  const { edits } = order;
+  if (edits === undefined) return order as OrderOfRules;
+  return {
+    ...order,
+    edits: edits.map((edit) => ({ ...edit, unpaidDecrease: () => unpaidDecrease(order, edit) })),
+  };
+}
+
 /** The type of the variable that has what an event is about, by its name. */
-const SUBJECTS: { readonly [K in keyof Subjects]: FactType<Subjects[K]> } = {
-  order: ORDER,
+const SUBJECTS: { readonly [K in keyof Subjects]: Pick<FactType<Subjects[K]>, 'name' | 'of'> } = {
+  order: { name: ORDER.name, of: (order) => ORDER.of(withUnpaidDecreases(order)) },
   customer: CUSTOMER,
   settlement: SETTLEMENT,
   payout: PAYOUT,
@@ -285,6 +308,6 @@ export function otherSubjects(type: EventType): string[] {
 /** The values for {@link eventVariables}. */
 export function eventValues(event: CanonicalEvent, organization: Organization): Record<string, unknown> {
   const [name, facts] = subjectOf(event);
-  const type: FactType<never> = SUBJECTS[name];
+  const type: Pick<FactType<never>, 'of'> = SUBJECTS[name];
   return { event: EVENT.of(event), org: ORGANIZATION.of(organization), [name]: type.of(facts as never) };
 }

@@ -50,19 +50,27 @@ export function explainProblem(error: unknown, source: string): ExpressionProble
   }
   const node = error.node as ASTNode | undefined;
   const start = Math.min(error.range?.start ?? 0, source.length);
-  const elsewhere = operatorOfOthers(source, start);
+  const elsewhere = operatorOfOthers(source, start) ?? negationBefore(source, start);
   if (error instanceof ParseError && elsewhere !== undefined) return { start, message: elsewhere };
   return { start, ...explainCode(error.code, error.summary, node) };
 }
 
 /** Operators as other languages write them, where one of them is. */
 function operatorOfOthers(source: string, start: number): string | undefined {
-  const [word] = /^(?:and|or|not)\b|^=(?!=)|^<>/i.exec(source.slice(start)) ?? [];
+  const [word] = /^(?:and|or|not)\b|^=(?!=)|^<>|^&(?!&)|^\|(?!\|)/i.exec(source.slice(start)) ?? [];
   const own = word === undefined ? undefined : OPERATORS[word.toLowerCase()];
   return own && `"${word}" is written "${own}"`;
 }
 
-const OPERATORS: Readonly<Record<string, string>> = { and: '&&', or: '||', not: '!', '=': '==', '<>': '!=' };
+const OPERATORS: Readonly<Record<string, string>> = {
+  ...{ and: '&&', or: '||', not: '!', '&': '&&', '|': '||', '=': '==', '<>': '!=' },
+};
+
+/** The library takes `not` for a name, and finds what follows it out of place. */
+function negationBefore(source: string, start: number): string | undefined {
+  const [, word] = /\b(not)\s+$/i.exec(source.slice(0, start)) ?? [];
+  return word && `"${word}" is written "!"`;
+}
 
 function explainCode(
   code: string,
@@ -77,6 +85,11 @@ function explainCode(
       return { message: inWords(summary) };
     case 'no_such_key':
       return unknownField(node, summary);
+    case 'invalid_index_type':
+      return {
+        message:
+          'a list has no fields, its elements have: order.lines.exists(l, l.sku == "A-1") asks of all of them, order.lines[0].sku is of the first',
+      };
     case 'no_such_overload':
       return { message: impossibleOperator(summary) };
     case 'no_matching_overload':
@@ -105,6 +118,7 @@ function impossibleOperator(summary: string): string {
 }
 
 function hintFor(operation: string): string {
+  if (operation === 'string in string') return '; part of a text is order.number.contains("A")';
   const types = new Set(operation.split(' '));
   const literal = ['string', 'int', 'double'].some((type) => types.has(type));
   if (types.has('Money') && ['*', '/', '%'].some((operator) => types.has(operator)))
@@ -120,6 +134,8 @@ function impossibleCall(summary: string): string {
   const call = summary.replace(/^found no matching overload for /, '').replace(/'/g, '');
   const name = /(\w+)\([^)]*\)$/.exec(call)?.[1] ?? '';
   if (name === 'money') return `${call} is not possible; an amount is written money("10.00"), with quotes`;
+  if (/^list(?:<.*>)?\.contains\(/.test(call))
+    return `${call} is not possible; of a list, ask order.lines.exists(l, l.sku == "A-1"), or "A-1" in order.lines.map(l, l.sku)`;
   const signatures = Object.hasOwn(SIGNATURES, name) ? SIGNATURES[name] : undefined;
   return `${call} is not possible${signatures ? `; it is ${signatures.join(' or ')}` : ''}`;
 }
@@ -128,8 +144,11 @@ function impossibleCall(summary: string): string {
 const PERSONAL = /@|(?:\d\D{0,2}){8}/;
 /** What a table is looked up by and tells nothing about a person: the rule's own text, or how the shop is set up. */
 const IMPERSONAL =
-  /^(?:(['"])(?:(?!\1).)*\1|(?:order\.(?:payment\.(?:gateway|method)|source|total\.currency)|org\.\w+|event\.type)(?:\.(?:lowerAscii|upperAscii|trim)\(\))*)$/s;
+  /^(?:(['"])(?:(?!\1).)*\1|(?:order\.(?:payment\.(?:gateway|method)|source|total\.currency)|(?:refund|dispute|payout|settlement)\.gateway|org\.\w+|event\.type)(?:\.(?:lowerAscii|upperAscii|trim)\(\))*)$/s;
 const DAY = /^\d{4}-\d\d-\d\d$/;
+/** What rates are kept by: a currency with a month or a day. However a rule makes one, it is about no person. */
+const RATE = /^([A-Z]{3}) \d{4}-\d\d(?:-\d\d)?$/;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const MAX_SHOWN = 60;
 
 /**
@@ -174,7 +193,9 @@ function missing(key: string, node: ASTNode | undefined): string {
   if (node?.op !== '.' && node?.op !== '[]') return 'something it reads is absent';
   const table = /^tables\.(\w+)$/.exec(sourceTextOf(node.args[0]))?.[1];
   if (table === undefined) return absent(shown(sourceTextOf(node)));
-  const isSafe = isImpersonal(node) && !PERSONAL.test(key) && key.length <= MAX_SHOWN;
+  const isSafe =
+    isRate(key) ||
+    ((node.op === '.' || isImpersonal(node.args[1])) && !PERSONAL.test(key) && key.length <= MAX_SHOWN);
   return `table ${table} has no entry for ${isSafe ? `"${key}"` : 'this key'} and no default`;
 }
 
@@ -184,9 +205,13 @@ function absent(path: string): string {
     : `${path} is absent; has(${path}) tells beforehand`;
 }
 
-/** Whether a table's key was made of nothing that is about a person: `tables.NAME.key` is the rule's own text. */
-function isImpersonal(node: ASTNode & { op: '.' | '[]' }): boolean {
-  return node.op === '.' || IMPERSONAL.test(sourceTextOf(node.args[1]).trim());
+/** Whether a table's key was made of nothing that is about a person; after a dot it is the rule's own text. */
+function isImpersonal(node: ASTNode): boolean {
+  return node.op === '+' ? node.args.every(isImpersonal) : IMPERSONAL.test(sourceTextOf(node).trim());
+}
+
+function isRate(key: string): boolean {
+  return CURRENCIES.has(RATE.exec(key)?.[1] ?? '');
 }
 
 function where(node: ASTNode | undefined): string {

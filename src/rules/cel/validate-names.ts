@@ -1,5 +1,5 @@
 import { nearestName, didYouMean, meantOr } from '../../kernel/nearest';
-import { childrenOf, comprehensionOf, isComprehensionName, type ASTNode } from './ast';
+import { childrenOf, comprehensionOf, isComprehensionName, sourceTextOf, type ASTNode } from './ast';
 import { SIGNATURES } from './functions';
 import type { RuleScope } from './scope';
 
@@ -60,6 +60,8 @@ class NameValidation {
         return this.validateCall(node.args[0], node, node.start) || this.validateHas(node);
       case 'rcall':
         return this.validateCall(node.args[0], node, node.input.indexOf(node.args[0], node.args[1].end));
+      case '-':
+        return this.validateHyphen(node, elements);
       case 'map':
         this.report({ start: node.start, message: 'a map cannot be written in a rule' });
         return true;
@@ -169,6 +171,15 @@ class NameValidation {
     return false;
   }
 
+  /** `tables.category.online-sales` takes `sales` off `tables.category.online`. */
+  private validateHyphen(node: ASTNode & { op: '-' }, elements: ReadonlySet<string>): boolean {
+    const path = hyphenatedPath(node);
+    if (path === undefined || nearestName(path.last, [...this.scope.sizes.keys(), ...elements])) return false;
+    const message = `a name with a hyphen is written ${path.before}["${path.name}"]`;
+    this.report({ start: node.start, message });
+    return true;
+  }
+
   private validateHas(node: ASTNode & { op: 'call' }): boolean {
     if (node.args[0] !== 'has') return false;
     const [path] = node.args[1];
@@ -182,6 +193,18 @@ function unknownFunction(name: string, nearest: string | undefined): string {
   if (name === 'matches')
     return 'there are no regular expressions in rules: use startsWith, endsWith, contains, indexOf or split';
   return `there is no function "${name}"${didYouMean(nearest)}`;
+}
+
+/** A field of a table or of the payload with hyphens in its name, which was read as one less another. */
+function hyphenatedPath(node: ASTNode): { before: string; name: string; last: string } | undefined {
+  if (node.op === '.') {
+    const [left, name] = node.args;
+    const isOpen = isName(left, 'raw') || (left.op === '.' && isName(left.args[0], 'tables'));
+    return isOpen ? { before: sourceTextOf(left), name, last: name } : undefined;
+  }
+  if (node.op !== '-' || node.args[1].op !== 'id') return undefined;
+  const [last, path] = [node.args[1].args, hyphenatedPath(node.args[0])];
+  return path && { ...path, name: `${path.name}-${last}`, last };
 }
 
 function isName(node: ASTNode, name: string): boolean {

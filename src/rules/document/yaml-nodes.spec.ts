@@ -173,3 +173,37 @@ describe('the place of a character', () => {
     expect(memberOf(read(source).node, 'k').offsetOf(3)).toBe(source.length - 1);
   });
 });
+
+describe('a value between brackets', () => {
+  const CUT =
+    'a comma ends this value: between [ ] and { }, put quotes around the whole of a value that has a comma or brackets in it';
+
+  it.each([
+    ['in a list', 'all: [a > b, c.substring(0, 1) == d]', 14],
+    ['in a map', 'forEach: { l: lines.filter(x, x.sku == 1) }', 15],
+    ['over more than one comma', 'all: [f(a, b, c)]', 7],
+  ])('that a comma cuts in two is one problem, %s', (_, source, column) => {
+    expect(read(source)).toEqual({ node: undefined, problems: [{ line: 1, column, message: CUT }] });
+  });
+
+  it.each([
+    'all: [f(a), f(b)]',
+    "all: ['f(a, b)']",
+    'with: { a: b) :(, c: d }',
+    'with: { a: b), c: d }',
+    'all:\n  - f(a, b)',
+  ])('is taken as it is where no comma cuts it: %s', (source) => {
+    expect(read(source).problems).toEqual([]);
+  });
+
+  it('that has brackets or quotes of its own says what to do', () => {
+    expect(read('all: [a in ["x", "y"]]').problems).toEqual([
+      {
+        line: 1,
+        column: 12,
+        message:
+          'the YAML cannot be read here: between [ ] and { }, put quotes around the whole of a value that has a comma or brackets in it',
+      },
+    ]);
+  });
+});

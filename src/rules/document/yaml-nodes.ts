@@ -78,7 +78,10 @@ export function readYaml(source: string, problems: Problems, maxPieces = Infinit
     problems.add(0, 'the document is empty');
     return undefined;
   }
-  return new Reading(source, problems).node(contents);
+  const reading = new Reading(source, problems);
+  const root = reading.node(contents);
+  // What a comma left of a value says nothing: what is wrong in it is the comma alone.
+  return reading.isCut ? undefined : root;
 }
 
 /** Where nesting or the number of pieces passes a limit, judged by the lexer, which does not recurse. */
@@ -114,11 +117,48 @@ function firstOfEachLine(errors: readonly YAMLError[], source: string): YAMLErro
   });
 }
 
+/** A list element or value that YAML takes for done at its second quote: `- "a" in order.names`. */
+const QUOTED_BEGINNING = /^\s*(?:- +)*(?:\w+: +)?(?:"[^"]*"|'[^']*')\s+[^\s#,\]}:]/;
+
+/** The same between brackets, up to what follows the second quote: `["a" in order.names]`. */
+const QUOTED_IN_BRACKETS = /[[{,:]\s*(?:"[^"]*"|'[^']*')\s+$/;
+
+function beginsWithQuote({ code }: YAMLError, line: string, column: number): boolean {
+  if (code === 'UNEXPECTED_TOKEN') return QUOTED_BEGINNING.test(line);
+  return (
+    code === 'MISSING_CHAR' &&
+    QUOTED_IN_BRACKETS.test(line.slice(0, column)) &&
+    /^[^"'\s]/.test(line.slice(column))
+  );
+}
+
+const QUOTES_BETWEEN_BRACKETS =
+  'between [ ] and { }, put quotes around the whole of a value that has a comma or brackets in it';
+
 function addSyntaxProblem(error: YAMLError, source: string, problems: Problems): void {
   const [offset] = error.pos;
-  const line = source.slice(source.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+  const start = source.lastIndexOf('\n', offset - 1) + 1;
+  const line = source.slice(start).split('\n', 1)[0] ?? '';
   if (error.code === 'TAB_AS_INDENT') {
     problems.add(offset, 'the YAML cannot be read: there is a tab; indent with spaces');
+    return;
+  }
+  if (error.code === 'MULTIPLE_DOCS') {
+    problems.add(
+      offset,
+      'the YAML cannot be read: a second document begins here, and there may be one rule or table alone',
+    );
+    return;
+  }
+  if (beginsWithQuote(error, line, offset - start)) {
+    const message =
+      'the YAML cannot be read: put quotes around the whole of a value that begins with a quote';
+    problems.add(offset, message);
+    return;
+  }
+  const isBetweenBrackets = error.code === 'MISSING_CHAR' && /[[{]/.test(line.slice(0, offset - start));
+  if (isBetweenBrackets && !line.includes('${')) {
+    problems.add(offset, `the YAML cannot be read here: ${QUOTES_BETWEEN_BRACKETS}`);
     return;
   }
   const hint = line.includes('${') ? '; put quotes around a value that has ": ", " #", "{" or "," in it' : '';
@@ -128,6 +168,9 @@ function addSyntaxProblem(error: YAMLError, source: string, problems: Problems):
 
 /** Turns the library's nodes into ours, refusing what documents of ours have no use for. */
 class Reading {
+  /** Whether a comma ended a value that was meant to go on. */
+  isCut = false;
+
   constructor(
     private readonly source: string,
     private readonly problems: Problems,
@@ -143,9 +186,24 @@ class Reading {
     if (node.tag !== undefined) return this.tagged(node.tag, start, end);
     if (isScalar(node)) return this.text(typeof node.value === 'string' ? node.value : '', [start, end]);
     if (isSeq(node)) {
+      if (node.flow) this.findCut(node.items);
       return { kind: 'list', offset: start, items: node.items.map((item) => this.node(item)) };
     }
+    if (isMap(node) && node.flow) this.findCut(node.items.flatMap(({ key, value }) => [key, value]));
     return { kind: 'map', offset: start, members: isMap(node) ? this.members(node.items) : new Map() };
+  }
+
+  /** Between brackets a comma ends a value without quotes, also within a call such as `substring(0, 1)`. */
+  private findCut(pieces: readonly (ParsedNode | null)[]): void {
+    let open: number | undefined;
+    for (const piece of pieces) {
+      if (!isScalar(piece) || piece.type !== 'PLAIN') continue;
+      const depth = depthOf(String(piece.value));
+      if (depth > 0) open ??= piece.range[0];
+      if (depth >= 0 || open === undefined) continue;
+      this.problems.add(open, `a comma ends this value: ${QUOTES_BETWEEN_BRACKETS}`);
+      [this.isCut, open] = [true, undefined];
+    }
   }
 
   /** What begins with "!" is nearly always a condition without its quotes. */
@@ -187,4 +245,9 @@ class Reading {
       offsetOf: (index) => (offsets ??= scalarOffsets(source, range, value))[index] ?? range[1],
     };
   }
+}
+
+/** How many more parentheses a text opens than it closes. */
+function depthOf(text: string): number {
+  return text.split('(').length - text.split(')').length;
 }

@@ -37,7 +37,11 @@ interface StepDraft {
 export class StepReader {
   private readonly problems: Problems;
 
-  constructor(private readonly expressions: Expressions) {
+  /** @param refusesContradictions whether a step is a problem that no event can be planned with */
+  constructor(
+    private readonly expressions: Expressions,
+    private readonly refusesContradictions: boolean,
+  ) {
     this.problems = expressions.problems;
   }
 
@@ -159,6 +163,7 @@ export class StepReader {
     const given = inputs ?? { ...map, members: new Map<string, never>() };
     const keyText = keyNode?.value.kind === 'text' ? keyNode.value.value.trim() : undefined;
     const fields = mappings.fields(action.name, given, action.input);
+    if (this.refusesContradictions) this.contradiction(action, given);
     const uses = [...this.expressions.stepsUsed];
     return {
       ...{ id, action, handling, key, inputs: fields, uses },
@@ -167,6 +172,18 @@ export class StepReader {
       ...(keyText !== undefined && { keyText }),
       ...(notBefore && { notBefore }),
     };
+  }
+
+  /** What the action would refuse of every event. */
+  private contradiction(action: Action, { members, offset }: MapNode): void {
+    const given = [...members].filter(([, { value }]) => value.kind !== 'text' || value.value.trim() !== '');
+    const texts = given.map(
+      ([name, { value }]) => [name, value.kind === 'text' ? value.value.trim() : undefined] as const,
+    );
+    const found = action.contradiction?.(new Map(texts));
+    if (found === undefined) return;
+    const member = found.input === undefined ? undefined : members.get(found.input);
+    this.problems.add(member?.key.offset ?? offset, `${action.name}: ${found.message}`);
   }
 
   private notBefore(members: Members, action: Action | undefined, mappings: Mappings): Mapping | undefined {

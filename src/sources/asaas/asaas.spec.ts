@@ -155,6 +155,21 @@ describe('a payment of Asaas', () => {
     expect(orderOf(normalise({ ...card, billingType: 'PIX' })).payments[0]?.settlements).toBeUndefined();
   });
 
+  it('says its fee with money that is there before the announced day, and not where that day has come', () => {
+    const settled = (creditDate: string) => {
+      const [last] = eventsOf(normalise({ ...fetched('card-received'), creditDate })).slice(-1);
+      return last?.type === 'payment.settled' ? last.settlement : undefined;
+    };
+    expect(settled('2026-08-17')).toMatchObject({ fee: { minor: 1_988n }, feeIsTold: true });
+    for (const day of ['2026-08-18', '2026-08-19']) expect(settled(day)).not.toHaveProperty('fee');
+    // The day that was announced is no evidence any more: it is not compared with what was booked, whatever comes later.
+    const paid = (more: object) => eventsOf(normalise({ ...fetched('card-received'), ...more }))[0];
+    const early = { creditDate: '2026-08-17' };
+    expect(paid(early)).toHaveProperty('datedBy', 'estimatedCreditDate');
+    expect(paid({ ...early, status: 'REFUND_REQUESTED' })).toHaveProperty('datedBy', 'estimatedCreditDate');
+    expect(paid({})).not.toHaveProperty('datedBy');
+  });
+
   it('reads each amount to the cent', () => {
     const pix = { ...fetched('pix-received'), value: 0.3, netValue: 0.1 };
     const [payment] = orderOf(normalise(pix)).payments;
@@ -213,9 +228,10 @@ describe('a payment of Asaas', () => {
     expect(order.cancelledAt).toBeUndefined();
   });
 
-  it('that is there again after it was removed is left to a person, and booked where it was paid', () => {
+  it('that is there again after it was removed waits as any other, and is booked where it was paid', () => {
     const boleto = fetched('boleto-created');
-    expect(normalise(boleto, 'PAYMENT_RESTORED')).toMatchObject({ unbooked: [{ code: 'order-differs' }] });
+    expect(normalise(boleto, 'PAYMENT_RESTORED')).not.toHaveProperty('unbooked');
+    expect(typesOf(normalise(boleto, 'PAYMENT_RESTORED'))).toEqual(['order.pending']);
     expect(typesOf(normalise(fetched('pix-received'), 'PAYMENT_RESTORED'))).toEqual(['order.paid']);
   });
 

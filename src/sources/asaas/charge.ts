@@ -4,7 +4,7 @@ import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, settlementKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
-import type { SourceContext } from '../source';
+import type { DateZones, SourceContext } from '../source';
 import { instantOf } from './dates';
 
 /** The gateway's name in payments, refunds and disputes. */
@@ -50,10 +50,7 @@ export interface Charge {
 }
 
 /** @throws UnreadablePayload */
-export function readCharge(
-  place: Payload,
-  { source, timeZone }: Pick<SourceContext, 'source' | 'timeZone'>,
-): Charge {
+export function readCharge(place: Payload, zones: DateZones & Pick<SourceContext, 'source'>): Charge {
   const id = place.identifier('id') ?? place.missing('id');
   const status = place.word('status') ?? place.missing('status');
   const value = place.amount('value', CURRENCY) ?? place.missing('value');
@@ -63,18 +60,18 @@ export function readCharge(
   const isDeleted = place.flag('deleted');
   const isKnown = [...PAID, ...WAITING, ...NOT_PAID].includes(status);
   return {
-    ...{ place, id, orderKey: orderKey(source, id), status, method, value, isDeleted },
-    createdAt: instantOf(place, 'dateCreated', timeZone) ?? place.missing('dateCreated'),
+    ...{ place, id, orderKey: orderKey(zones.source, id), status, method, value, isDeleted },
+    createdAt: instantOf(place, 'dateCreated', zones) ?? place.missing('dateCreated'),
     isPaid: PAID.includes(status),
     isAwaited: WAITING.includes(status) && !isDeleted && !CARDS.includes(method),
-    isUnknown: !isKnown && paidDays(place, timeZone).length > 0,
+    isUnknown: !isKnown && paidDays(place, zones).length > 0,
   };
 }
 
 /** The days that say when it was paid, the buyer's own before those of Asaas. */
-function paidDays(place: Payload, zone: string): Date[] {
+function paidDays(place: Payload, zones: DateZones): Date[] {
   return ['clientPaymentDate', 'confirmedDate', 'paymentDate'].flatMap(
-    (name) => instantOf(place, name, zone) ?? [],
+    (name) => instantOf(place, name, zones) ?? [],
   );
 }
 
@@ -84,12 +81,15 @@ export function gatewayOf({ status }: Charge): string {
 }
 
 /** The payment that a paid charge is, with the day on which Asaas makes the money of a card available. */
-export function paymentOf(charge: Charge, zone: string): { payment: PaymentFacts; differences: string[] } {
+export function paymentOf(
+  charge: Charge,
+  zones: DateZones,
+): { payment: PaymentFacts; differences: string[] } {
   const { place, method, value } = charge;
   const key = fullPaymentKey(charge.orderKey);
   const gateway = gatewayOf(charge);
   const kept = gateway === GATEWAY ? keptOf(charge) : { differences: [] };
-  const on = creditedOn(charge, zone);
+  const on = creditedOn(charge, zones.timeZone);
   return {
     payment: {
       ...{ key, gateway, method: gateway === GATEWAY ? method : 'cash', value },
@@ -102,7 +102,7 @@ export function paymentOf(charge: Charge, zone: string): { payment: PaymentFacts
         ],
       }),
       instalments: 1,
-      ...dateOf(charge, zone),
+      ...dateOf(charge, zones),
     },
     differences: kept.differences,
   };
@@ -115,13 +115,21 @@ function creditedOn({ place, method, status }: Charge, zone: string) {
 }
 
 /** When the money of a card became available; undefined while it is not, or where it is no card. */
-export function settledAt({ place, method, status }: Charge, zone: string): Date | undefined {
+export function settledAt({ place, method, status }: Charge, zones: DateZones): Date | undefined {
   if (!CARDS.includes(method) || status !== 'RECEIVED') return undefined;
-  return instantOf(place, 'creditDate', zone) ?? instantOf(place, 'paymentDate', zone);
+  return instantOf(place, 'creditDate', zones) ?? instantOf(place, 'paymentDate', zones);
+}
+
+/** Whether the money of a card was there before the announced day, which says nothing any more of when it came. */
+export function isCreditedEarly({ place, method, status }: Charge, zone: string): boolean {
+  if (!CARDS.includes(method) || status === IN_CASH) return false;
+  const announced = place.day('estimatedCreditDate', zone);
+  const credited = place.day('creditDate', zone) ?? place.day('paymentDate', zone);
+  return announced !== undefined && credited !== undefined && credited.compare(announced) < 0;
 }
 
 /** What Asaas keeps: what the buyer pays less what reaches the account. */
-function keptOf({ place, value }: Charge): { fee?: Money; net?: Money; differences: string[] } {
+export function keptOf({ place, value }: Charge): { fee?: Money; net?: Money; differences: string[] } {
   const net = place.money('netValue', CURRENCY);
   if (net === undefined) return { differences: [] };
   const fee = value.minus(net);
@@ -138,8 +146,8 @@ function keptOf({ place, value }: Charge): { fee?: Money; net?: Money; differenc
   };
 }
 
-function dateOf({ place, createdAt }: Charge, zone: string): PaymentDate {
-  const [paidAt] = paidDays(place, zone);
+function dateOf({ place, createdAt }: Charge, zones: DateZones): PaymentDate {
+  const [paidAt] = paidDays(place, zones);
   return paidAt ? { paidAt } : { paidAt: createdAt, datedBy: 'dateCreated' };
 }
 

@@ -2,10 +2,11 @@ import type { DisputeEvent, DisputeFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
+import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { type Charge, CURRENCY, GATEWAY } from './charge';
 import { instantOf } from './dates';
-import type { SourceContext } from '../source';
+import type { DateZones, SourceContext } from '../source';
 
 /** Statuses of a charge while a chargeback is open. */
 const OPEN = ['CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL'];
@@ -23,12 +24,12 @@ export interface Dispute {
 }
 
 /** When a chargeback began that the shop did not win; undefined where there is none. @throws UnreadablePayload */
-export function disputedSince(charge: Charge, zone: string): Date | undefined {
+export function disputedSince(charge: Charge, zones: DateZones): Date | undefined {
   const chargeback = charge.place.at('chargeback');
   const word = chargeback.word('status');
   const isOpen = OPEN.includes(charge.status);
   if (!isOpen && (word === undefined || STATES.get(word) === 'won')) return undefined;
-  return instantOf(chargeback, 'disputeStartDate', zone) ?? charge.createdAt;
+  return instantOf(chargeback, 'disputeStartDate', zones) ?? charge.createdAt;
 }
 
 /**
@@ -74,15 +75,16 @@ function eventOf(
   charge: Charge,
   { id, value, state, test, chargeback }: Told,
   receivedAt: Date,
-  { source, timeZone }: SourceContext,
+  context: SourceContext,
 ): DisputeEvent {
+  const { source } = context;
   const key = disputeKey(source, id);
-  const openedAt = instantOf(chargeback, 'disputeStartDate', timeZone) ?? receivedAt;
+  const beganAt = instantOf(chargeback, 'disputeStartDate', context);
+  const openedAt = beganAt ?? receivedAt;
   const closedAt = state === 'open' ? undefined : receivedAt;
   return {
-    type: 'payment.disputed',
-    key,
-    occurredAt: closedAt ?? openedAt,
+    ...{ type: 'payment.disputed', key, occurredAt: closedAt ?? openedAt },
+    ...((closedAt || !beganAt) && { datedBy: RECEIVED }),
     dispute: {
       ...{ key, source, id, gateway: GATEWAY, value, state, openedAt, test },
       ...definedOnly({ orderKey: orderKeyOf(charge, chargeback, source), closedAt }),

@@ -82,7 +82,7 @@ function listed(payment: Payload, pass: Pass, { period, settings }: AboutPage): 
   const isOther = pass === 'dateCreated' && payment.has('paymentDate');
   if (isOther || !(isPaid || isAwaited || isDeleted)) return [];
   const day = dayOf(payment, pass, zone);
-  const changedAt = beginningOf(day, zone) ?? payment.fail(pass, 'is before 1970');
+  const changedAt = beginningOf(day, { timeZone: zone }) ?? payment.fail(pass, 'is before 1970');
   if (day.compare(CalendarDate.fromInstant(period.to, zone)) >= 0) return [];
   const line = notification({ object: 'payment', id, status, [pass]: day.toString() });
   const webhook = importAsaasLine(line) ?? payment.missing('id');

@@ -1,16 +1,16 @@
 import type { CanonicalEvent } from '../../events/event';
-import { orderEvents } from '../mapping/order-events';
+import { orderEvents, RECEIVED } from '../mapping/order-events';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
-import { awaitedOf, type Charge, readCharge } from './charge';
+import { awaitedOf, type Charge, isCreditedEarly, readCharge } from './charge';
 import { disputeOf } from './dispute';
 import { fetchedCustomer, fetchedPayment, isAboutPayment, readMessage } from './message';
 import { isTest, orderOf, settlementOf } from './order';
 
-/** Events that take something back which may have been booked, and what. */
-const TAKEN_BACK: Readonly<Record<string, string>> = {
-  PAYMENT_RECEIVED_IN_CASH_UNDONE: 'was not paid in cash after all',
-  PAYMENT_RESTORED: 'was removed and is there again',
-};
+/**
+ * The event that takes back what may have been booked. One that was removed and is there again takes nothing back: what is paid after
+ * a write-off is income, and until then nothing is owed in the books.
+ */
+const UNDONE = 'PAYMENT_RECEIVED_IN_CASH_UNDONE';
 
 /**
  * Nothing signs what Asaas sends: what is booked is the payment as fetched, in its state of that moment.
@@ -29,8 +29,8 @@ export function normaliseAsaas(webhook: StoredWebhook, context: SourceContext): 
       test,
       `is ${charge.status}, which Ponte does not know, and has a day of payment`,
     );
-  const takenBack = charge.isPaid ? undefined : TAKEN_BACK[message.event];
-  if (takenBack !== undefined) return askPerson(charge, test, takenBack);
+  if (message.event === UNDONE && !charge.isPaid)
+    return askPerson(charge, test, 'was not paid in cash after all');
   const events = eventsOf(charge, message.event, webhook, context);
   return events.length > 0
     ? { events }
@@ -47,7 +47,15 @@ function eventsOf(
   const test = isTest(charge, context);
   const dispute = disputeOf(charge, webhook.receivedAt, test, context);
   const facts = orderOf(charge, customer, webhook, context, dispute.differences);
-  const state = { created: event === 'PAYMENT_CREATED', awaited: awaitedOf(charge, context.timeZone) };
+  const isUndated = facts.refunds.some(({ refundedAt }) => refundedAt === webhook.receivedAt);
+  const state = {
+    ...{ created: event === 'PAYMENT_CREATED', awaited: awaitedOf(charge, context.timeZone) },
+    datedBy: {
+      'order.cancelled': RECEIVED,
+      ...(isUndated && { 'order.refunded': RECEIVED }),
+      ...(isCreditedEarly(charge, context.timeZone) && { 'order.paid': 'estimatedCreditDate' }),
+    },
+  };
   return [
     ...orderEvents(facts, state, charge.place),
     ...[settlementOf(charge, test, context), dispute.event].filter((one) => one !== undefined),

@@ -1,12 +1,12 @@
 import type { OrderFacts, OrderLine, SettlementEvent } from '../../events/event';
-import { formatMinor } from '../../kernel/money';
+import { formatMinor, Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
-import { fullPaymentKey, settlementKey } from '../mapping/keys';
+import { editKey, fullPaymentKey, settlementKey } from '../mapping/keys';
 import { lineOfPrice, partOf } from '../mapping/lines';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
-import { type Charge, CURRENCY, GATEWAY, paymentOf, settledAt } from './charge';
+import { type Charge, CURRENCY, GATEWAY, isCreditedEarly, keptOf, paymentOf, settledAt } from './charge';
 import { customerOf } from './customer';
 import { disputedSince } from './dispute';
 import { refundsOf } from './refunds';
@@ -26,12 +26,13 @@ export function orderOf(
   differences: readonly string[],
 ): OrderFacts {
   const { place, id, orderKey, value, isPaid, isDeleted } = charge;
-  const paid = isPaid ? paymentOf(charge, context.timeZone) : undefined;
+  const paid = isPaid ? paymentOf(charge, context) : undefined;
+  const late = paid && latePart(charge);
   const back = isPaid
-    ? refundsOf(charge, disputedSince(charge, context.timeZone), webhook.receivedAt, context.timeZone)
+    ? refundsOf(charge, disputedSince(charge, context), webhook.receivedAt, context)
     : { refunds: [], differences: [] };
   return {
-    ...{ key: orderKey, source: context.source, id, total: value },
+    ...{ key: orderKey, source: context.source, id, total: late ? value.minus(late) : value },
     number: place.text('externalReference') ?? place.text('invoiceNumber') ?? id,
     createdAt: charge.createdAt,
     ...definedOnly({
@@ -43,6 +44,7 @@ export function orderOf(
     customer: customerOf(place, customer, context.source, orderKey),
     payments: paid ? [paid.payment] : [],
     refunds: back.refunds,
+    ...(late && { edits: [{ key: editKey(orderKey, 'late'), value: late, editedAt: paid.payment.paidAt }] }),
     lines: linesOf(charge),
     differences: [
       ...(paid?.differences ?? []),
@@ -62,17 +64,25 @@ export function isTest({ place }: Charge, { settings }: SourceContext): boolean 
   return isSandbox && !flagSetting(settings, 'bookTestOrders');
 }
 
-/** What was charged, and what the buyer paid for being late. */
-function linesOf({ place, value }: Charge): OrderLine[] {
-  const title = place.text('description');
-  if (title === undefined) return [];
+/**
+ * Interest and fine of a buyer who paid late: Asaas adds them to the value once it is paid, and while it waited the order was told
+ * without them. Undefined where there are none.
+ */
+function latePart({ place, value }: Charge): Money | undefined {
   const original = partOf(place, 'originalValue', CURRENCY);
-  const late = place.has('originalValue') && original !== undefined ? value.minor - original : 0n;
-  if (late <= 0n) return [lineOfPrice(title, undefined, ONE, value)];
-  const charged = place.amount('originalValue', CURRENCY) ?? value;
+  if (!place.has('originalValue') || original === undefined || original <= 0n) return undefined;
+  return value.minor > original ? Money.ofMinor(value.minor - original, CURRENCY) : undefined;
+}
+
+/** What was charged, and what the buyer paid for being late. */
+function linesOf(charge: Charge): OrderLine[] {
+  const title = charge.place.text('description');
+  if (title === undefined) return [];
+  const late = latePart(charge);
+  if (late === undefined) return [lineOfPrice(title, undefined, ONE, charge.value)];
   return [
-    lineOfPrice(title, undefined, ONE, charged),
-    lineOfPrice('Juros e multa', undefined, ONE, value.minus(charged)),
+    lineOfPrice(title, undefined, ONE, charge.value.minus(late)),
+    lineOfPrice('Juros e multa', undefined, ONE, late),
   ];
 }
 
@@ -97,13 +107,25 @@ function splitValue(split: Payload): bigint | undefined {
   return name === undefined ? undefined : partOf(split, name, CURRENCY);
 }
 
-/** The money of a card that became available; undefined while it did not. What Asaas keeps of it was said with the payment. */
+/**
+ * What Asaas keeps of money that is there before the day that was announced: it was said with the payment, and waits for that day.
+ * Where the money came on that day or later, it is posted by then.
+ */
+function earlyFee(
+  charge: Charge,
+  context: SourceContext,
+): Pick<SettlementEvent['settlement'], 'fee' | 'feeIsTold'> {
+  const { fee } = keptOf(charge);
+  return fee && isCreditedEarly(charge, context.timeZone) ? { fee, feeIsTold: true } : {};
+}
+
+/** The money of a card that became available; undefined while it did not. */
 export function settlementOf(
   charge: Charge,
   test: boolean,
   context: SourceContext,
 ): SettlementEvent | undefined {
-  const at = settledAt(charge, context.timeZone);
+  const at = settledAt(charge, context);
   if (at === undefined) return undefined;
   const payment = fullPaymentKey(charge.orderKey);
   const key = settlementKey(payment, 1);
@@ -114,6 +136,7 @@ export function settlementOf(
     settlement: {
       ...{ key, source: context.source, id: charge.id, orderKey: charge.orderKey, paymentKey: payment },
       ...{ gateway: GATEWAY, number: 1, of: 1, value: charge.value, settledAt: at, test },
+      ...earlyFee(charge, context),
     },
     get raw() {
       return charge.place.raw();

@@ -4,6 +4,7 @@ import { formatMinor } from '../../kernel/money';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import { type Charge, CURRENCY, gatewayOf } from './charge';
+import type { DateZones } from '../source';
 import { instantOf } from './dates';
 
 /** Money of a charge that went back otherwise than by a chargeback, and sentences about what disagrees. */
@@ -22,10 +23,10 @@ export function refundsOf(
   charge: Charge,
   disputedSince: Date | undefined,
   receivedAt: Date,
-  zone: string,
+  zones: DateZones,
 ): Refunds {
   const { place, id, orderKey, value, status } = charge;
-  const listed = byDate(place.items('refunds', MOST_REFUNDS), zone);
+  const listed = byDate(place.items('refunds', MOST_REFUNDS), zones);
   const facts = { paymentKey: fullPaymentKey(orderKey), gateway: gatewayOf(charge) };
   if (listed.length === 0) {
     const refund = { key: refundKey(orderKey, id), value, ...facts, refundedAt: receivedAt };
@@ -36,7 +37,7 @@ export function refundsOf(
     const back = refund.amount('value', CURRENCY) ?? refund.missing('value');
     if (!back.isPositive) refund.fail('value', 'must be more than zero');
     const name = index === 0 && back.equals(value) ? id : `${id}.${index + 1}`;
-    const refundedAt = instantOf(refund, 'dateCreated', zone) ?? receivedAt;
+    const refundedAt = instantOf(refund, 'dateCreated', zones) ?? receivedAt;
     return [{ key: refundKey(orderKey, name), value: back, ...facts, refundedAt }];
   });
   const told = refunds.filter(({ refundedAt }) => disputedSince === undefined || refundedAt < disputedSince);
@@ -50,8 +51,8 @@ export function refundsOf(
   };
 }
 
-function byDate(refunds: readonly Payload[], zone: string): Payload[] {
-  const at = (refund: Payload): number => instantOf(refund, 'dateCreated', zone)?.getTime() ?? Infinity;
+function byDate(refunds: readonly Payload[], zones: DateZones): Payload[] {
+  const at = (refund: Payload): number => instantOf(refund, 'dateCreated', zones)?.getTime() ?? Infinity;
   return refunds.toSorted((left, right) => (at(left) < at(right) ? -1 : at(left) > at(right) ? 1 : 0));
 }
 

@@ -280,6 +280,18 @@ describe('an order of Bling', () => {
     expect(discount({ valor: 0, unidade: 'REAL' })).toBeUndefined();
   });
 
+  it('begins on its day where the books are kept, whatever clocks Bling has', () => {
+    const context = {
+      source: 'loja',
+      timeZone: 'America/Sao_Paulo',
+      dayZone: 'America/Manaus',
+      currency: 'BRL',
+    };
+    const fetched = [answer('order', ORDER), answer('contact', CONTACT)];
+    const made = bling.normalise(webhook(read('order-created'), fetched), { ...context, settings: SETTINGS });
+    expect(orderOf(made).createdAt.toISOString()).toBe(`${String(ORDER['data'])}T04:00:00.000Z`);
+  });
+
   it('begins on its day in the zone of the source, and has its digits', () => {
     const { createdAt, total, id } = orderOf(normalise({ total: 1500 }));
     expect([createdAt.toISOString(), total.toString(), id]).toEqual([

@@ -22,8 +22,9 @@ export function contentsOf(
   order: Payload,
   contact: Payload | undefined,
   id: string,
-  { source, timeZone }: SourceContext,
+  context: SourceContext,
 ): SalesOrderContents {
+  const { source, timeZone } = context;
   const key = orderKey(source, id);
   const day = order.day('data', timeZone) ?? order.missing('data');
   return {
@@ -33,7 +34,7 @@ export function contentsOf(
       discount: discountOf(order),
       shipping: moneyOf([partOf(order.at('transporte'), 'frete', CURRENCY)], CURRENCY),
     }),
-    createdAt: beginningOf(day, timeZone) ?? order.fail('data', 'is before 1970'),
+    createdAt: beginningOf(day, context) ?? order.fail('data', 'is before 1970'),
     customer: customerOf(order, contact, source, key),
     ...readLines(order.items('itens'), lineOf),
   };

@@ -132,3 +132,56 @@ describe('an order of E-Com Plus whose amounts were calculated', () => {
     });
   });
 });
+
+describe('an order of E-Com Plus that points pay in part', () => {
+  const POINTS = '66a5000000000000000000ae';
+  /** The order of 517.90, of which the checkout took this balance. @param other fields of what pays the rest */
+  const withPoints = (balance: number, points: number, status = 'paid', other: Json = {}): OrderFacts => {
+    const order = JSON.parse(answered) as { amount: Json; transactions: Json[] };
+    const paidInPoints = {
+      ...{ _id: POINTS, payment_method: { code: 'loyalty_points' }, amount: points },
+      status: { current: status, updated_at: '2026-07-15T13:01:00.000Z' },
+    };
+    const total = 517.9 - balance;
+    return orderOf(
+      JSON.stringify({
+        ...order,
+        amount: { ...order.amount, total, balance },
+        ...('status' in other && { payments_history: [] }),
+        transactions: [
+          ...order.transactions.map((one) => ({ ...one, amount: total, ...other })),
+          paidInPoints,
+        ],
+      }),
+    );
+  };
+
+  it('costs what it does without them, though its total is what is left to pay', () => {
+    const order = withPoints(17.9, 17.9);
+    expect(shown(order)).toEqual({
+      ...{ total: '517.90', paid: ['17.90', '500.00'], interest: [], differences: [] },
+    });
+    expect(order.payments.map(({ storeCredit = false }) => storeCredit)).toEqual([true, false]);
+  });
+
+  it('is paid with the one transaction that is left where the order alone says so, as the application Pix has it', () => {
+    const pix = { status: { current: 'pending' }, payment_method: { code: 'account_deposit', name: 'Pix' } };
+    expect(shown(withPoints(17.9, 17.9, 'paid', pix))).toMatchObject({
+      ...{ total: '517.90', paid: ['17.90', '500.00'], differences: [] },
+    });
+    expect(shown(withPoints(17.9, 17.9, 'paid', { ...pix, amount: 400 })).paid).toEqual(['17.90']);
+  });
+
+  it('is read where the points are a fraction of a cent', () => {
+    expect(shown(withPoints(17.9, 17.8975))).toMatchObject({
+      ...{ total: '517.90', paid: ['17.90', '500.00'], differences: [] },
+    });
+  });
+
+  it('costs what its total says where the points were not taken', () => {
+    expect(shown(withPoints(17.9, 17.9, 'unauthorized'))).toMatchObject({
+      total: '500.00',
+      paid: ['500.00'],
+    });
+  });
+});

@@ -36,16 +36,20 @@ export function differencesOf(
     ...(status === PARTLY_REFUNDED && refunds.length === 0
       ? ['A part of the order went back, and E-Com Plus does not say how much: enter it by hand.']
       : []),
-    ...paid.flatMap(transactionDifferences),
+    ...paid.flatMap((one) => transactionDifferences(one, status)),
   ];
 }
 
-function transactionDifferences({ facts: { value, gateway }, transaction }: Paid): string[] {
+/** Where the order says that all came, a transaction that says nothing of it is the one that paid it. */
+function transactionDifferences({ facts: { value, gateway }, transaction }: Paid, ofOrder: string): string[] {
   const what = `The payment of ${value.toString()} ${value.currency}`;
   const where = gateway === '' ? 'the gateway' : gateway;
   if (transaction?.isDisputed)
     return [`${what} is in dispute: see at ${where} whether the money was taken back, and enter what was.`];
-  return transaction?.isVoided
-    ? [`${what} was voided after it came: see at ${where} whether the money went back, and enter what did.`]
+  if (transaction === undefined || transaction.cameIn) return [];
+  const { status, isVoided } = transaction;
+  const since = status === '' ? 'without a status' : status;
+  return isVoided || !KNOWN.includes(ofOrder)
+    ? [`${what} is ${since} after it came: see at ${where} whether money went back, and enter what did.`]
     : [];
 }

@@ -205,6 +205,19 @@ describe('an order of E-Com Plus', () => {
     expect(order.payments).toMatchObject([{ datedBy: 'updated_at' }]);
   });
 
+  it('was paid before it was cancelled where nothing says when it was paid', () => {
+    const cancelled = { status: 'cancelled', cancelled_at: '2026-07-22T17:30:05.000Z', payments_history: [] };
+    const undated = [
+      withTransaction('order-refunded', { status: { current: 'refunded' } }, cancelled),
+      withOrder('order-refunded', { ...cancelled, transactions: [] }),
+    ];
+    for (const order of undated.map(orderOf))
+      expect(order.payments).toMatchObject([{ paidAt: order.cancelledAt, datedBy: 'its cancellation' }]);
+    const status = { current: 'paid', updated_at: '2026-07-24T10:00:00.000Z' };
+    const late = orderOf(withTransaction('order-refunded', { status }, cancelled));
+    expect(late.payments).toMatchObject([{ paidAt: new Date('2026-07-24T10:00:00Z') }]);
+  });
+
   it('that is partly refunded and does not say by what asks for a person', () => {
     const financial_status = { current: 'partially_refunded', updated_at: '2026-07-20T10:00:00Z' };
     const order = orderOf(withOrder('order-paid-card', { financial_status }));
@@ -234,8 +247,29 @@ describe('an order of E-Com Plus', () => {
     expect(order.refunds).toEqual([]);
     expect(order.differences).toEqual([
       'A transaction of the order was paid, but the order is voided.',
-      'The payment of 517.90 BRL was voided after it came: see at pagarme whether the money went back, and enter what did.',
+      'The payment of 517.90 BRL is voided after it came: see at pagarme whether money went back, and enter what did.',
     ]);
+  });
+
+  it.each(['unknown', 'pending'])(
+    'whose payment is %s after it came stays paid, and asks for a person',
+    (current) => {
+      const status = { current, updated_at: '2026-07-20T10:00:00Z' };
+      const order = orderOf(
+        withTransaction('order-paid-card', { status }, { financial_status: { current } }),
+      );
+      expect(order.payments).toEqual(orderOf(withOrder('order-paid-card')).payments);
+      expect(order.differences).toEqual([
+        `A transaction of the order was paid, but the order is ${current}.`,
+        `The payment of 517.90 BRL is ${current} after it came: see at pagarme whether money went back, and enter what did.`,
+      ]);
+    },
+  );
+
+  it('that is paid asks nobody where its transaction was never said to be', () => {
+    const order = withTransaction('order-paid-pix', { status: { current: 'pending' } });
+    expect(orderOf(order).payments).toEqual(orderOf(withOrder('order-paid-pix')).payments);
+    expect(orderOf(order).differences).toEqual([]);
   });
 
   it('of which a part is paid has that payment, and is not paid', () => {

@@ -51,22 +51,24 @@ export function readOrder(
   const transactions = order
     .items('transactions', MOST_PAYMENTS)
     .map((place) => new Transaction(place, currency));
+  const live = transactions.filter(({ isFailed }) => !isFailed);
+  const whole = withPoints(live, amount, stated);
+  const isCancelled = order.text('status')?.toLowerCase() === CANCELLED;
+  const cancelledAt = isCancelled ? (order.instant('cancelled_at', zone) ?? changedAt) : undefined;
   const reading = {
     ...{ orderKey: key, transactions, history: new History(order, zone), status, changedAt, zone },
-    ...{ statusAt: financial.instant('updated_at', zone), total: stated },
+    ...{ statusAt: financial.instant('updated_at', zone), cancelledAt, total: whole },
   };
   const paid = paidOf(reading);
   const payments = paid.map(({ facts }) => facts);
   const refunds = refundsOf(paid, reading);
-  const live = transactions.filter(({ isFailed }) => !isFailed);
   const total = withInterest(
     paid.length > 0 ? paid.flatMap(({ transaction }) => transaction ?? []) : live,
-    stated,
+    whole,
   );
   const isPaid = payments.length > 0 && sumOf(payments.map(({ value }) => value)) >= total.minor;
-  const interest = moneyOf([total.minor - stated.minor], currency);
+  const interest = moneyOf([total.minor - whole.minor], currency);
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
-  const isCancelled = order.text('status')?.toLowerCase() === CANCELLED;
   const facts: OrderFacts = {
     ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
     ...definedOnly({
@@ -77,7 +79,7 @@ export function readOrder(
     createdAt,
     ...definedOnly({
       updatedAt,
-      cancelledAt: isCancelled ? (order.instant('cancelled_at', zone) ?? changedAt) : undefined,
+      cancelledAt,
       paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
     }),
     instalments: Math.max(1, ...payments.map(({ instalments }) => instalments ?? 1)),
@@ -101,6 +103,27 @@ export function readOrder(
     ...{ facts, status, unlisted: unlistedDifference(paid, { status, total }) },
     awaited: isWaiting ? awaitedCharge(transactions, key, createdAt, changedAt, zone) : undefined,
   };
+}
+
+/**
+ * What the order costs with what points pay of it: E-Com Plus's checkout takes that off the total, as `balance`, once it has
+ * the transaction of the points.
+ */
+function withPoints(live: readonly Transaction[], amount: Payload, stated: Money): Money {
+  const points = sumOf(live.filter(({ isPoints }) => isPoints).map((one) => one.amount));
+  const balance = partOf(amount, 'balance', stated.currency) ?? 0n;
+  const apart = points - balance;
+  return points > 0n && apart >= -1n && apart <= 1n ? added(stated, balance) : stated;
+}
+
+/** The same where it would be more than is taken. */
+function added(money: Money, minor: bigint): Money {
+  try {
+    return Money.ofMinor(money.minor + minor, money.currency);
+  } catch (error) {
+    if (error instanceof MoneyError) return money;
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, paymentKey, refundKey } from '../mapping/keys';
-import { byTime, type PaymentDate } from '../mapping/order-events';
+import { byTime, paidByChange, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Money } from '../../kernel/money';
 import type { History } from './history';
@@ -18,6 +18,7 @@ export interface Reading {
   readonly statusAt: Date | undefined;
   /** When the order last changed. */
   readonly changedAt: Date;
+  readonly cancelledAt: Date | undefined;
   readonly zone: string;
   /** What the order costs. */
   readonly total: Money;
@@ -35,23 +36,27 @@ export interface Paid {
 }
 
 /**
- * The transactions that brought money, the earliest first. Where none says so and the order does, it is the one
- * transaction that did not fail, or the whole total where there is no transaction at all; of several it is not known which.
+ * The transactions that brought money, the earliest first; what was paid once did, whatever an application calls it since: that
+ * for Pagar.me has no word for a part that went back, and writes unknown. Where the order says that it is paid and one transaction alone is
+ * left that neither brought money nor failed, it is that one too, or the whole total where there is no transaction at all; of
+ * several it is not known which.
  * @throws UnreadablePayload
  */
 export function paidOf(reading: Reading): Paid[] {
-  const { transactions, history, status } = reading;
-  const came = transactions.filter(
-    (one) => one.cameIn || (one.isVoided && history.first(one.id, PAID) !== undefined),
-  );
-  const live = transactions.filter((one) => !one.isFailed);
-  const byOrder = came.length === 0 && ALL_CAME.includes(status);
-  const paid = byOrder && live.length === 1 ? live : came;
-  if (byOrder && transactions.length === 0 && reading.total.isPositive) return [unlisted(reading)];
-  const all = paid
+  const { transactions, history, status, total } = reading;
+  const came = transactions.filter((one) => one.cameIn || history.first(one.id, PAID) !== undefined);
+  const open = transactions.filter((one) => !one.isFailed && !came.includes(one));
+  const byOrder = ALL_CAME.includes(status);
+  if (byOrder && transactions.length === 0 && total.isPositive) return [unlisted(reading)];
+  const isLeft = byOrder && open.length === 1 && (came.length === 0 || comesTo([...came, ...open], total));
+  const all = (isLeft ? [...came, ...open] : came)
     .filter(({ charged }) => charged.isPositive)
     .map((transaction) => ({ transaction, facts: paymentOf(transaction, reading) }));
   return byTime(all, ({ facts }) => facts.paidAt);
+}
+
+function comesTo(transactions: readonly Transaction[], total: Money): boolean {
+  return transactions.reduce((sum, { amount }) => sum + amount.minor, 0n) === total.minor;
 }
 
 /** What is paid, else what an order waits for, has the key of its transaction. */
@@ -71,17 +76,18 @@ function paymentOf(transaction: Transaction, reading: Reading): PaymentFacts {
 }
 
 function dateOf(transaction: Transaction, reading: Reading): PaymentDate {
-  const { history, zone, status, statusAt, changedAt } = reading;
+  const { history, zone, status, statusAt, changedAt, cancelledAt } = reading;
   const paidAt =
     history.first(transaction.id, PAID) ??
     (transaction.status === PAID ? transaction.changedAt(zone) : undefined) ??
     (status === PAID ? statusAt : undefined);
-  return paidAt ? { paidAt } : { paidAt: changedAt, datedBy: 'updated_at' };
+  return paidAt ? { paidAt } : paidByChange(changedAt, 'updated_at', cancelledAt);
 }
 
-function unlisted({ orderKey, total, status, statusAt, changedAt, history }: Reading): Paid {
+function unlisted(reading: Reading): Paid {
+  const { orderKey, total, status, statusAt, changedAt, cancelledAt, history } = reading;
   const paidAt = history.first(undefined, PAID) ?? (status === PAID ? statusAt : undefined);
-  const date = paidAt ? { paidAt } : { paidAt: changedAt, datedBy: 'updated_at' };
+  const date = paidAt ? { paidAt } : paidByChange(changedAt, 'updated_at', cancelledAt);
   const facts = { key: fullPaymentKey(orderKey), gateway: '', method: '', value: total, ...date };
   return { facts, transaction: undefined };
 }

@@ -14,6 +14,7 @@ const FAILED = [VOIDED, 'unauthorized'];
 /** Ways to pay, as Ponte's tables call them; any other is as E-Com Plus has it. */
 const METHODS: ReadonlyMap<string, string> = new Map([['banking_billet', 'boleto']]);
 const DEPOSIT = 'account_deposit';
+const POINTS = 'loyalty_points';
 /** Gateways are asked for what all instalments come to, to the cent, cut off or rounded: in minor units. */
 const CUT_OFF = 1n;
 /** What the text of a Pix begins with. */
@@ -38,7 +39,9 @@ export class Transaction {
     if (own !== currency) place.fail('currency_id', `is not ${currency}, as the order is`);
     this.id = place.identifier('_id');
     this.status = place.at('status').word('current') ?? '';
-    this.amount = amountOf(place, 'amount', currency) ?? place.missing('amount');
+    // Points may be fractions, of which the checkout takes the nearest cent off the total.
+    const read = this.isPoints ? nearestAmount : amountOf;
+    this.amount = read(place, 'amount', currency) ?? place.missing('amount');
     const instalments = place.loosely('installments');
     this.withInterest = instalments.flag('tax') ? nearestAmount(instalments, 'total', currency) : undefined;
   }
@@ -93,10 +96,15 @@ export class Transaction {
     return code === DEPOSIT && isPix ? 'pix' : (METHODS.get(code) ?? code);
   }
 
+  /** It is paid with points of the shop's programme. */
+  get isPoints(): boolean {
+    return this.place.at('payment_method').text('code') === POINTS;
+  }
+
   /** The gateway's code, else its name; empty when there is none. Points have none. */
   get gateway(): string {
     const intermediator = this.place.loosely('app').loosely('intermediator');
-    if (this.method === 'loyalty_points') return this.method;
+    if (this.isPoints) return POINTS;
     return intermediator.textIfAny('code') ?? intermediator.textIfAny('name') ?? '';
   }
 

@@ -1,5 +1,5 @@
 import type { CanonicalEvent } from '../../events/event';
-import { disputeOpened, orderEvents } from '../mapping/order-events';
+import { disputeOpened, orderEvents, RECEIVED } from '../mapping/order-events';
 import { unbookedCommission } from '../mapping/shares';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { COMMISSIONS, fetchedPart, fetchedSale, USERS } from './answers';
@@ -78,11 +78,14 @@ function eventsOf(
     commissions: fetchedPart(webhook, COMMISSIONS, sale),
   };
   const facts = orderOf(sale, parts, webhook, context);
-  const state = { created: event === MADE, awaited: awaitedOf(sale, webhook) };
+  const state = {
+    ...{ created: event === MADE, awaited: awaitedOf(sale, webhook) },
+    datedBy: { 'order.expired': RECEIVED, 'order.refunded': RECEIVED, 'order.cancelled': RECEIVED },
+  };
   const dispute = sale.state === 'chargeback' ? disputeOf(sale, webhook, context) : undefined;
   return [
     ...orderEvents(facts, state, sale.answer),
-    ...(dispute ? [disputeOpened(dispute, sale.answer)] : []),
+    ...(dispute ? [disputeOpened(dispute, sale.answer, RECEIVED)] : []),
   ];
 }
 

@@ -32,13 +32,18 @@ export function normaliseKiwify(webhook: StoredWebhook, context: SourceContext):
   if (!READ.includes(event)) return { ignored: `event ${event} is none that Ponte reads` };
   const role = order.word('sale_type') ?? PRODUCER;
   if (role !== PRODUCER) return saleOfOthers(order, event, role, context);
-  const { facts, status, awaited, dispute } = readOrder(order, event, webhook.receivedAt, context);
+  const { facts, status, awaited, dispute, backDatedBy } = readOrder(
+    order,
+    event,
+    webhook.receivedAt,
+    context,
+  );
   const events: CanonicalEvent[] = orderEvents(
     facts,
-    { created: SAYS_CREATED.includes(event), awaited },
+    { created: SAYS_CREATED.includes(event), awaited, datedBy: { 'order.refunded': backDatedBy } },
     order,
   );
-  if (dispute) events.push(disputeOpened(dispute, order));
+  if (dispute) events.push(disputeOpened(dispute, order, backDatedBy));
   return events.length > 0 ? { events } : { ignored: `the order is ${status}: neither paid nor waiting` };
 }
 

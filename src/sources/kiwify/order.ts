@@ -4,6 +4,7 @@ import { definedOnly } from '../mapping/defined';
 import { disputeKey, fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { keptDifference, linesOfSale, partsOfSale, type Shares } from '../mapping/shares';
+import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -34,6 +35,8 @@ export interface KiwifyOrder {
   status: string;
   /** What it waits for. */
   awaited?: AwaitedCharge | undefined;
+  /** The evidence that dates what went back, where Kiwify does not; undefined: it does. */
+  backDatedBy: string | undefined;
   /** The chargeback that took the payment back. */
   dispute?: DisputeFacts;
 }
@@ -86,6 +89,7 @@ export function readOrder(
   };
   return {
     ...{ facts, status },
+    backDatedBy: order.has('refunded_at') ? undefined : updatedAt ? 'updated_at' : RECEIVED,
     ...(status === WAITING && !payment && shares.charged.isPositive
       ? { awaited: awaitedCharge(order, key, shares.charged, createdAt, zone) }
       : {}),

@@ -6,10 +6,11 @@ import type { Payload } from '../payload';
 import { amountOf, type Denomination } from './amounts';
 
 export const STORE_CREDIT = 'store-credit';
+export const GIFT_CARDS = 'gift-cards';
 /** Parts of an order that are no money. `grand_total` of orders, invoices and credit memos is without them. */
 const CREDITS = [
   { field: 'customer_balance_amount', id: STORE_CREDIT, gateway: 'customerbalance', method: 'store_credit' },
-  { field: 'gift_cards_amount', id: 'gift-cards', gateway: 'giftcardaccount', method: 'gift_card' },
+  { field: 'gift_cards_amount', id: GIFT_CARDS, gateway: 'giftcardaccount', method: 'gift_card' },
   { field: 'reward_currency_amount', id: 'reward-points', gateway: 'reward', method: 'reward_points' },
 ] as const;
 

@@ -285,6 +285,9 @@ describe('what goes back of an order of Adobe Commerce', () => {
   const told = ({ refunds }: OrderFacts) =>
     refunds.map(({ key, value, storeCredit }) => [key.split('/').at(-1), value.toString(), storeCredit]);
 
+  const sorted = (facts: OrderFacts) =>
+    told(facts).toSorted(([left = ''], [right = '']) => (String(left) < String(right) ? -1 : 1));
+
   it('is each credit memo that is neither open nor cancelled', () => {
     const memos = [memo(2, 20), memo(1, 10), memo(3, 30, { state: 1 }), memo(4, 40, { state: 3 })];
     const facts = refunded(memos, 30);
@@ -340,6 +343,33 @@ describe('what goes back of an order of Adobe Commerce', () => {
     const facts = factsOf(reading({ ...order, extension_attributes }, [paid], memos));
     expect([told(facts), facts.differences]).toEqual([[['1-gift-cards', '189.90', true]], []]);
   });
+
+  it.each([
+    ['60.00', 129.9, 129.9],
+    ['94.95', 94.95, 94.95],
+  ])(
+    'of %s is money where a gift card that paid the rest went back as store credit',
+    (money, gift, credit) => {
+      const gift_cards_amount = gift;
+      const order = {
+        ...PAID,
+        grand_total: money,
+        total_paid: money,
+        total_refunded: money,
+        state: 'closed',
+      };
+      const memos = [memo(1, Number(money), { extension_attributes: { gift_cards_amount } })];
+      const back = (customer_balance_total_refunded: number): OrderFacts => {
+        const extension_attributes = { gift_cards_amount, customer_balance_total_refunded };
+        const invoice = { ...INVOICE, grand_total: money };
+        return factsOf(reading({ ...order, extension_attributes }, [invoice], memos));
+      };
+      const card = ['1-gift-cards', gift.toFixed(2), true];
+      expect([sorted(back(credit)), back(credit).differences]).toEqual([[['1', money, undefined], card], []]);
+      const all = back(gift + Number(money));
+      expect([sorted(all), all.differences]).toEqual([[['1', money, true], card], []]);
+    },
+  );
 
   it('names its payment where there is one alone', () => {
     const back = (invoices: Json[]) =>

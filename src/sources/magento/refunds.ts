@@ -5,7 +5,7 @@ import { paymentKey, refundKey } from '../mapping/keys';
 import { byTime } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { amountOf } from './amounts';
-import { type Credit, creditsOf, STORE_CREDIT, sumOf } from './credits';
+import { type Credit, creditsOf, GIFT_CARDS, STORE_CREDIT, sumOf } from './credits';
 import { byNumber } from './payments';
 import type { Reading } from './reading';
 
@@ -61,13 +61,19 @@ function readMemo(place: Payload, { denomination }: Reading): Memo {
   };
 }
 
-/** How much of the money went to the buyer's store credit, besides what had been paid with store credit. Minor units. */
+/**
+ * How much of the money went to the buyer's store credit, besides what had been paid with store credit. Where a shop has store
+ * credit, Magento gives gift cards back as such, whatever becomes of the money. Minor units.
+ */
 function givenAsCredit({ order, denomination }: Reading, memos: readonly Memo[]): bigint {
   const name = 'customer_balance_total_refunded';
   const extension = order.at('extension_attributes');
   const all = amountOf(extension, name, denomination) ?? amountOf(order, name, denomination);
-  const own = sumOf(memos.flatMap(({ credits }) => credits.filter(({ id }) => id === STORE_CREDIT)));
-  const left = (all?.minor ?? 0n) - own;
+  const own = (kind: string): bigint =>
+    sumOf(memos.flatMap(({ credits }) => credits.filter(({ id }) => id === kind)));
+  const left = (all?.minor ?? 0n) - own(STORE_CREDIT);
+  const withoutGifts = left - own(GIFT_CARDS);
+  if ([0n, sumOf(memos)].includes(withoutGifts)) return withoutGifts;
   return left > 0n ? left : 0n;
 }
 

@@ -1,7 +1,8 @@
 import type { CalendarDate } from '../../kernel/calendar-date';
 import { offsetAt } from '../../kernel/time-zone';
-import { parseDay, parseInstant } from '../instant';
+import { beginningOf, parseDay, parseInstant } from '../instant';
 import type { Payload } from '../payload';
+import type { DateZones } from '../source';
 
 /** A day, and a time after it, as Brazilians write them: `13/07/2026 23:59`. */
 const BRAZILIAN = /^(\d{2})\/(\d{2})\/(\d{4})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
@@ -37,17 +38,19 @@ export function brazilianDay(place: Payload, key: string, zone: string): Calenda
 
 /**
  * When the day of a field begins, or the time of that day that another one has.
- * @param timeKey of a field with `23:59:00`; absent there: midnight
+ * @param timeKey of a field with `23:59:00`; absent there: the beginning of the day
  * @throws UnreadablePayload
  */
 export function brazilianInstant(
   place: Payload,
   key: string,
-  zone: string,
+  zones: DateZones,
   timeKey?: string,
 ): Date | undefined {
-  const day = brazilianDay(place, key, zone);
+  const day = brazilianDay(place, key, zones.timeZone);
   if (day === undefined) return undefined;
-  const time = (timeKey === undefined ? undefined : place.text(timeKey)) ?? '00:00:00';
-  return parseInstant(`${day.toString()}T${time}`, zone) ?? place.fail(timeKey ?? key, 'is not a time');
+  const time = timeKey === undefined ? undefined : place.text(timeKey);
+  const at =
+    time === undefined ? beginningOf(day, zones) : parseInstant(`${day.toString()}T${time}`, zones.timeZone);
+  return at ?? place.fail(timeKey ?? key, 'is not a time');
 }

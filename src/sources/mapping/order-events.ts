@@ -23,7 +23,14 @@ export interface OrderState {
   /** Its topic says that the order was made. */
   created: boolean;
   awaited?: AwaitedCharge | undefined;
+  /**
+   * The evidence that dates events of which the payload does not say when they happened. A cancellation or refund that has the time of
+   * the order's last change is taken for dated by that.
+   */
+  datedBy?: DatedBy | undefined;
 }
+
+export type DatedBy = Partial<Record<OrderEventType, string>>;
 
 /**
  * The events one order's payload stands for. Webhooks come in any order and some never come, so a payload
@@ -34,14 +41,15 @@ export interface OrderState {
  */
 export function orderEvents(
   order: OrderFacts,
-  { created, awaited }: OrderState,
+  { created, awaited, datedBy = {} }: OrderState,
   payload: Pick<Payload, 'raw'>,
 ): OrderEvent[] {
   const refundedAt = latest(order.refunds.map((refund) => refund.refundedAt));
   const editedAt = latest((order.edits ?? []).map((edit) => edit.editedAt));
+  const inferred = datedByChange(order);
   const events: OrderEvent[] = [];
   const add = (type: OrderEventType, at: Date | undefined, facts = order): void => {
-    if (at) events.push(orderEvent(type, at, facts, payload));
+    if (at) events.push(orderEvent(type, at, facts, payload, datedBy[type] ?? inferred[type]));
   };
   add('order.created', created ? order.createdAt : undefined);
   if (awaited) {
@@ -55,8 +63,32 @@ export function orderEvents(
   return events;
 }
 
+/** What dates what a provider does not date: when the message came. */
+export const RECEIVED = 'received';
+const LAST_CHANGE = 'its last change';
+
+/** Many shops do not say when an order was cancelled or money went back: their providers take the order's last change for it. */
+function datedByChange({ updatedAt, cancelledAt, refunds }: OrderFacts): DatedBy {
+  const isChange = (at?: Date): boolean => at !== undefined && at.getTime() === updatedAt?.getTime();
+  return {
+    ...(isChange(cancelledAt) && { 'order.cancelled': LAST_CHANGE }),
+    ...(refunds.some(({ refundedAt }) => isChange(refundedAt)) && { 'order.refunded': LAST_CHANGE }),
+  };
+}
+
 /** When a payment was made, and by what evidence where the payload does not say it. */
 export type PaymentDate = Pick<PaymentFacts, 'paidAt' | 'datedBy'>;
+
+/**
+ * The date of a payment that only the order's last change dates. An order that is told as cancelled and paid was paid before it was
+ * cancelled, as far as anybody can say: it may have changed since.
+ * @param datedBy what the provider calls the time of the last change
+ */
+export function paidByChange(changedAt: Date, datedBy: string, cancelledAt: Date | undefined): PaymentDate {
+  return cancelledAt && cancelledAt < changedAt
+    ? { paidAt: cancelledAt, datedBy: 'its cancellation' }
+    : { paidAt: changedAt, datedBy };
+}
 
 /** One event of an order. The payload is made readable when it is asked for: few rules do. */
 export function orderEvent(
@@ -64,25 +96,26 @@ export function orderEvent(
   occurredAt: Date,
   order: OrderFacts,
   payload: Pick<Payload, 'raw'>,
+  datedBy?: string,
 ): OrderEvent {
   return {
-    type,
-    key: order.key,
-    occurredAt,
-    order,
+    ...{ type, key: order.key, occurredAt, order },
+    ...(datedBy !== undefined && { datedBy }),
     get raw() {
       return payload.raw();
     },
   };
 }
 
-/** A dispute that is open, as it began. */
-export function disputeOpened(dispute: DisputeFacts, payload: Pick<Payload, 'raw'>): DisputeEvent {
+/** A dispute that is open, as it began. @param datedBy the evidence that dates it, where the payload does not say when it began */
+export function disputeOpened(
+  dispute: DisputeFacts,
+  payload: Pick<Payload, 'raw'>,
+  datedBy?: string,
+): DisputeEvent {
   return {
-    type: 'payment.disputed',
-    key: dispute.key,
-    occurredAt: dispute.openedAt,
-    dispute,
+    ...{ type: 'payment.disputed', key: dispute.key, occurredAt: dispute.openedAt, dispute },
+    ...(datedBy !== undefined && { datedBy }),
     get raw() {
       return payload.raw();
     },

@@ -74,7 +74,7 @@ export function salesOrderEvents(
   };
   const charges = isPaid || isCancelled ? [] : chargesOf(order, instalments);
   return [
-    ...orderEvents(order, { created }, payload),
+    ...orderEvents(order, { created, datedBy: { 'order.cancelled': state.datedBy } }, payload),
     ...charges.map((charge) => orderEvent('order.pending', createdAt, { ...order, charge }, payload)),
   ];
 }

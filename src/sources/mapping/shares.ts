@@ -37,7 +37,7 @@ export function divideSale(platform: string, named: Omit<Shares, 'differences'>)
       ...named,
       others: Money.zero(charged.currency),
       differences: [
-        `The commissions come to more than the buyer paid, ${shown(charged)}: those of others are left out.`,
+        `The commissions come to more than the buyer paid, ${charged.withCurrency()}: those of others are left out.`,
       ],
     };
   const fee = Money.ofMinor(kept, charged.currency);
@@ -54,7 +54,9 @@ function feeDifference(
   if (!named || named.equals(fee)) return [];
   const interest = price === undefined ? 0n : charged.minor - price.minor;
   if (fee.minor - named.minor === interest) return [];
-  return [`${platform} names a fee of ${shown(named)}, but keeps ${shown(fee)} of what the buyer paid.`];
+  return [
+    `${platform} names a fee of ${named.withCurrency()}, but keeps ${fee.withCurrency()} of what the buyer paid.`,
+  ];
 }
 
 /** What the total is made of, and what those who sell with the shop get of it. @param gateway the platform, as payments have it */
@@ -100,10 +102,6 @@ export function unbookedCommission(
   isTakenBack: boolean,
 ): Unbooked {
   const what = isTakenBack ? 'was taken back' : 'was earned';
-  const detail = `A commission of ${shown(value)} ${what} as ${role} of a sale of somebody else: enter it by hand`;
+  const detail = `A commission of ${value.withCurrency()} ${what} as ${role} of a sale of somebody else: enter it by hand`;
   return { businessKey, code: 'order-differs', detail, value };
-}
-
-function shown(value: Money): string {
-  return `${value.toString()} ${value.currency}`;
 }

@@ -33,10 +33,9 @@ export function disputeOf(
 
 export function disputeEvent(dispute: DisputeFacts, order: Payload): DisputeEvent {
   return {
-    type: 'payment.disputed',
-    key: dispute.key,
+    ...{ type: 'payment.disputed', key: dispute.key, dispute },
     occurredAt: dispute.closedAt ?? dispute.openedAt,
-    dispute,
+    datedBy: 'date_last_modified',
     get raw() {
       return order.raw();
     },

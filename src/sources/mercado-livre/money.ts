@@ -5,7 +5,16 @@ import type { Payload } from '../payload';
 import type { StoredWebhook } from '../source';
 import { paymentIn } from './answers';
 import { couponDifferences } from './coupons';
-import { brought, FAILED, type Paid, paidOf, paymentFacts, type PaymentReading, statusOf } from './payments';
+import {
+  brought,
+  FAILED,
+  isReplanned,
+  type Paid,
+  paidOf,
+  paymentFacts,
+  type PaymentReading,
+  statusOf,
+} from './payments';
 import { refundsOf } from './refunds';
 
 /** The money of an order. */
@@ -20,6 +29,10 @@ export interface OrderMoney {
   readonly payments: PaymentFacts[];
   /** The earliest first. */
   readonly refunds: RefundFacts[];
+  /** Whether all that was paid went back, and some of it from Mercado Livre's own programme: that the seller keeps. */
+  readonly isCovered: boolean;
+  /** Whether a payment that may be seen does not say any more on which day its money was to be released. */
+  readonly isReplanned: boolean;
   readonly differences: string[];
 }
 
@@ -38,14 +51,19 @@ export function moneyOf(
     const back = refundsOf(paid, detail, reading.orderKey, zone);
     return {
       payment: paymentFacts(paid, detail, reading, zone),
-      refunds: back.refunds,
+      ...{ refunds: back.refunds, covered: back.covered },
+      isReplanned: detail !== undefined && isReplanned(paid, detail),
       differences: [...back.differences, ...couponDifferences(paid, detail), ...mediation(paid)],
     };
   });
   const refunds = read.flatMap((one) => one.refunds);
   if (new Set(refunds.map(({ key }) => key)).size < refunds.length)
     order.fail('payments', 'has one refund twice');
+  const covered = sumOf(read.map((one) => one.covered));
+  const own = sumOf(refunds.map(({ value }) => value.minor));
   return {
+    ...{ isCovered: covered > 0n && own + covered >= sumOf(came.map(({ value }) => value.minor)) },
+    isReplanned: read.some((one) => one.isReplanned),
     ...{ all, live: all.filter(({ place }) => !FAILED.includes(statusOf(place))), brought: came },
     payments: byTime(
       read.map(({ payment }) => payment),
@@ -54,6 +72,10 @@ export function moneyOf(
     refunds: byTime(refunds, ({ refundedAt }) => refundedAt),
     differences: read.flatMap((one) => one.differences),
   };
+}
+
+function sumOf(minor: readonly bigint[]): bigint {
+  return minor.reduce((sum, one) => sum + one, 0n);
 }
 
 function mediation({ place }: Paid): string[] {

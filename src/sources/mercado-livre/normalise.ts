@@ -44,7 +44,10 @@ export function normaliseMercadoLivre(webhook: StoredWebhook, context: SourceCon
     return { ignored: 'the order was sold by another seller than that of the source' };
   const read = readOrder(order, id, webhook, context);
   const facts = { ...read.facts, differences: [...read.facts.differences, ...openClaim(about, webhook)] };
-  const state = { created: about.kind === 'order' && isNew(webhook), awaited: read.awaited };
+  const state = {
+    ...{ created: about.kind === 'order' && isNew(webhook), awaited: read.awaited },
+    datedBy: read.isReplanned ? { 'order.paid': 'money_release_date' } : {},
+  };
   const events: CanonicalEvent[] = orderEvents(facts, state, order);
   events.push(...read.disputes.map((dispute) => disputeEvent(dispute, order)));
   return events.length > 0 ? { events } : nothingIn({ ...read, facts });

@@ -291,6 +291,25 @@ describe('what goes back of a sale at Mercado Livre', () => {
     expect(back({ status: 'refunded' }, { ...detail, refunds: [refund(1, 89.9, source)] })).toEqual(covered);
   });
 
+  it('leaves a cancelled sale as it is where Mercado Livre paid all that the seller did not give back', () => {
+    const order = { status: 'cancelled' };
+    const payment = { status: 'refunded' };
+    const cancelledWith = (sums: readonly (readonly [type: string, amount: number])[]) => {
+      const refunds = sums.map(([type, amount], index) => refund(index + 1, amount, { source: { type } }));
+      const sum = sums.reduce((all, [, amount]) => all + amount, 0);
+      return typesOf({ order, payment, detail: { refunds, amount_refunded: sum } });
+    };
+    expect(cancelledWith([['bpp', 89.9]])).toEqual(['order.paid']);
+    expect(
+      cancelledWith([
+        ['collector', 9.9],
+        ['bpp', 80],
+      ]),
+    ).toEqual(['order.paid', 'order.refunded']);
+    expect(cancelledWith([['bpp', 80]])).toEqual(['order.paid', 'order.cancelled']);
+    expect(cancelledWith([['collector', 89.9]])).toEqual(['order.paid', 'order.cancelled', 'order.refunded']);
+  });
+
   it('is of whom each refund says, where Mercado Livre paid a part', () => {
     const [own, programme] = ['collector', 'bpp'].map((type, index) =>
       refund(index + 1, 10, { source: { type } }),
@@ -327,6 +346,14 @@ describe('what goes back of a sale at Mercado Livre', () => {
     );
   });
 
+  it('leaves it to a person how much of the commission came back after a chargeback that is not won', () => {
+    const asked = (status_detail: string) =>
+      orderOf({ payment: { status: 'charged_back', status_detail } }).differences.filter((one) =>
+        one.includes('How much of the commission of 12.59 BRL came back to the seller'),
+      ).length;
+    expect(['settled', 'in_process', 'reimbursed'].map(asked)).toEqual([1, 1, 0]);
+  });
+
   it('as a chargeback is taken back once, and is open, won or lost', () => {
     const payment = (status_detail: string) => ({
       payment: { status: 'charged_back', status_detail, date_last_modified: '2026-08-03T16:20:00-04:00' },
@@ -338,9 +365,10 @@ describe('what goes back of a sale at Mercado Livre', () => {
     expect(disputeOf(payment('settled'))?.value.toString()).toBe('89.90');
     const { refunds, differences } = orderOf({ ...payment('settled'), detail: { refunds: [refund(1, 5)] } });
     expect(refunds).toEqual([]);
-    expect(differences).toEqual([expect.stringContaining('the chargeback alone is booked') as string]);
+    const kept = expect.stringMatching(/^Money went back to the buyer\./) as string;
+    expect(differences).toEqual([expect.stringContaining('the chargeback alone is booked') as string, kept]);
     const hidden = { payment: { ...payment('settled').payment, transaction_amount_refunded: 89.9 } };
-    expect(orderOf({ ...hidden, detail: null }).differences).toEqual([]);
+    expect(orderOf({ ...hidden, detail: null }).differences).toEqual([kept]);
   });
 });
 
@@ -397,13 +425,21 @@ describe('the state of an order of Mercado Livre', () => {
 });
 
 describe('when the money of a sale is released', () => {
-  it('is the plan of a payment that is approved', () => {
+  it('is the plan of a payment, whatever became of it', () => {
     expect(orderOf().payments[0]?.settlements).toMatchObject([
       { number: 1, on: expect.objectContaining({}) as object },
     ]);
     expect(String(orderOf().payments[0]?.settlements?.[0]?.on)).toBe('2026-08-12');
     expect(orderOf({ detail: null }).payments[0]).not.toHaveProperty('settlements');
-    expect(orderOf({ payment: { status: 'in_mediation' } }).payments[0]).not.toHaveProperty('settlements');
+    const complained = { payment: { status: 'in_mediation' } };
+    expect(String(orderOf(complained).payments[0]?.settlements?.[0]?.on)).toBe('2026-08-12');
+    const undated = orderOf({ ...complained, detail: { money_release_date: null } });
+    expect(String(undated.payments[0]?.settlements?.[0]?.on)).toBe('2026-07-15');
+    // The payment is ahead of the order.
+    const ahead = orderOf({ detail: { status: 'refunded', money_release_date: null } });
+    expect(String(ahead.payments[0]?.settlements?.[0]?.on)).toBe('2026-07-15');
+    const gone = { ...complained, detail: null };
+    expect(orderOf(gone).payments[0]).not.toHaveProperty('settlements');
   });
 });
 

@@ -22,7 +22,7 @@ import { customerOf } from './customer';
 import { disputeOf } from './dispute';
 import { moneyOf, type OrderMoney } from './money';
 import { instalmentsOf, sumIn } from './payments';
-import { statusOfOrder } from './status';
+import { type OrderStatus, statusOfOrder } from './status';
 
 /** Who sold the order, as people call it. */
 const MARKETPLACE = 'Mercado Livre';
@@ -37,6 +37,8 @@ export interface MercadoLivreOrder {
   readonly awaited: AwaitedCharge | undefined;
   /** Payments that were taken back. */
   readonly disputes: readonly DisputeFacts[];
+  /** Whether a payment does not say any more on which day its money was to be released. */
+  readonly isReplanned: boolean;
 }
 
 /** An order as Mercado Livre's API has it, with its payments as they were asked for. @throws UnreadablePayload */
@@ -62,11 +64,15 @@ export function readOrder(
   const lines = readLines(items, (item) => lineOf(item, currency));
   const commission = commissionOf(items, currency);
   const test = order.texts('tags').includes(TEST_TAG) && !flagSetting(settings, 'bookTestOrders');
+  const disputes = money.brought.flatMap(
+    (paid) => disputeOf(paid, { source, key, test }, changedAt, zone) ?? [],
+  );
+  const wentBack = money.refunds.length > 0 || disputes.some(({ state }) => state !== 'won');
   const facts: OrderFacts = {
     ...{ key, source, id, number: order.text('pack_id') ?? id, total },
     ...definedOnly({ shipping, commission: commission.value }),
     ...{ marketplace: MARKETPLACE, createdAt },
-    ...definedOnly({ updatedAt, cancelledAt: status.cancelledAt, paidAt: status.paidAt }),
+    ...definedOnly({ updatedAt, cancelledAt: cancelledAt(status, money), paidAt: status.paidAt }),
     instalments: Math.max(1, ...money.live.map(({ place }) => instalmentsOf(place) ?? 1)),
     test,
     customer: customerOf(order, billingIn(webhook), source, key),
@@ -78,15 +84,18 @@ export function readOrder(
       ...goodsDifference(items, goods),
       ...status.differences,
       ...moneyDifferences(money, commission, status.paidAt !== undefined),
+      ...(wentBack ? keptDifference(commission.value) : []),
     ],
   };
-  const disputes = money.brought.flatMap(
-    (paid) => disputeOf(paid, { source, key, test }, changedAt, zone) ?? [],
-  );
   const ended = status.cancelledAt !== undefined;
   const awaited =
     money.brought.length === 0 ? awaitedCharge(money.all, ended, createdAt, changedAt, zone) : undefined;
-  return { facts, status: status.name, awaited, disputes };
+  return { facts, status: status.name, awaited, disputes, isReplanned: money.isReplanned };
+}
+
+/** A paid sale whose buyer was paid by Mercado Livre's own programme stands: the seller keeps the money, as a sentence says. */
+function cancelledAt(status: OrderStatus, { isCovered }: OrderMoney): Date | undefined {
+  return isCovered && status.paidAt !== undefined ? undefined : status.cancelledAt;
 }
 
 /** Sentences about the money that came and went back, and about what Mercado Livre kept of it. */
@@ -95,7 +104,6 @@ function moneyDifferences(money: OrderMoney, commission: Commission, isPaid: boo
     ...money.differences,
     ...refundDifferences(money.refunds, isPaid),
     ...(money.payments.length > 0 ? commission.differences : []),
-    ...(money.refunds.length > 0 ? keptDifference(commission.value) : []),
   ];
 }
 

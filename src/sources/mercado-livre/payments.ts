@@ -91,21 +91,30 @@ export function sumIn(place: Payload, key: string, left: Money, right: Money): M
 
 /** @param detail the payment as it was asked for; undefined where the application may not see it */
 export function paymentFacts(
-  { place, key, value }: Paid,
+  paid: Paid,
   detail: Payload | undefined,
   { closedAt }: PaymentReading,
   zone: string,
 ): PaymentFacts {
+  const { place, key, value } = paid;
   const type = place.textIfAny('payment_type') ?? '';
   return {
     ...{ key, gateway: GATEWAY, method: methodOf(place), value },
     ...definedOnly({
       brand: CARDS.includes(type) ? place.textIfAny('payment_method_id') : undefined,
       instalments: instalmentsOf(place),
-      settlements: statusOf(place) === 'approved' ? planOf(key, value, detail, zone) : undefined,
+      settlements: detail && planOf(paid, detail, zone),
     }),
     ...dateOf(place, closedAt, zone),
   };
+}
+
+/**
+ * Whether a payment that brought money does not say any more on which day its money was to be released. Of order and payment, which
+ * are asked for one after the other, either may be ahead.
+ */
+export function isReplanned({ place }: Paid, detail: Payload): boolean {
+  return [statusOf(place), detail.word('status') ?? statusOf(place)].some((status) => status !== 'approved');
 }
 
 /** How many instalments the buyer chose; undefined where the payment does not say. */
@@ -123,13 +132,13 @@ function dateOf(place: Payload, closedAt: Date | undefined, zone: string): Payme
   return { paidAt: closedAt ?? place.missing('date_approved'), datedBy: 'date_closed' };
 }
 
-/** When the money is released, all of it at once whatever the buyer's instalments are. */
-function planOf(
-  key: string,
-  value: Money,
-  detail: Payload | undefined,
-  zone: string,
-): PlannedSettlement[] | undefined {
-  const on = detail?.day('money_release_date', zone);
-  return on === undefined ? undefined : [{ key: settlementKey(key, 1), number: 1, value, on }];
+/**
+ * When the money is released: all of it at once, whatever the buyer's instalments are and whatever became of it since. Once it went back,
+ * was taken back or is complained about, the date is another than the one that was planned, or there is none ({@link isReplanned}).
+ */
+function planOf(paid: Paid, detail: Payload, zone: string): PlannedSettlement[] | undefined {
+  const { place, key, value } = paid;
+  const paidOn = place.day('date_approved', zone) ?? place.day('date_created', zone);
+  const on = detail.day('money_release_date', zone) ?? (isReplanned(paid, detail) ? paidOn : undefined);
+  return on && [{ key: settlementKey(key, 1), number: 1, value, on }];
 }

@@ -19,6 +19,8 @@ const PROGRAMME = 'bpp';
 /** What went back of a payment, and sentences about what is not booked of it. */
 export interface Refunds {
   readonly refunds: RefundFacts[];
+  /** What the buyer got from Mercado Livre's own programme, in minor units: the seller keeps it. */
+  readonly covered: bigint;
   readonly differences: string[];
 }
 
@@ -31,7 +33,8 @@ export function refundsOf(paid: Paid, detail: Payload | undefined, orderKey: str
   const { place, value } = paid;
   if (statusOf(place) === CHARGED_BACK) return besideChargeback(paid, detail);
   const stated = statedBack(paid, detail);
-  if (detail === undefined) return { refunds: [], differences: stated?.isPositive ? [unseen(stated)] : [] };
+  if (detail === undefined)
+    return { refunds: [], covered: 0n, differences: stated?.isPositive ? [unseen(stated)] : [] };
   const read = refundsIn(detail, paid);
   const sum = sumOf(read);
   const details = [place, detail].map((one) => one.textIfAny('status_detail') ?? '');
@@ -39,6 +42,7 @@ export function refundsOf(paid: Paid, detail: Payload | undefined, orderKey: str
   const covered = sum - sumOf(own);
   return {
     refunds: own.map((one) => refundOf(one.refund, one.value, paid, orderKey, zone)),
+    covered,
     differences: [
       ...(covered > 0n ? [coveredSentence(covered, value.currency)] : []),
       ...sumDifferences(paid, sum, stated),
@@ -121,9 +125,9 @@ function coveredSentence(minor: bigint, currency: string): string {
 /** A chargeback takes the whole payment, so that a refund of it besides would be taken twice. */
 function besideChargeback(paid: Paid, detail: Payload | undefined): Refunds {
   const sum = detail ? sumOf(refundsIn(detail, paid)) : 0n;
-  if (sum === 0n) return { refunds: [], differences: [] };
+  if (sum === 0n) return { refunds: [], covered: 0n, differences: [] };
   const sentence = `${shown(sum, paid.value.currency)} went back of a payment that was also taken back as a whole, and the chargeback alone is booked: see the statement (extrato).`;
-  return { refunds: [], differences: [sentence] };
+  return { refunds: [], covered: 0n, differences: [sentence] };
 }
 
 function unseen(stated: Money): string {

@@ -36,10 +36,8 @@ export function disputeEvent(
     test: isTest(chargeback) && !flagSetting(context.settings, 'bookTestOrders'),
   };
   return {
-    type: 'payment.disputed',
-    key,
-    occurredAt: closedAt ?? openedAt,
-    dispute,
+    ...{ type: 'payment.disputed', key, occurredAt: closedAt ?? openedAt, dispute },
+    ...(openedAt === changedAt || closedAt ? { datedBy: 'date_last_updated' } : {}),
     get raw() {
       return raw.raw();
     },

@@ -16,7 +16,7 @@ import {
   readAnswer,
   readNotification,
 } from './notification';
-import { nameOrder } from './order-id';
+import { peekOrderId } from './order-id';
 
 const API = 'https://api.mercadopago.com';
 const PATHS: Readonly<Record<Kind, string>> = { payment: '/v1/payments', chargeback: '/v1/chargebacks' };
@@ -33,10 +33,6 @@ function nextOf({ kind, id }: Notification, webhook: StoredWebhook): [Kind, stri
   if (kind === 'payment') return answer.word('status') === 'charged_back' ? ['chargeback', id] : undefined;
   const payment = paymentOfChargeback(answer);
   return payment === undefined ? undefined : ['payment', payment];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 export const mercadoPagoApi: SourceApi = {
@@ -71,8 +67,7 @@ export const mercadoPagoFetchBack: FetchBack = {
   },
   orderingKey({ fetched = [] }) {
     const payment = fetched.find((answer) => answer.name === 'payment' && !isGone(answer));
-    const { id, external_reference: reference } = peekJson(payment?.body ?? Buffer.alloc(0));
-    const named = nameOrder(textOf(reference), textOf(id) ?? '');
-    return named.id === '' ? undefined : `order/${named.id}`;
+    const id = peekOrderId(peekJson(payment?.body ?? Buffer.alloc(0)));
+    return id === undefined ? undefined : `order/${id}`;
   },
 };

@@ -124,7 +124,9 @@ describe("Mercado Pago's fee", () => {
     const charges_details = [charge(11.97, { amounts })];
     expect(kept({ fee_details, charges_details, ...details(227.93) })).toEqual([
       ...['11.97', '227.93'],
-      ['Mercado Pago gave 11.97 BRL of its fee back: book that by hand.'],
+      [
+        'Mercado Pago has given 11.97 BRL of its fee back in all: book by hand what of it you have not booked yet.',
+      ],
     ]);
   });
 
@@ -249,6 +251,24 @@ describe('a payment of Mercado Pago', () => {
       events: [{ type: 'order.pending', order: { charge: { method: 'ticket' } } }],
     });
     expect(normalisePayment('card-in-process', { status: 'pending' })).toHaveProperty('ignored');
+  });
+
+  it.each([
+    ['later', { operation_type: 'recurring_payment', metadata: {} }],
+    ['first, which is said to be regular', { metadata: { preapproval_id: '44be670ed7af43b5' } }],
+  ])('of a subscription is an order of its own, the %s', (_which, changes) => {
+    const months = [98100200401, 98100200402].map((id) =>
+      fetchedFixture('card-approved', { ...changes, id, external_reference: 'assinante-739' }),
+    );
+    const deliveries = months.map((payment) => webhook(payment.id, [answer('payment', payment)]));
+    expect(deliveries.map((delivery) => orderOf(normalise(delivery)))).toMatchObject([
+      { key: 'loja/order/98100200401', number: 'assinante-739' },
+      { key: 'loja/order/98100200402', number: 'assinante-739' },
+    ]);
+    expect(deliveries.map((delivery) => mercadoPago.fetchBack?.orderingKey?.(delivery))).toEqual([
+      'order/98100200401',
+      'order/98100200402',
+    ]);
   });
 
   it('has no document where the buyer has one of another country', () => {

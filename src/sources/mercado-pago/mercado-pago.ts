@@ -47,7 +47,7 @@ export const mercadoPago: SourceProvider = {
     },
   },
   setUp: [
-    'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Mercado Pago too: each sale would be booked twice.',
+    'If the shop that takes these payments sends webhooks to Ponte itself, choose the event Contestações alone below and leave comparePayments off: else each sale is booked twice.',
     'In Mercado Pago, open Suas integrações, then your application, then Webhooks, then Configurar notificações, with Modo de produção.',
     'URL is the address of this source. Choose the events Pagamentos and Contestações (chargebacks), and save.',
     'Copy the Assinatura secreta that is shown there: enter it as a secret of this source.',

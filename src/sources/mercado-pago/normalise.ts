@@ -13,6 +13,7 @@ import {
 import { disputeEvent, isTest } from './dispute';
 import { isGone, paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
 import { isPaid, type MercadoPagoOrder, operationBesidesSales, readOrder } from './order';
+import { isReplanned } from './payment';
 
 /** Statuses of a payment that has no money in it. */
 const UNPAID = ['pending', 'in_process', 'authorized', 'rejected', 'cancelled'];
@@ -58,11 +59,18 @@ function ofPayment(
   const told = isUndisputed(status, disputes)
     ? { ...facts, differences: [...facts.differences, NO_CHARGEBACK] }
     : facts;
-  const events: CanonicalEvent[] = [...orderEvents(told, { created: false, awaited }, payment), ...disputes];
+  const state = {
+    ...{ created: false, awaited },
+    datedBy: { ...BY_PAYMENT, ...(isReplanned(payment) && { 'order.paid': 'money_release_date' }) },
+  };
+  const events: CanonicalEvent[] = [...orderEvents(told, state, payment), ...disputes];
   return events.length > 0
     ? { events }
     : { ignored: `the payment is ${status}: nothing was paid, and no boleto or Pix is waited for` };
 }
+
+/** Of an order nothing dates but a payment of it: the next one that the buyer tries dates it otherwise. */
+const BY_PAYMENT = { 'order.pending': 'date_created', 'order.expired': 'date_created' };
 
 const NO_CHARGEBACK = 'The payment is charged_back, but Mercado Pago has no chargeback of it.';
 

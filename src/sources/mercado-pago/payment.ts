@@ -106,15 +106,21 @@ function chargedFees(payment: Payload, name: 'original' | 'refunded', currency: 
     .map((charge) => charge.loosely('amounts').amount(name, currency)?.minor ?? 0n);
 }
 
-/** A sentence where Mercado Pago gave a fee back, as it does with a refund: no refund has it in its value. */
+/**
+ * A sentence where Mercado Pago gave a fee back, as it does with a refund: no refund has it in its value. What is said is the sum of all
+ * refunds so far.
+ */
 function returnedFee(payment: Payload, currency: string): string[] {
   const back = moneyOf(chargedFees(payment, 'refunded', currency), currency);
-  return back ? [`Mercado Pago gave ${back.toString()} ${currency} of its fee back: book that by hand.`] : [];
+  if (back === undefined) return [];
+  return [
+    `Mercado Pago has given ${back.toString()} ${currency} of its fee back in all: book by hand what of it you have not booked yet.`,
+  ];
 }
 
 /**
- * When Mercado Pago releases the money, all of it at once. Once everything went back, or was taken back, the date is
- * another than the one that was planned.
+ * When Mercado Pago releases the money: all of it at once, whatever became of it since. Once it went back, was taken back or is
+ * complained about, the date is another than the one that was planned, or there is none ({@link isReplanned}).
  */
 function planOf(
   payment: Payload,
@@ -123,7 +129,13 @@ function planOf(
   fee: Money | undefined,
   zone: string,
 ): PlannedSettlement[] | undefined {
-  const on = payment.day('money_release_date', zone);
-  if (on === undefined || payment.word('status') !== 'approved') return undefined;
-  return [{ key: settlementKey(key, 1), number: 1, value, ...definedOnly({ fee }), on }];
+  const released = payment.day('money_release_date', zone);
+  const paid = payment.day('date_approved', zone) ?? payment.day('date_created', zone);
+  const on = released ?? (isReplanned(payment) ? paid : undefined);
+  return on && [{ key: settlementKey(key, 1), number: 1, value, ...definedOnly({ fee }), on }];
+}
+
+/** Whether a payment that brought money does not say any more on which day its money was to be released. */
+export function isReplanned(payment: Payload): boolean {
+  return payment.word('status') !== 'approved';
 }

@@ -46,16 +46,15 @@ function differencesOf(payment: Payload, refunds: readonly RefundFacts[], value:
   const { currency } = value;
   const minor = refunds.reduce((sum, refund) => sum + refund.value.minor, 0n);
   const back = `${formatMinor(minor, Money.exponentOf(currency))} ${currency}`;
-  const shown = (money: Money): string => `${money.toString()} ${currency}`;
   const stated = payment.amount('transaction_amount_refunded', currency);
   const isRefunded = payment.word('status') === 'refunded';
   return [
     ...(stated !== undefined && stated.minor !== minor
-      ? [`The refunds come to ${back}, but the payment says that ${shown(stated)} went back.`]
+      ? [`The refunds come to ${back}, but the payment says that ${stated.withCurrency()} went back.`]
       : []),
-    ...(minor > value.minor ? [`${back} went back of a payment of ${shown(value)}.`] : []),
+    ...(minor > value.minor ? [`${back} went back of a payment of ${value.withCurrency()}.`] : []),
     ...(isRefunded && minor < value.minor
-      ? [`The payment of ${shown(value)} is refunded, but its refunds come to ${back}.`]
+      ? [`The payment of ${value.withCurrency()} is refunded, but its refunds come to ${back}.`]
       : []),
   ];
 }

@@ -263,6 +263,16 @@ describe('an order of Nuvemshop', () => {
     ]);
   });
 
+  it('was paid before it was cancelled where its last change alone dates both, and it changed after that', () => {
+    const ended = { status: 'cancelled', cancelled_at: '2026-07-25T11:58:00+0000' };
+    const order = orderOf(
+      normalise({ ...paid, ...ended, paid_at: null, updated_at: '2026-07-25T12:00:00+0000' }),
+    );
+    expect(order.payments).toMatchObject([{ paidAt: order.cancelledAt, datedBy: 'its cancellation' }]);
+    const late = orderOf(normalise({ ...paid, ...ended, paid_at: '2026-07-27T09:00:00+0000' }));
+    expect(late.payments).toMatchObject([{ paidAt: new Date('2026-07-27T09:00:00Z') }]);
+  });
+
   it('names the gateway of each payment where two took it', () => {
     const other = { ...card, id: 'tx-2', payment_provider_id: 'prov-2', created_at: '2026-07-17 16:00:00' };
     const later = {

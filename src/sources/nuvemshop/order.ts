@@ -53,7 +53,7 @@ export function readOrder(
   const changedAt = updatedAt ?? webhook.receivedAt;
   const cancelledAt = cancelledAtOf(order, changedAt, zone);
   const captures = capturesOf(order, transactions ?? [], key, currency, zone);
-  const money = moneyOf({ order, key, total, status, changedAt, captures, zone });
+  const money = moneyOf({ order, key, total, status, changedAt, cancelledAt, captures, zone });
   const goods = readLines(order.items('products'), (line) => lineOf(line, currency));
   const chosen = readInstalments([instalmentsIn(order, captures[0]?.transaction)]);
   const facts: OrderFacts = {

@@ -4,7 +4,7 @@ import { readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
-import type { PaymentDate } from '../mapping/order-events';
+import { paidByChange, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
 import { methodOf } from './charge';
@@ -26,6 +26,7 @@ export interface Reading {
   /** `payment_status`. */
   readonly status: string;
   readonly changedAt: Date;
+  readonly cancelledAt: Date | undefined;
   readonly captures: readonly Capture[];
   readonly zone: string;
 }
@@ -125,9 +126,9 @@ function brandOf(method: string, details: Payload): string | undefined {
   return method.endsWith('_card') ? details.textIfAny('credit_card_company') : undefined;
 }
 
-function dateOf({ order, changedAt, zone }: Reading): PaymentDate {
+function dateOf({ order, changedAt, cancelledAt, zone }: Reading): PaymentDate {
   const paidAt = order.instant('paid_at', zone);
-  return paidAt ? { paidAt } : { paidAt: changedAt, datedBy: 'updated_at' };
+  return paidAt ? { paidAt } : paidByChange(changedAt, 'updated_at', cancelledAt);
 }
 
 /** Sentences where the status, the total and the payments say different things. */

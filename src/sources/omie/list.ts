@@ -177,7 +177,9 @@ function receivableItem(receivable: Payload, about: AboutPage): ListedItem | und
 
 /** The newest of a record's own times: `dAlt` with `hAlt`. @throws UnreadablePayload where there is none */
 function latestOf(info: Payload, names: readonly string[], zone: string): Date {
-  const times = names.flatMap((name) => brazilianInstant(info, `d${name}`, zone, `h${name}`) ?? []);
+  const times = names.flatMap(
+    (name) => brazilianInstant(info, `d${name}`, { timeZone: zone }, `h${name}`) ?? [],
+  );
   if (times.length === 0) info.missing('dAlt');
   return new Date(Math.max(...times.map((time) => time.getTime())));
 }

@@ -2,6 +2,7 @@ import { Money, MoneyError } from '../../kernel/money';
 import { brazilianInstant } from '../mapping/brazilian-dates';
 import { definedOnly } from '../mapping/defined';
 import type { Payload } from '../payload';
+import type { DateZones } from '../source';
 import { CURRENCY } from './gateway';
 import { codeIn, codeOf } from './message';
 
@@ -36,7 +37,7 @@ interface Entry {
  * where interest, fines or a discount make these differ, the title's summary has to tell which of the two it is.
  * @throws UnreadablePayload also where the summary agrees with neither
  */
-export function readMoved(title: Payload, zone: string): Moved[] {
+export function readMoved(title: Payload, zones: DateZones): Moved[] {
   const entries = title.items('lancamentos', MOST_ENTRIES).map(readEntry);
   const isPlain = entries.every(({ late, discount }) => late === 0n && discount === 0n);
   const statesCash = !isPlain && saysCash(title, entries);
@@ -47,7 +48,7 @@ export function readMoved(title: Payload, zone: string): Moved[] {
       cash: moneyIn(entry, statesCash ? stated : stated + late - discount),
       principal: moneyIn(entry, statesCash ? stated - late : stated - discount),
       ...{ late, discount },
-      at: brazilianInstant(place, 'dDtLanc', zone) ?? place.missing('dDtLanc'),
+      at: brazilianInstant(place, 'dDtLanc', zones) ?? place.missing('dDtLanc'),
       ...definedOnly({ account: codeIn(place, 'nCodCC') }),
     };
   });

@@ -1,7 +1,7 @@
 import type { CanonicalEvent } from '../../events/event';
 import type { Unbooked } from '../../events/unbooked';
 import { billKey } from '../mapping/keys';
-import { orderEvents } from '../mapping/order-events';
+import { orderEvents, RECEIVED } from '../mapping/order-events';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { billAnswered, orderAnswered, personAnswered, receivableAnswered, titleAnswered } from './answers';
 import { billEvents } from './bill';
@@ -74,7 +74,10 @@ function ofReceivable(
   if (saysUndone(topic)) return undone('receipt', 'receivable', title, keyOf(title, order, context));
   if (order !== undefined) return ofInstalment(title, order, webhook, context);
   const facts = ownOrderOf(title, webhook, context);
-  const state = { created: saysCreated(topic), awaited: awaitedOf(title, facts) };
+  const state = {
+    ...{ created: saysCreated(topic), awaited: awaitedOf(title, facts) },
+    datedBy: { 'order.cancelled': RECEIVED },
+  };
   return orNothing(orderEvents(facts, state, title.answer), 'nothing was paid of the receivable');
 }
 
@@ -121,9 +124,9 @@ function ofCustomer(id: string, webhook: StoredWebhook, { source }: SourceContex
 }
 
 /** @throws UnreadablePayload also where money is said to have moved, and none is listed: no other message may follow */
-function titleOf(webhook: StoredWebhook, id: string, topic: string, { timeZone }: SourceContext): Title {
+function titleOf(webhook: StoredWebhook, id: string, topic: string, context: SourceContext): Title {
   const { answer, title } = titleAnswered(webhook, id);
-  const found = readTitle(answer, title, timeZone);
+  const found = readTitle(answer, title, context);
   if (saysMoved(topic) && found.moved.length === 0)
     throw new UnreadablePayload('money moved for a title, and Omie does not list it yet');
   return found;

@@ -9,7 +9,7 @@ import { lineOfPrice, partOf, sumDifference } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
 import { termsOf } from '../mapping/terms';
 import type { Payload } from '../payload';
-import type { SourceContext, StoredWebhook } from '../source';
+import type { DateZones, SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
 import { CURRENCY, gatewayOf } from './gateway';
 import { codeOf } from './message';
@@ -82,7 +82,7 @@ export function instalmentsOf(answer: Payload, webhook: StoredWebhook, context: 
   const header = place.at('cabecalho');
   const id = codeOf(header, 'codigo_pedido');
   const total = totalOf(place);
-  const times = timesOf(place.at('infoCadastro'), webhook, timeZone);
+  const times = timesOf(place.at('infoCadastro'), webhook, context);
   const parts = partsOf(place, total, timeZone);
   const person = codeOf(header, 'codigo_cliente');
   const customer = customerOf(personAnswered(webhook, person), source, person);
@@ -135,13 +135,13 @@ function wholeOf(value: Money): Part {
   return { number: 1, value, method: '' };
 }
 
-function timesOf(info: Payload, { receivedAt }: StoredWebhook, zone: string) {
+function timesOf(info: Payload, { receivedAt }: StoredWebhook, zones: DateZones) {
   const isCancelled = info.text('cancelado') === YES;
   return {
-    createdAt: brazilianInstant(info, 'dInc', zone, 'hInc') ?? info.missing('dInc'),
+    createdAt: brazilianInstant(info, 'dInc', zones, 'hInc') ?? info.missing('dInc'),
     ...definedOnly({
-      updatedAt: brazilianInstant(info, 'dAlt', zone, 'hAlt'),
-      cancelledAt: isCancelled ? (brazilianInstant(info, 'dCan', zone, 'hCan') ?? receivedAt) : undefined,
+      updatedAt: brazilianInstant(info, 'dAlt', zones, 'hAlt'),
+      cancelledAt: isCancelled ? (brazilianInstant(info, 'dCan', zones, 'hCan') ?? receivedAt) : undefined,
     }),
   };
 }

@@ -3,6 +3,7 @@ import { formatMinor, type Money } from '../../kernel/money';
 import { brazilianDay, brazilianInstant } from '../mapping/brazilian-dates';
 import { definedOnly } from '../mapping/defined';
 import type { Payload } from '../payload';
+import type { DateZones } from '../source';
 import { CURRENCY } from './gateway';
 import { codeOf } from './message';
 import { type Moved, readMoved } from './moved';
@@ -33,19 +34,19 @@ export interface Title {
 }
 
 /** @throws UnreadablePayload */
-export function readTitle(answer: Payload, title: Payload, zone: string): Title {
+export function readTitle(answer: Payload, title: Payload, zones: DateZones): Title {
   const head = title.at('cabecTitulo');
   const id = codeOf(head, 'nCodTitulo');
   const value = head.amount('nValorTitulo', CURRENCY) ?? head.missing('nValorTitulo');
   if (!value.isPositive) head.fail('nValorTitulo', 'must be more than zero');
-  const moved = readMoved(title, zone);
+  const moved = readMoved(title, zones);
   const isSettled = title.at('resumo').text('cLiquidado') === YES;
   return {
     ...{ answer, head, id, value, moved, number: numberOf(head, id) },
     person: codeOf(head, 'nCodCliente'),
-    issuedAt: brazilianInstant(head, 'dDtEmissao', zone) ?? head.missing('dDtEmissao'),
+    issuedAt: brazilianInstant(head, 'dDtEmissao', zones) ?? head.missing('dDtEmissao'),
     ...definedOnly({
-      dueDate: brazilianDay(head, 'dDtVenc', zone),
+      dueDate: brazilianDay(head, 'dDtVenc', zones.timeZone),
       instalment: instalmentOf(head.text('cNumParcela')),
     }),
     isCancelled: head.text('cStatus') === CANCELLED,

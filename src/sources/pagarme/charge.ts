@@ -95,7 +95,7 @@ export function readCharge(
       ? !PAID.includes(status) && status !== 'canceled'
       : canceled !== undefined && isPaidAtOnce(place) && !(operations ?? []).some(onlyReserved),
     differences: [
-      ...(cameIn ? paidDifferences(place, status, value, canceled) : []),
+      ...(cameIn ? [...paidDifferences(place, status, value, canceled), ...divided(place)] : []),
       ...(back?.differences ?? []),
     ],
   };
@@ -130,18 +130,28 @@ function paidDifferences(
   canceled: Money | undefined,
 ): string[] {
   const paid = paidOf(charge, value, canceled);
-  const shown = (money: Money): string => `${money.toString()} ${money.currency}`;
   return [
     ...(paid.equals(value)
       ? []
-      : [`The charge of ${shown(value)} is ${status}, but ${shown(paid)} were paid.`]),
+      : [`The charge of ${value.withCurrency()} is ${status}, but ${paid.withCurrency()} were paid.`]),
     ...(status === 'canceled' && canceled === undefined
-      ? [`The charge is canceled after ${shown(paid)} were paid, and nothing is said to have gone back.`]
+      ? [
+          `The charge is canceled after ${paid.withCurrency()} were paid, and nothing is said to have gone back.`,
+        ]
       : []),
     ...(canceled && canceled.compare(paid) > 0
-      ? [`${shown(canceled)} went back of a charge of which ${shown(paid)} were paid.`]
+      ? [`${canceled.withCurrency()} went back of a charge of which ${paid.withCurrency()} were paid.`]
       : []),
   ];
+}
+
+/** A sentence where a charge is divided among recipients, of which one may be the shop itself. */
+function divided(charge: Payload): string[] {
+  const last = charge.at('last_transaction');
+  const count = last.countOf('split') || last.countOf('splits');
+  return count < 2
+    ? []
+    : [`Pagar.me divides the charge among ${count} recipients (split): book by hand what goes to others.`];
 }
 
 /** What is left of what was paid. */

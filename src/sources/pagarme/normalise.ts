@@ -1,7 +1,6 @@
-import type { CanonicalEvent, DisputeFacts } from '../../events/event';
+import type { CanonicalEvent } from '../../events/event';
 import type { Unbooked } from '../../events/unbooked';
-import { orderEvents } from '../mapping/order-events';
-import type { Payload } from '../payload';
+import { disputeOpened, orderEvents } from '../mapping/order-events';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { readAnswers } from './answers';
 import { isGone, readHook } from './hook';
@@ -29,23 +28,11 @@ export function normalisePagarme(webhook: StoredWebhook, context: SourceContext)
   const disputes = charges.flatMap((charge) => disputeOf(charge, facts.key, webhook, context) ?? []);
   const events: CanonicalEvent[] = [
     ...orderEvents(facts, { created: false, awaited }, answers.main),
-    ...disputes.map((dispute) => disputeEvent(dispute, answers.main)),
+    ...disputes.map((dispute) => disputeOpened(dispute, answers.main, 'updated_at')),
   ];
   if (events.length > 0) return { events };
   const statuses = [...new Set(charges.map(({ status }) => status))].join(' and ') || 'without a charge';
   return { ignored: `the order is ${statuses}: nothing was paid, and no boleto or Pix is waited for` };
-}
-
-function disputeEvent(dispute: DisputeFacts, raw: Payload): CanonicalEvent {
-  return {
-    type: 'payment.disputed',
-    key: dispute.key,
-    occurredAt: dispute.openedAt,
-    dispute,
-    get raw() {
-      return raw.raw();
-    },
-  };
 }
 
 /** An order with money in a state that nobody knows asks for a person itself. */

@@ -156,6 +156,25 @@ describe('an order of Pagar.me', () => {
     ]);
   });
 
+  it('that is divided among recipients says so, once it is paid', () => {
+    const split = [
+      { id: 'sr_1', type: 'percentage', amount: 90, recipient: { id: 're_1', name: 'Ateliê Aroeira' } },
+      { id: 'sr_2', type: 'percentage', amount: 10, recipient: { id: 're_2', name: 'Feira Ltda' } },
+    ];
+    const divided = (name: string, list: string) => {
+      const [{ last_transaction: last } = {}] = fetchedFixture(name).charges;
+      return orderOf(normalise(withCharge(name, { last_transaction: { ...(last as Json), [list]: split } })))
+        .differences;
+    };
+    for (const list of ['split', 'splits'])
+      expect(divided('pix-paid', list)).toEqual([
+        'Pagar.me divides the charge among 2 recipients (split): book by hand what goes to others.',
+      ]);
+    expect(divided('pix-pending', 'split')).toEqual([]);
+    split.pop();
+    expect(divided('pix-paid', 'split')).toEqual([]);
+  });
+
   it('of which one of two charges is paid so far says nothing of the other', () => {
     const order = fetchedFixture('order-two-cards');
     order.status = 'pending';

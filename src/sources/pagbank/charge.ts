@@ -1,4 +1,5 @@
 import type { PaymentFacts } from '../../events/event';
+import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
@@ -51,7 +52,7 @@ export function readCharge(place: Payload, currency: string): Charge {
     ...{ place, id: place.identifier('id') ?? place.missing('id'), status, value, refunded },
     method: (place.at('payment_method').word('type') ?? '').toLowerCase(),
     paid: cameIn ? paid : undefined,
-    differences: cameIn ? differencesOf(status, value, stated, refunded) : [],
+    differences: cameIn ? [...differencesOf(status, value, stated, refunded), ...divided(place)] : [],
   };
 }
 
@@ -61,19 +62,28 @@ function differencesOf(
   stated: Money | undefined,
   refunded: Money | undefined,
 ): string[] {
-  const shown = (money: Money): string => `${money.toString()} ${money.currency}`;
   const paid = stated ?? value;
   return [
     ...(paid.equals(value)
       ? []
-      : [`The charge of ${shown(value)} is ${status}, but ${shown(paid)} were paid.`]),
+      : [`The charge of ${value.withCurrency()} is ${status}, but ${paid.withCurrency()} were paid.`]),
     ...(status === 'CANCELED' && refunded === undefined
-      ? [`The charge is CANCELED after ${shown(paid)} were paid, and nothing is said to have gone back.`]
+      ? [
+          `The charge is CANCELED after ${paid.withCurrency()} were paid, and nothing is said to have gone back.`,
+        ]
       : []),
     ...(refunded && refunded.compare(paid) > 0
-      ? [`${shown(refunded)} went back of a charge of which ${shown(paid)} were paid.`]
+      ? [`${refunded.withCurrency()} went back of a charge of which ${paid.withCurrency()} were paid.`]
       : []),
   ];
+}
+
+/** A sentence where a charge is divided among accounts: it links to how, and says nothing more of it. */
+function divided(charge: Payload): string[] {
+  const links = charge.firstItems('links', MOST_PAYMENTS);
+  return links.some((link) => link.textIfAny('rel') === 'SPLIT')
+    ? ['PagBank divides the charge among several accounts (split): book by hand what goes to others.']
+    : [];
 }
 
 /** Whether a charge has money in a state of which nobody knows whether the shop still has it. */

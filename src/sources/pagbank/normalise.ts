@@ -2,12 +2,15 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import type { Unbooked } from '../../events/unbooked';
 import { disputeKey } from '../mapping/keys';
 import { amountOfUnits } from '../mapping/minor-units';
-import { orderEvents } from '../mapping/order-events';
+import { orderEvents, RECEIVED } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { currencyOf, isUnknown } from './charge';
 import { kindOf } from './kind';
 import { type PagBankOrder, readOrder } from './order';
+
+/** PagBank does not say when these happened. */
+const BY_RECEIPT = { 'order.expired': RECEIVED, 'order.refunded': RECEIVED };
 
 /**
  * A notification has the whole order, or a charge that was made without one, in its state of that moment.
@@ -39,7 +42,8 @@ function order(
   const read = readOrder(payload, places, webhook, context);
   const unknown = read.charges.filter(isUnknown);
   if (unknown.length > 0) return moneyUnknown(read, unknown[0]?.status ?? '');
-  const events = orderEvents(read.facts, { created: false, awaited: read.awaited }, payload);
+  const state = { created: false, awaited: read.awaited, datedBy: BY_RECEIPT };
+  const events = orderEvents(read.facts, state, payload);
   if (events.length > 0) return { events };
   const statuses = [...new Set(read.charges.map(({ status }) => status))].join(' and ') || 'without a charge';
   return { ignored: `the order is ${statuses}: nothing was paid, and no boleto or Pix is waited for` };

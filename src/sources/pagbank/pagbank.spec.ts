@@ -161,6 +161,17 @@ describe('an order of PagBank', () => {
     expect(order.differences).toEqual(['The charge of 274.90 BRL is PAID, but 200.00 BRL were paid.']);
   });
 
+  it('that is divided among accounts says so, once it is paid', () => {
+    const links = [{ rel: 'SPLIT', href: 'https://api.pagseguro.com/splits/SPLI_61729513', type: 'GET' }];
+    const [paid, waiting] = ['order-card-paid', 'order-boleto-waiting'].map(
+      (name) => orderOf(normalise(withCharge(name, { links }))).differences,
+    );
+    expect([paid, waiting]).toEqual([
+      ['PagBank divides the charge among several accounts (split): book by hand what goes to others.'],
+      [],
+    ]);
+  });
+
   it('that is paid and has nothing paid says so', () => {
     const order = orderOf(normalise(withCharge('order-card-paid', { amount: amount(27_490, 0, 0) })));
     expect(order.payments[0]?.value.toString()).toBe('274.90');

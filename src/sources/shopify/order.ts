@@ -15,6 +15,7 @@ import { isPaidInFull, paidAtOf, paymentDifferences, SPLIT_UNKNOWN } from './pay
 import { paymentsOf } from './payments';
 import { successful } from './refund';
 import { refundsOf } from './refunds';
+import { beforePayment, costAfter, removalsOf, unclearRemovals } from './removals';
 
 export interface ShopifyOrder {
   facts: OrderFacts;
@@ -92,7 +93,8 @@ function totalDifference(order: Payload, total: Money): string[] {
 }
 
 /**
- * An order's facts. The total is `total_price`, what was sold; `current_total_price` shrinks with refunds.
+ * An order's facts. The total is `total_price`, what was sold; `current_total_price` shrinks with refunds and with what is
+ * taken off.
  * @throws UnreadablePayload
  */
 export function readOrder(order: Payload, webhook: StoredWebhook, context: SourceContext): ShopifyOrder {
@@ -102,7 +104,10 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const currency = order.currency('currency') ?? context.currency;
   const total = order.amount('total_price', currency) ?? order.missing('total_price');
   const refunds = refundsOf(order, key, currency, zone);
-  const isPaid = isPaidInFull(order, webhook.topic, total, refunds);
+  const removals = removalsOf(order, key, total, refunds, zone);
+  const isPaid = isPaidInFull(order, webhook.topic, removals.left, refunds);
+  const removed = isPaid ? beforePayment(removals, total) : removals.edits;
+  const edits = removed ?? [];
   const dated = isPaid ? paidAtOf(order, webhook, zone, refunds) : undefined;
   const paidAt = dated?.paidAt;
   const items = order.items('line_items');
@@ -110,7 +115,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const { lines, differences } = readLines(items, (line) => lineOf(line, currency, isDetailed));
   const own = new CustomFields(order, 'note_attributes', 'name');
   const chosen = instalmentsOf(order, own, context);
-  const payments = dated ? paymentsOf(order, key, total, dated, zone) : [];
+  const payments = dated ? paymentsOf(order, key, removals.came, dated, zone) : [];
   const isSplit = isPaid && payments.length === 0;
   const facts: OrderFacts = {
     key,
@@ -130,13 +135,15 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
     customer: customerOfOrder(order, key, own, context),
     payments,
     refunds,
+    ...(edits.length > 0 && { edits: [...edits] }),
     lines,
     differences: [
       ...differences,
       ...chosen.differences,
       ...CustomFields.leftOut(order, 'note_attributes'),
       ...totalDifference(order, total),
-      ...paymentDifferences(order, total, isPaid),
+      ...paymentDifferences(order, costAfter(total, edits), isPaid),
+      ...(isPaid ? unclearRemovals(removals, removed, total) : []),
       ...(isSplit ? [SPLIT_UNKNOWN] : []),
       ...refundDifferences(refunds, isPaid),
     ],

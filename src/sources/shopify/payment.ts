@@ -27,16 +27,17 @@ export function isRefundedStatus(status: string | undefined): boolean {
 /**
  * Whether the order has been paid in full. `paid` says so. `refunded` and `partially_refunded` do not: there the
  * transactions say what came in; without them, that nothing is outstanding, or that all of it went back.
+ * @param cost what the order costs without what was taken off it
  * @throws UnreadablePayload when the status denies the topic `orders/paid`
  */
 export function isPaidInFull(
   order: Payload,
   topic: string,
-  total: Money,
+  cost: Money,
   refunds: readonly RefundFacts[],
 ): boolean {
   const status = order.word('financial_status');
-  if (isRefundedStatus(status)) return cameInFull(order, total, refunds);
+  if (isRefundedStatus(status)) return cameInFull(order, cost, refunds);
   if (topic !== 'orders/paid') return status === 'paid';
   if (status !== undefined && status !== 'paid') {
     order.fail('financial_status', 'does not say paid, although the topic is orders/paid');
@@ -44,12 +45,12 @@ export function isPaidInFull(
   return true;
 }
 
-function cameInFull(order: Payload, total: Money, refunds: readonly RefundFacts[]): boolean {
+function cameInFull(order: Payload, cost: Money, refunds: readonly RefundFacts[]): boolean {
   const sales = salesOf(order);
-  if (sales.length > 0) return sumOf(sales, total.currency).minor >= total.minor;
-  const outstanding = order.money('total_outstanding', total.currency);
+  if (sales.length > 0) return sumOf(sales, cost.currency).minor >= cost.minor;
+  const outstanding = order.money('total_outstanding', cost.currency);
   if (outstanding) return !outstanding.isPositive;
-  return refunds.reduce((sum, refund) => sum + refund.value.minor, 0n) >= total.minor;
+  return refunds.reduce((sum, refund) => sum + refund.value.minor, 0n) >= cost.minor;
 }
 
 /** When Shopify raised the event; else the order's last change; else when the webhook came. */
@@ -80,7 +81,8 @@ function isPaidLater(order: Payload): boolean {
  * When the payment was made, and by what evidence when that is inferred. The last successful sale or capture says it, else
  * the event `orders/paid`, else `orders/create`: what is created as paid was paid when it was placed. Any other event
  * only says that it has been paid by then, perhaps long before: the payment is then dated when the order was placed,
- * or, where the buyer was to pay later, at that event. It is never dated after a refund.
+ * or, where the buyer was to pay later, at that event. It is never dated after a refund, nor after the order's cancellation
+ * unless `orders/paid` says so: an order that is told as cancelled and paid was paid by then, as far as anybody can say.
  */
 export function paidAtOf(
   order: Payload,
@@ -95,7 +97,10 @@ export function paidAtOf(
     webhook.topic === 'orders/paid' || (webhook.topic !== 'orders/create' && isPaidLater(order));
   const { at, by } = isEvent ? event : placed(order, zone);
   const firstRefund = earliest(refunds.map((refund) => refund.refundedAt));
-  if (firstRefund && firstRefund < at) return { paidAt: firstRefund, datedBy: 'its first refund' };
+  const cancelledAt = webhook.topic === 'orders/paid' ? undefined : order.instant('cancelled_at', zone);
+  const limit = earliest([firstRefund, cancelledAt]);
+  if (limit && limit < at)
+    return { paidAt: limit, datedBy: limit === firstRefund ? 'its first refund' : 'its cancellation' };
   const isKnown =
     webhook.topic === 'orders/create' || (webhook.topic === 'orders/paid' && by === 'the time of the event');
   return isKnown ? { paidAt: at } : { paidAt: at, datedBy: by };
@@ -134,16 +139,24 @@ function firstDetail(places: readonly Payload[], keys: readonly string[]): strin
 export const SPLIT_UNKNOWN =
   'The order was paid through more than one gateway, and the webhook does not say how much through each: no payment is told, so book it by hand.';
 
-/** Sentences about an order that is paid, or of which money went back, where its amounts say otherwise. */
-export function paymentDifferences(order: Payload, total: Money, isPaid: boolean): string[] {
+/** A part of an order is booked when all of it is paid, and that will not be. */
+const PARTLY_PAID =
+  'The order was cancelled when a part of it was paid, and that part is not booked: see in Shopify whether it went back, and enter what did not.';
+
+/**
+ * Sentences about an order that is paid, or of which money went back, where its amounts say otherwise.
+ * @param cost what the order came to when it was paid
+ */
+export function paymentDifferences(order: Payload, cost: Money, isPaid: boolean): string[] {
+  if (order.word('financial_status') === 'partially_paid' && order.has('cancelled_at')) return [PARTLY_PAID];
   if (!isPaid && !isRefundedStatus(order.word('financial_status'))) return [];
-  const { currency } = total;
+  const { currency } = cost;
   const sales = salesOf(order);
   const paid = sales.length > 0 ? [sumOf(sales, currency).minor] : [];
   const outstanding = order.money('total_outstanding', currency);
   const status = order.word('financial_status') ?? 'paid';
   return [
-    ...sumDifference('The payments come to', paid, total),
+    ...sumDifference('The payments come to', paid, cost),
     ...(outstanding?.isPositive
       ? [`The order is ${status}, but ${outstanding.toString()} ${currency} is said to be outstanding.`]
       : []),

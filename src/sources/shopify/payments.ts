@@ -47,15 +47,16 @@ export function isSplitUnknown(order: Payload): boolean {
 }
 
 /**
- * The payments of an order that is paid in full, the earliest first; none where {@link isSplitUnknown}. One payment is the
- * whole total, several are what their sales say.
+ * The payments of an order that is paid in full, the earliest first; none where {@link isSplitUnknown}. One payment is all
+ * that came, several are what their sales say.
+ * @param came what was paid in all
  * @param dated the date of a payment whose sales have none
  * @throws UnreadablePayload
  */
 export function paymentsOf(
   order: Payload,
   key: string,
-  total: Money,
+  came: Money,
   dated: PaymentDate,
   zone: string,
 ): PaymentFacts[] {
@@ -64,7 +65,7 @@ export function paymentsOf(
   if (parts.length < 2) {
     const gateway = gatewayOf(order);
     const places = [...salesOf(order).reverse(), order];
-    const one = { key: fullPaymentKey(key), gateway, method: methodOf(places), value: total };
+    const one = { key: fullPaymentKey(key), gateway, method: methodOf(places), value: came };
     return [{ ...one, ...definedOnly({ brand: brandOf(places) }), ...storeCreditOf(gateway), ...dated }];
   }
   const payments = parts.map(({ key: ofPart, sales }): PaymentFacts => {
@@ -72,7 +73,7 @@ export function paymentsOf(
     const gateway = places.map(saleGateway)[0] ?? '';
     const madeAt = latest(sales.map((sale) => sale.instant('processed_at', zone)));
     return {
-      ...{ key: ofPart, gateway, method: methodOf(places), value: sumOf(sales, total.currency) },
+      ...{ key: ofPart, gateway, method: methodOf(places), value: sumOf(sales, came.currency) },
       ...definedOnly({ brand: brandOf(places) }),
       ...storeCreditOf(gateway),
       ...(madeAt ? { paidAt: madeAt } : dated),

@@ -59,6 +59,26 @@ describe('a refund in the currency of the buyer', () => {
       '148.50 BRL',
     ],
     [
+      'goods and shipping, as Shopify has it since 2024-10',
+      {
+        ...{ refund_line_items: [goods], transactions: [transaction('27.00')] },
+        refund_shipping_lines: [{ id: 7, subtotal_amount_set: both('27.50', '5.00') }],
+      },
+      '148.50 BRL',
+    ],
+    [
+      'goods and shipping that an adjustment repeats',
+      {
+        ...{
+          refund_line_items: [goods],
+          transactions: [transaction('27.00')],
+          order_adjustments: [shipping],
+        },
+        refund_shipping_lines: [{ id: 7, subtotal_amount_set: both('27.50', '5.00') }],
+      },
+      '148.50 BRL',
+    ],
+    [
       'an amount without goods',
       { order_adjustments: [shipping], transactions: [transaction('5.00')] },
       '27.50 BRL',

@@ -9,24 +9,43 @@ type Side = 'shop_money' | 'presentment_money';
 /**
  * What transactions of a refund gave back, in the currency of the order. Shopify has them in the currency that the buyer
  * paid in; where that is another one, what went back is the sum of the refund's parts, which are in both: goods with their
- * taxes, less the adjustments. It is taken where the parts come to the transactions to the cent in the buyer's currency.
+ * taxes and shipping, less the adjustments. It is taken where the parts come to the transactions to the cent in the buyer's currency.
  * @throws UnreadablePayload where they are in another currency and do not
  */
 export function refundedIn(currency: string, refund: Payload, transactions: readonly Payload[]): Money {
   const paidIn = transactions[0]?.currency('currency') ?? currency;
   if (paidIn === currency) return sumOf(transactions, currency);
   const paid = sumOf(transactions, paidIn);
-  // Prices that include taxes have them in the subtotal.
-  for (const withTaxes of [true, false]) {
-    const presented = partsOf(refund, 'presentment_money', paidIn, withTaxes);
-    const value = partsOf(refund, 'shop_money', currency, withTaxes);
+  for (const parts of POSSIBLE) {
+    const presented = partsOf(refund, 'presentment_money', paidIn, parts);
+    const value = partsOf(refund, 'shop_money', currency, parts);
     if (value && presented?.equals(paid)) return value;
   }
   return sumOf(transactions, currency);
 }
 
+/** Which parts of a refund are added up besides goods. */
+interface Parts {
+  readonly taxes: boolean;
+  readonly shipping: boolean;
+  readonly adjustments: boolean;
+}
+
+/**
+ * Prices that include taxes have them in the subtotal. Shipping was an adjustment before the version 2024-10 of Shopify's API, which
+ * may list it as shipping too; since then it is no adjustment.
+ */
+const POSSIBLE: readonly Parts[] = [true, false].flatMap((shipping) =>
+  [true, false].map((taxes) => ({ taxes, shipping, adjustments: true })),
+);
+
 /** The parts of a refund together; undefined where one has no amount in this currency, or they come to nothing. */
-function partsOf(refund: Payload, side: Side, currency: string, withTaxes: boolean): Money | undefined {
+export function partsOf(
+  refund: Payload,
+  side: Side,
+  currency: string,
+  { taxes, shipping, adjustments }: Parts,
+): Money | undefined {
   const amount = (place: Payload, key: string): bigint | undefined => {
     const money = place.loosely(key).loosely(side);
     if (money.textIfAny('amount') === undefined) return place.has(key) ? undefined : 0n;
@@ -34,10 +53,12 @@ function partsOf(refund: Payload, side: Side, currency: string, withTaxes: boole
   };
   const goods = refund
     .items('refund_line_items')
-    .flatMap((item) => [amount(item, 'subtotal_set'), ...(withTaxes ? [amount(item, 'total_tax_set')] : [])]);
-  const adjusted = refund
-    .items('order_adjustments')
-    .flatMap((one) => [amount(one, 'amount_set'), ...(withTaxes ? [amount(one, 'tax_amount_set')] : [])])
+    .flatMap((item) => [amount(item, 'subtotal_set'), ...(taxes ? [amount(item, 'total_tax_set')] : [])]);
+  const shipped = (shipping ? refund.items('refund_shipping_lines') : []).map((line) =>
+    amount(line, 'subtotal_amount_set'),
+  );
+  const adjusted = (adjustments ? refund.items('order_adjustments') : [])
+    .flatMap((one) => [amount(one, 'amount_set'), ...(taxes ? [amount(one, 'tax_amount_set')] : [])])
     .map((minor) => (minor === undefined ? undefined : -minor));
-  return moneyOf([...goods, ...adjusted], currency);
+  return moneyOf([...goods, ...shipped, ...adjusted], currency);
 }

@@ -163,6 +163,24 @@ describe('a paid Shopify order', () => {
     expect(normalise({ financial_status: status })).toEqual({ events: [expect.objectContaining({ type })] });
   });
 
+  it('that is cancelled when a part of it was paid asks a person what became of that part', () => {
+    const cancelled_at = '2026-07-20T10:00:00Z';
+    const changed = normalise({ financial_status: 'partially_paid', cancelled_at }, 'orders/cancelled');
+    expect(changed).toMatchObject({
+      events: [
+        {
+          type: 'order.cancelled',
+          order: {
+            payments: [],
+            differences: [
+              'The order was cancelled when a part of it was paid, and that part is not booked: see in Shopify whether it went back, and enter what did not.',
+            ],
+          },
+        },
+      ],
+    });
+  });
+
   it.each(['pending', 'expired'])('waits for nothing when it is %s and cancelled', (status) => {
     const changed = normalise({ financial_status: status, cancelled_at: '2026-07-20T10:00:00Z' });
     expect('events' in changed && changed.events.map(({ type }) => type)).toEqual(['order.cancelled']);
@@ -252,6 +270,13 @@ describe('a payment that no transaction of the Shopify order dates', () => {
       const facts = dated({ ...more, financial_status: 'partially_refunded', refunds });
       expect(facts).toEqual(inferred('2026-07-15T10:00:00.000Z', 'its first refund'));
     }
+  });
+
+  it('is dated after the cancellation only where orders/paid says so', () => {
+    const cancelled = { payment_gateway_names: ['boleto'], cancelled_at: '2026-07-16T10:00:00Z' };
+    for (const topic of ['orders/cancelled', 'orders/updated'])
+      expect(dated(cancelled, topic)).toEqual(inferred('2026-07-16T10:00:00.000Z', 'its cancellation'));
+    expect(dated(cancelled, 'orders/paid')).toEqual(['2026-07-17T18:00:00.000Z', undefined]);
   });
 });
 

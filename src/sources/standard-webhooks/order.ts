@@ -10,6 +10,7 @@ import type {
 import { MOST_EDITS, MOST_REFUNDS } from '../../events/limits';
 import { Money, MoneyError } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
+import { sinceOwed } from '../mapping/edits';
 import { editKey, orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { byTime, latest } from '../mapping/order-events';
@@ -52,6 +53,7 @@ function refundsOf(
   payments: readonly PaymentFacts[],
   { orderKey: key, currency, timeZone }: PaymentContext,
 ): RefundFacts[] {
+  const only = onlyGateway(payments);
   return order.items('refunds', MOST_REFUNDS).map((refund) => {
     const value = amountOf(refund, 'value', currency) ?? refund.missing('value');
     if (value.isZero) refund.fail('value', 'is zero');
@@ -65,12 +67,22 @@ function refundsOf(
       ...definedOnly({
         paymentKey: ofPayment,
         returned: returned.length > 0 ? returned : undefined,
-        gateway: refund.text('gateway') ?? (paidBy?.gateway || order.at('payment').text('gateway')),
+        gateway:
+          refund.text('gateway') ??
+          (paidBy?.gateway || order.at('payment').text('gateway') || (id === undefined ? only : undefined)),
       }),
       ...(refund.flag('storeCredit') && { storeCredit: true }),
       refundedAt: refund.instant('refundedAt', timeZone) ?? sentAt,
     };
   });
+}
+
+/** The gateway that all money of the order came through; undefined: there are several, or none is known. */
+function onlyGateway(payments: readonly PaymentFacts[]): string | undefined {
+  const [first, ...others] = payments.filter(({ storeCredit }) => !storeCredit);
+  return first && others.every(({ gateway }) => gateway === first.gateway)
+    ? first.gateway || undefined
+    : undefined;
 }
 
 function returnedOf(refund: Payload): ReturnedItem[] {
@@ -162,23 +174,27 @@ export function readOrder(
   const currency = order.currency('currency') ?? context.currency;
   const asked = amountOf(order, 'total', currency) ?? order.missing('total');
   const about = { orderKey: key, currency, timeZone: zone };
-  const edits = editsOf(order, about);
-  const total = totalBefore(order, asked, edits);
+  const changes = editsOf(order, about);
+  const { total, edits } = sinceOwed(totalBefore(order, asked, changes), changes);
   const defaults = {
     // Of an order that was edited, before or after it was paid, only the shop knows what was paid.
-    value: edits.length > 0 ? undefined : total,
+    value: changes.length > 0 ? undefined : total,
     paidAt: order.instant('paidAt', zone) ?? sentAt,
   };
-  const payments = paymentsOf(order, type, defaults, about);
+  const odd: string[] = [];
+  const terms = readTerms(order, total, zone, odd);
+  const instalments = instalmentsOf(order);
+  const payments = paymentsOf(order, type, defaults, about).map((payment) =>
+    // The parts of what was agreed are payments of their own, each made at once unless it says otherwise.
+    terms && instalments === undefined ? { instalments: 1, ...payment } : payment,
+  );
   const refunds = refundsOf(order, sentAt, payments, about);
   if (type === 'order.refunded' && refunds.length === 0) order.missing('refunds');
-  if (type === 'order.edited' && edits.length === 0) order.missing('edits');
+  if (type === 'order.edited' && changes.length === 0) order.missing('edits');
   const waits = type === 'order.pending' || type === 'order.expired';
   const cancelledAt = order.instant('cancelledAt', zone) ?? (type === 'order.cancelled' ? sentAt : undefined);
-  const odd: string[] = [];
   const { lines, differences } = readLines(order.items('lines'), (line) => lineOf(line, currency, odd));
   const createdAt = order.instant('createdAt', zone) ?? order.missing('createdAt');
-  const terms = readTerms(order, total, zone, odd);
   const facts: OrderFacts = {
     key,
     source: context.source,
@@ -192,7 +208,7 @@ export function readOrder(
       cancelledAt,
       paidAt: order.instant('paidAt', zone) ?? latest(payments.map(({ paidAt }) => paidAt)),
     }),
-    instalments: instalmentsOf(order) ?? terms?.length ?? 1,
+    instalments: instalments ?? terms?.length ?? 1,
     ...definedOnly({ terms }),
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: readBuyer(order.at('customer'), context, key),
@@ -210,7 +226,7 @@ export function readOrder(
   };
   const times: Partial<Record<OrderEventType, Date | undefined>> = {
     'order.created': createdAt,
-    'order.edited': latest(edits.map((edit) => edit.editedAt)),
+    'order.edited': latest(changes.map((edit) => edit.editedAt)),
     'order.cancelled': cancelledAt,
     'order.refunded': latest(refunds.map((refund) => refund.refundedAt)),
   };

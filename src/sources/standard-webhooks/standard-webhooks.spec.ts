@@ -104,6 +104,54 @@ describe('a message of a home-made shop', () => {
     expect(whole.payment?.value.toString()).toBe('10.00');
   });
 
+  it('is paid at once by each payment of what was agreed in parts, unless it says how many instalments were chosen', () => {
+    const terms = [
+      { value: '6.00', dueDate: '2026-08-14' },
+      { value: '4.00', dueDate: '2026-09-14' },
+    ];
+    const payment = { id: 'p1', method: 'transfer', value: '6.00', paidAt: '2026-08-14T11:00:00Z' };
+    const paid = orderOf(message('order.paid', { terms, payments: [payment] }));
+    expect([paid.instalments, paid.payment?.instalments]).toEqual([2, 1]);
+    const card = { ...payment, instalments: 3 };
+    expect(orderOf(message('order.paid', { terms, payments: [card] })).payment?.instalments).toBe(3);
+    const chosen = orderOf(message('order.paid', { terms, instalments: 2, payments: [payment] }));
+    expect([chosen.instalments, chosen.payment?.instalments]).toEqual([2, undefined]);
+  });
+
+  it('gives money back by the gateway that it came through, unless that is in doubt', () => {
+    const of = (gateways: string[], refund = {}) => {
+      const payments = gateways.map((gateway, index) => ({
+        ...{ id: `p${index}`, gateway, value: '5.00', paidAt: '2026-07-15T10:00:00Z' },
+        storeCredit: gateway === 'gift_card',
+      }));
+      const refunds = [{ id: 'r', value: '1.00', ...refund }];
+      return orderOf(message('order.refunded', { payments, refunds })).refunds[0]?.gateway;
+    };
+    expect(of(['stone'])).toBe('stone');
+    expect(of(['gift_card', 'stone', 'stone'])).toBe('stone');
+    expect(of(['stone', 'cielo'])).toBeUndefined();
+    expect(of(['stone', 'cielo'], { paymentId: 'p1' })).toBe('cielo');
+    expect(of(['stone'], { paymentId: 'other' })).toBeUndefined();
+    expect(of(['stone'], { gateway: 'pix' })).toBe('pix');
+    expect(of([''])).toBeUndefined();
+    expect(of([])).toBeUndefined();
+  });
+
+  it('that came to nothing is owed from the edit that made it dearer', () => {
+    const edits = [
+      { id: 'e1', value: '20.00', editedAt: '2026-07-15T11:00:00Z' },
+      { id: 'e2', value: '5.00', editedAt: '2026-07-16T11:00:00Z' },
+    ];
+    const owed = (type: string, more: Record<string, unknown>) => {
+      const { total, edits: left = [] } = orderOf(message(type, more));
+      return [total, ...left.map(({ value }) => value)].map((value) => value.toString());
+    };
+    expect(owed('order.created', { total: '0.00' })).toEqual(['0.00']);
+    expect(owed('order.edited', { total: '20.00', edits: edits.slice(0, 1) })).toEqual(['20.00']);
+    expect(owed('order.edited', { total: '25.00', edits })).toEqual(['20.00', '5.00']);
+    expect(owed('order.edited', { total: '35.00', edits })).toEqual(['10.00', '20.00', '5.00']);
+  });
+
   it('may say what was agreed on when it is to be paid, the earliest first, if that comes to its total before its edits', () => {
     const terms = [
       { value: '6.00', dueDate: '2026-09-14' },

@@ -12,6 +12,7 @@ import { amountOf, currencyOf, signedOf, timeOf } from './amounts';
 import { customerOfCharge } from './customer';
 import { orderIdOf } from './order-id';
 import { captureDifferences, refundsOf } from './refund';
+import { sharedOut } from './shared-out';
 import { GATEWAY, identifierOf, type StripeEvent } from './stripe-event';
 
 /**
@@ -51,6 +52,7 @@ function orderOf(event: StripeEvent, context: SourceContext): OrderFacts {
       ...captured.differences,
       ...chosen.differences,
       ...differences,
+      ...sharedOut(charge, captured.value),
       ...(refunds.length > 0 ? captureDifferences(charge, captured.value) : []),
     ],
   };

@@ -39,9 +39,8 @@ export function readDispute(event: StripeEvent, context: SourceContext): Normali
   return {
     events: [
       {
-        type: 'payment.disputed',
-        key,
-        occurredAt: closedAt ?? openedAt,
+        ...{ type: 'payment.disputed', key, occurredAt: closedAt ?? openedAt },
+        ...(!at || closedAt ? { datedBy: 'created' } : {}),
         dispute: {
           ...{ key, source: context.source, id, gateway: GATEWAY, value, state, openedAt },
           ...definedOnly({ fee, closedAt }),

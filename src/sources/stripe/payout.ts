@@ -38,9 +38,9 @@ export function readPayout(event: StripeEvent, context: SourceContext): Normalis
 }
 
 /** The beginning of the day of arrival. Stripe says the day as midnight in UTC, which is the day before in America. */
-function arrivalOf(payout: Payload, { timeZone }: SourceContext): Date | undefined {
+function arrivalOf(payout: Payload, context: SourceContext): Date | undefined {
   const arrival = timeOf(payout, 'arrival_date');
-  return arrival && beginningOf(CalendarDate.fromInstant(arrival, 'UTC'), timeZone);
+  return arrival && beginningOf(CalendarDate.fromInstant(arrival, 'UTC'), context);
 }
 
 function byHand({ test }: StripeEvent, businessKey: string, moved: Money, what: string): Normalised {

@@ -36,14 +36,13 @@ export function captureDifferences(charge: Payload, captured: Money): string[] {
   const { currency } = captured;
   const allowed = amountOf(charge, 'amount', currency) ?? captured;
   const refunded = amountOf(charge, 'amount_refunded', currency) ?? captured;
-  const shown = (money: Money): string => `${money.toString()} ${currency}`;
   return [
     ...(refunded.compare(captured) > 0
-      ? [`${shown(refunded)} went back, but only ${shown(captured)} were captured.`]
+      ? [`${refunded.withCurrency()} went back, but only ${captured.withCurrency()} were captured.`]
       : []),
     ...(allowed.compare(captured) > 0
       ? [
-          `Of ${shown(allowed)} only ${shown(captured)} were captured: Stripe may count what it released as refunded.`,
+          `Of ${allowed.withCurrency()} only ${captured.withCurrency()} were captured: Stripe may count what it released as refunded.`,
         ]
       : []),
   ];

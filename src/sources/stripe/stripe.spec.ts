@@ -207,6 +207,21 @@ describe('a sale of Stripe', () => {
     expect(differences).toEqual(['The charge of 349.90 BRL is captured, but its captured amount is zero.']);
   });
 
+  it('of which a part goes to another account says so', () => {
+    const differences = (changes: Json, name = 'charge-succeeded') =>
+      orderOf(changed(name, changes)).differences;
+    expect(differences({ application_fee_amount: 3_500, transfer_data: null })).toEqual([
+      'A platform keeps 35.00 BRL of it as its application fee: book that by hand.',
+    ]);
+    expect(differences({ application_fee_amount: 3_500, transfer_data: { destination: 'acct_1' } })).toEqual([
+      '314.90 BRL of it go to another account of Stripe (transfer_data): book that by hand.',
+    ]);
+    expect(differences({ transfer_data: { amount: 10_000, destination: 'acct_1' } })).toEqual([
+      '100.00 BRL of it go to another account of Stripe (transfer_data): book that by hand.',
+    ]);
+    expect(differences({ application_fee_amount: 100 }, 'charge-succeeded-expanded')).toEqual([]);
+  });
+
   it('whose fee and net value do not come to it says so', () => {
     const balance = { currency: 'brl', fee: 837, net: 19_000 };
     expect(

@@ -1,4 +1,5 @@
 import { salesOrderEvents } from '../mapping/sales-order';
+import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { fetchedOrder } from './answer';
@@ -27,7 +28,7 @@ export function normaliseTiny(webhook: StoredWebhook, context: SourceContext): N
   const contents = contentsOf(order, orderId, context);
   const state = {
     ...{ created, isCancelled: isCancelled(situation), isPaid: paid.includes(plain(situation)) },
-    ...{ tellsPaid: paid.length > 0, at: webhook.receivedAt, datedBy: 'received' },
+    ...{ tellsPaid: paid.length > 0, at: webhook.receivedAt, datedBy: RECEIVED },
     instalments: instalmentsOf(order, contents.total, context.timeZone),
   };
   const events = salesOrderEvents(contents, state, answer);

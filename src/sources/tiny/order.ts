@@ -16,11 +16,8 @@ const CURRENCY = 'BRL';
 const SEVERAL = 'multiplas';
 
 /** What a sales order has, apart from its state. @throws UnreadablePayload */
-export function contentsOf(
-  order: Payload,
-  id: string,
-  { source, timeZone }: SourceContext,
-): SalesOrderContents {
+export function contentsOf(order: Payload, id: string, context: SourceContext): SalesOrderContents {
+  const { source, timeZone } = context;
   const key = orderKey(source, id);
   const day = dayOf(order, 'data_pedido', timeZone) ?? order.missing('data_pedido');
   const part = (name: string) => moneyOf([partOf(order, name, CURRENCY)], CURRENCY);
@@ -32,7 +29,7 @@ export function contentsOf(
       shipping: part('valor_frete'),
       marketplace: order.loosely('intermediador').textIfAny('nome'),
     }),
-    createdAt: beginningOf(day, timeZone) ?? order.fail('data_pedido', 'is before 1970'),
+    createdAt: beginningOf(day, context) ?? order.fail('data_pedido', 'is before 1970'),
     customer: customerOf(order, source, key),
     ...readLines(
       order.items('itens').map((item) => item.at('item')),

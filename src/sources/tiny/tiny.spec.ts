@@ -278,6 +278,18 @@ describe('an order of Tiny', () => {
     expect(() => normalise(changes)).toThrow(why);
   });
 
+  it('begins on its day where the books are kept, whatever clocks Tiny has', () => {
+    const context = {
+      source: 'loja',
+      timeZone: 'America/Sao_Paulo',
+      dayZone: 'America/Manaus',
+      currency: 'BRL',
+    };
+    const answer = answered({ status: 'OK', pedido: { ...ORDER, data_pedido: '01/06/2026' } });
+    const made = tiny.normalise(webhook(CHANGED, [answer]), { ...context, settings: { cnpj: CNPJ } });
+    expect(orderOf(made).createdAt.toISOString()).toBe('2026-06-01T04:00:00.000Z');
+  });
+
   it('reads its days as Brazil writes them', () => {
     const { createdAt } = orderOf(normalise({ data_pedido: '07/06/2026' }));
     expect(createdAt.toISOString()).toBe('2026-06-07T03:00:00.000Z');

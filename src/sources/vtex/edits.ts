@@ -2,8 +2,11 @@ import type { EditFacts } from '../../events/event';
 import { MOST_EDITS } from '../../events/limits';
 import { formatMinor, Money, MoneyError } from '../../kernel/money';
 import { isIdentifier } from '../identity';
+import { sinceOwed } from '../mapping/edits';
 import { editKey } from '../mapping/keys';
+import { latest, type PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
+import type { Share } from './listed-payments';
 import { amountOf } from './units';
 
 /** The entry of `totals` with the sum of all changes. */
@@ -40,7 +43,7 @@ export function changesOf(
   const isWhole = known.length === edits.length && sum === (change ?? 0n) && before >= 0n;
   if (edits.length === 0 && !change) return { total: value, edits: [], differences: [] };
   return isWhole
-    ? { total: Money.ofMinor(before, value.currency), edits: known, differences: [] }
+    ? { ...sinceOwed(Money.ofMinor(before, value.currency), known), differences: [] }
     : { total: value, edits: [], differences: [unclear(value)] };
 }
 
@@ -68,6 +71,23 @@ function editOf(
     if (error instanceof MoneyError) return [undefined];
     throw error;
   }
+}
+
+/**
+ * When each payment of an order was made. VTEX has one time of approval for all of them: a payment without which the others
+ * come to what the order cost before it became dearer is of the change.
+ * @param approved when VTEX approved the payment
+ */
+export function paymentDates(
+  shares: readonly Share[],
+  { total, edits }: Changes,
+  approved: PaymentDate,
+): (share: Share) => PaymentDate {
+  const sum = shares.reduce((all, { value }) => all + value.minor, 0n);
+  const editedAt = latest(edits.filter(({ value }) => value.minor > 0n).map((edit) => edit.editedAt));
+  if (editedAt === undefined || editedAt <= approved.paidAt) return () => approved;
+  const added = shares.findLast(({ value }) => sum - value.minor === total.minor);
+  return (share) => (share === added ? { paidAt: editedAt, datedBy: 'changesAttachment' } : approved);
 }
 
 /** A sentence about an order that became cheaper after it was paid, of which nothing says what became of the money. */

@@ -29,9 +29,10 @@ export interface Listed {
  * of them may show all of it, and the others none. An order is never paid more than it costs, so that what the
  * orders of a purchase are paid comes to its payment and no more.
  * @param total what the order cost before it was changed
+ * @param value what it costs now: an order that became dearer may list what was paid for that, too
  * @throws UnreadablePayload
  */
-export function listedPayments(order: Payload, total: Money): Listed {
+export function listedPayments(order: Payload, total: Money, value: Money): Listed {
   const transactions = order.at('paymentData').items('transactions', MOST_PAYMENTS);
   const active = transactions.filter((one) => !one.has('isActive') || one.flag('isActive'));
   const isElsewhere = active.some((one) => one.text('transactionId') === PAID_ELSEWHERE);
@@ -46,20 +47,32 @@ export function listedPayments(order: Payload, total: Money): Listed {
   const sum = whole.reduce((all, { value }) => all + value.minor, 0n);
   const reference = whole.reduce((all, one) => all + (one.reference ?? one.value).minor, 0n);
   const plain = { shares: whole, interest: undefined, isElsewhere, differences: [] };
-  if (sum <= total.minor) return plain;
-  const interest = reference === total.minor ? moneyOrNothing(sum - reference, total.currency) : undefined;
-  return interest ? { ...plain, interest } : { ...plain, ...shared(whole, sum, total) };
+  if (sum <= total.minor || sum <= value.minor) return plain;
+  const isItsOwn = reference === total.minor || reference === value.minor;
+  const interest = isItsOwn ? moneyOrNothing(sum - reference, total.currency) : undefined;
+  return interest ? { ...plain, interest } : { ...plain, ...shared(whole, sum, sum - reference, total) };
 }
 
-/** Payments of more than the order costs: of one it is known what falls to the order, of several it is not. */
-function shared(whole: readonly Share[], sum: bigint, total: Money): Pick<Listed, 'shares' | 'differences'> {
+/**
+ * Payments of more than the order costs: of one it is known what falls to the order, of several it is not. What their instalments
+ * cost the buyer falls to no order.
+ */
+function shared(
+  whole: readonly Share[],
+  sum: bigint,
+  interest: bigint,
+  total: Money,
+): Pick<Listed, 'shares' | 'differences'> {
   const [only] = whole;
   const place = whole.length === 1 ? only?.place : undefined;
-  const text = `${formatMinor(sum, Money.exponentOf(total.currency))} ${total.currency}`;
+  const shown = (minor: bigint): string =>
+    `${formatMinor(minor, Money.exponentOf(total.currency))} ${total.currency}`;
+  const text = shown(sum);
   const value = `${total.toString()} ${total.currency}`;
   const how = place ? '' : ', by which of them is not said';
   const sentence = `The payments come to ${text}, but the order to ${value}. Where they pay for other orders of the purchase too, this is right: it is paid with its own ${value}${how}.`;
-  return { shares: [{ place, value: total }], differences: [sentence] };
+  const unbooked = `${shown(interest)} of the payments are interest of instalments, which is booked with none of the orders: enter it by hand.`;
+  return { shares: [{ place, value: total }], differences: [sentence, ...(interest > 0n ? [unbooked] : [])] };
 }
 
 function moneyOrNothing(minor: bigint, currency: string): Money | undefined {

@@ -1,4 +1,4 @@
-import type { OrderFacts, OrderLine, PaymentFacts } from '../../events/event';
+import type { EditFacts, OrderFacts, OrderLine, PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
@@ -9,7 +9,7 @@ import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { awaitedCharge } from './charge';
 import { customerOf } from './customer';
-import { CHANGE, changeDifferences, changesOf } from './edits';
+import { CHANGE, changeDifferences, type Changes, changesOf, paymentDates } from './edits';
 import { type Listed, listedPayments } from './listed-payments';
 import { instalmentsOf, paymentsOf, unlistedPayment } from './payments';
 import { refundsOf } from './refunds';
@@ -42,10 +42,10 @@ export function readOrder(
   const status = statusOf(order, zone, webhook.receivedAt);
   const totals = new Totals(order, currency);
   const changes = changesOf(order, key, value, totals.part(CHANGE), zone);
-  const listed = listedPayments(order, changes.total);
+  const listed = listedPayments(order, changes.total, value);
   const total = listed.interest ? changes.total.plus(listed.interest) : changes.total;
   const marketplace = marketplaceOf(order);
-  const payments = paid(listed, status, key, total, marketplace);
+  const payments = paid(listed, status, key, total, marketplace, changes);
   const changedAt = updatedAt ?? webhook.receivedAt;
   const refunds = refundsOf(order, { orderKey: key, currency, payments, zone, changedAt });
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
@@ -74,7 +74,7 @@ export function readOrder(
       ...(status.paid
         ? [
             ...listed.differences,
-            ...paymentDifferences(payments, total),
+            ...paymentDifferences(payments, total, changes.edits),
             ...sellerDifferences(order, settings),
             ...changeDifferences(changes.edits, status.paid.paidAt, currency),
           ]
@@ -96,25 +96,34 @@ function paid(
   key: string,
   total: Money,
   marketplace: string | undefined,
+  changes: Changes,
 ): PaymentFacts[] {
   if (date === undefined) return [];
-  if (listed.shares.length > 0) return paymentsOf(listed.shares, key, marketplace, date);
+  const { shares } = listed;
+  if (shares.length > 0) return paymentsOf(shares, key, marketplace, paymentDates(shares, changes, date));
   const isWhole = (listed.isElsewhere || marketplace !== undefined) && total.isPositive;
   return isWhole ? [unlistedPayment({ place: undefined, value: total }, key, marketplace, date)] : [];
 }
 
-function paymentDifferences(payments: readonly PaymentFacts[], total: Money): string[] {
+/** An order that was changed lists what was paid for it as it was, or as it is now. */
+function paymentDifferences(
+  payments: readonly PaymentFacts[],
+  total: Money,
+  edits: readonly EditFacts[],
+): string[] {
   if (payments.length === 0)
     return total.isPositive
       ? [
           `The order of ${total.toString()} ${total.currency} is paid, and VTEX names no payment: enter it by hand.`,
         ]
       : [];
-  return sumDifference(
-    'The payments come to',
-    payments.map(({ value }) => value.minor),
-    total,
-  );
+  const paid = payments.map(({ value }) => value.minor);
+  const now = total.minor + sumOf(edits.map(({ value }) => value.minor));
+  return sumOf(paid) === now ? [] : sumDifference('The payments come to', paid, total);
+}
+
+function sumOf(minor: readonly bigint[]): bigint {
+  return minor.reduce((sum, part) => sum + part, 0n);
 }
 
 function instalmentsOfOrder({ shares }: Listed): number {

@@ -52,20 +52,21 @@ export function instalmentsOf({ place }: Share): number | undefined {
 
 /**
  * All that pays an order that is paid.
+ * @param dateOf when each was made
  * @throws UnreadablePayload where two payments are one
  */
 export function paymentsOf(
   shares: readonly Share[],
   orderKey: string,
   marketplace: string | undefined,
-  date: PaymentDate,
+  dateOf: (share: Share) => PaymentDate,
 ): PaymentFacts[] {
   const keys = new Set<string>();
   return shares.map((share) => {
     const key = keyOf(share, orderKey);
     if (keys.has(key)) share.place?.fail('id', 'is of a payment that another one is of');
     keys.add(key);
-    return paymentOf(share, key, marketplace, date);
+    return paymentOf(share, key, marketplace, dateOf(share));
   });
 }
 

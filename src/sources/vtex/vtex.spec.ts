@@ -227,6 +227,18 @@ describe('an order of VTEX', () => {
     expect(differences).toEqual([expect.stringContaining('by which of them is not said') as string]);
   });
 
+  it('of a purchase that instalments made dearer says how much of that is booked nowhere', () => {
+    const payment = { id: 'P1', group: 'creditCard', paymentSystemName: 'Visa', installments: 10 };
+    const { payments, differences } = orderOf(
+      withOrder('group-first', paidBy({ ...payment, value: 66_045, referenceValue: 62_900 })),
+    );
+    expect(payments.map(({ value }) => value.toString())).toEqual(['380.00']);
+    expect(differences.map((text) => text.slice(0, 41))).toEqual([
+      'The payments come to 660.45 BRL, but the ',
+      '31.45 BRL of the payments are interest of',
+    ]);
+  });
+
   it('of one purchase and its other order come to what was paid for both', () => {
     const orders = ['group-first', 'group-second'].map((name) => orderOf(withOrder(name, {})));
     const sum = orders.flatMap(({ payments }) => payments).reduce((all, { value }) => all + value.minor, 0n);
@@ -275,6 +287,16 @@ describe('an order of VTEX', () => {
     expect(own.differences).toEqual([]);
     const sellers = [{ id: 'a b' }];
     expect(orderOf(withOrder('group-second', { sellers })).differences[0]).toContain('seller another');
+  });
+
+  it('that a marketplace sold and this shop has another seller deliver was paid to the marketplace', () => {
+    const sellers = [{ id: 'franquia' }];
+    const chain = (settings: Json) =>
+      orderOf(withOrder('marketplace-sale', { origin: 'Chain', sellers }, settings));
+    const own = chain({ ...SETTINGS, ownSellers: '1,franquia' });
+    expect([own.marketplace, own.payments.map(({ gateway }) => gateway)]).toEqual(['Magazan', ['Magazan']]);
+    expect(own.differences).toEqual([]);
+    expect(chain(SETTINGS).differences).toEqual([expect.stringContaining('seller franquia') as string]);
   });
 
   it('whose changes do not come to what its totals say keeps its value, and says so', () => {

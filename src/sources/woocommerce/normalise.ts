@@ -3,7 +3,7 @@ import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';
 import { instantOf } from './dates';
-import { readOrder } from './order';
+import { PARTLY_PAID, readOrder, type WooCommerceOrder } from './order';
 
 type Reading = (payload: Payload, webhook: StoredWebhook, context: SourceContext) => Normalised;
 
@@ -15,12 +15,18 @@ function order(created: boolean): Reading {
     const status = payload.word('status') ?? payload.missing('status');
     if (NOT_AN_ORDER.includes(status))
       return { ignored: `the order is ${status}: not an order yet, or no longer` };
-    const { facts, awaited } = readOrder(payload, status, webhook, context);
-    const events = orderEvents(facts, { created, awaited }, payload);
-    return events.length > 0
-      ? { events }
-      : { ignored: `the order is ${status}: neither paid, cancelled nor refunded` };
+    const read = readOrder(payload, status, webhook, context);
+    const events = orderEvents(read.facts, { created, awaited: read.awaited }, payload);
+    return events.length > 0 ? { events } : nothingToBook(read, status);
   };
+}
+
+/** An order of which a part was paid asks for a person. */
+function nothingToBook({ facts: { key, total, test } }: WooCommerceOrder, status: string): Normalised {
+  const ignored = `the order is ${status}: neither paid, cancelled nor refunded`;
+  if (!PARTLY_PAID.includes(status) || test) return { ignored };
+  const detail = `The order is ${status}: a part of it was paid, and nothing says how much. Its whole total is booked when all of it is paid.`;
+  return { ignored, unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }] };
 }
 
 const customer: Reading = (payload, webhook, context) => {

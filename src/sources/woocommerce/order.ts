@@ -43,19 +43,24 @@ const TEST_MODE = [
 ] as const;
 /** Gateways of WooCommerce's own that are paid outside of the shop, after the order. */
 const OFFLINE = ['bacs', 'cheque', 'cod'];
+/**
+ * Statuses of plugins for deposits, which WooCommerce dates as paid. The order's total is not what was paid then. (Those of
+ * WooCommerce's own, Webtomizer, Acowebs and Bayna.)
+ */
+export const PARTLY_PAID = ['partial-payment', 'partially-paid', 'deposit'];
 /** Statuses that say that money is still expected. */
 const UNPAID = ['pending', 'on-hold', 'failed'];
 
 /**
  * Whether the money is there. A payment date says so, whatever the status is called; except where the source's
- * `paidStatuses` leave one of WooCommerce's own paid statuses out. Without a date the status has to be one of
+ * `paidStatuses` leave one of WooCommerce's own paid statuses out, or do not name one of {@link PARTLY_PAID}. Without a date the status has to be one of
  * `paidStatuses`. That is not enough for bank transfer and cheque while they are `processing`, and for cash on
  * delivery before it is `completed`: the goods are on their way then, not the money.
  */
 function isPaid(order: Payload, status: string, context: SourceContext): boolean {
   const setting = textSetting(context.settings, 'paidStatuses') ?? PAID_STATUSES;
   const named = setting.split(',').some((name) => name.trim().replace(/^wc-/, '') === status);
-  if (isDated(order)) return named || !PAID_STATUSES.split(',').includes(status);
+  if (isDated(order)) return named || ![...PAID_STATUSES.split(','), ...PARTLY_PAID].includes(status);
   const gateway = order.text('payment_method') ?? '';
   if (status === 'refunded' || (status === 'processing' && OFFLINE.includes(gateway))) return false;
   return named && (gateway !== 'cod' || status === 'completed');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OrderFacts } from '../../events/event';
+import { Money } from '../../kernel/money';
 import type { IncomingWebhook } from '../source';
 import { woocommerce } from './woocommerce';
 
@@ -126,6 +127,25 @@ describe('a WooCommerce order', () => {
     const types = 'events' in normalised ? normalised.events.map(({ type }) => type) : [];
     expect(types.includes('order.paid')).toBe(paid);
   });
+
+  it.each(['partially-paid', 'partial-payment', 'deposit'])(
+    'that is %s has a payment date of its first part, and asks a person',
+    (status) => {
+      const detail = `The order is ${status}: a part of it was paid, and nothing says how much. Its whole total is booked when all of it is paid.`;
+      expect(normalise({ status })).toEqual({
+        ignored: expect.stringContaining(status),
+        unbooked: [
+          {
+            businessKey: 'loja/order/5231',
+            code: 'order-differs',
+            detail,
+            value: Money.parse('250.00', 'BRL'),
+          },
+        ],
+      });
+      expect(factsOf({ status }, { paidStatuses: status }).paidAt).toBeDefined();
+    },
+  );
 
   it('is paid in the statuses the source names; in processing and completed only where it names them', () => {
     const settings = { paidStatuses: 'wc-shipped, completed' };

@@ -53,7 +53,7 @@ export const woocommerce: SourceProvider = {
     paidStatuses: {
       type: 'string',
       description:
-        'Order statuses that mean the money is there without a payment date, separated by commas. Add those of plugins, for example shipped. With a payment date every status is paid, except processing and completed where they are left out here.',
+        'Order statuses that mean the money is there without a payment date, separated by commas. Add those of plugins, for example shipped. With a payment date every status is paid, except processing and completed where they are left out here, and partially-paid, partial-payment and deposit where they are not named here.',
       default: PAID_STATUSES,
     },
     documentField: SHARED_SETTINGS.documentField,

@@ -4,7 +4,7 @@ import { readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import { type AwaitedCharge, latest, type PaymentDate } from '../mapping/order-events';
+import { type AwaitedCharge, latest, paidByChange, type PaymentDate } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
@@ -47,6 +47,7 @@ interface Reading {
   readonly status: OrderStatus;
   readonly message: OrderMessage;
   readonly changedAt: Date;
+  readonly cancelledAt: Date | undefined;
 }
 
 /** Yampi names no currency: its shops sell in the organization's. @throws UnreadablePayload */
@@ -59,7 +60,9 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
   const createdAt = instantOf(order, 'created_at', zone) ?? order.missing('created_at');
   const updatedAt = instantOf(order, 'updated_at', zone);
   const status = new OrderStatus(order, context.settings, zone);
-  const reading = { order, key, total, status, message, changedAt: updatedAt ?? message.at };
+  const changedAt = updatedAt ?? message.at;
+  const cancelledAt = status.isEnded ? (status.since() ?? changedAt) : undefined;
+  const reading = { order, key, total, status, message, changedAt, cancelledAt };
   const captures = capturesOf(order, key, total, zone);
   const payments = paymentsOf(captures, reading);
   const isPaid = payments.length > 0 && sumOf(payments.map(({ value }) => value)) >= total.minor;
@@ -76,7 +79,7 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
     createdAt,
     ...definedOnly({
       updatedAt,
-      cancelledAt: status.isEnded ? (status.since() ?? reading.changedAt) : undefined,
+      cancelledAt,
       paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
     }),
     instalments: chosen.instalments,
@@ -132,11 +135,11 @@ function paymentsOf(captures: readonly Capture[], reading: Reading): PaymentFact
 }
 
 /** When an order was paid that has no transaction with a time: by its history, by the event, else by its last change. */
-function paymentDate({ status, message, changedAt }: Reading): PaymentDate {
+function paymentDate({ status, message, changedAt, cancelledAt }: Reading): PaymentDate {
   const since = status.paidSince();
   if (since) return { paidAt: since };
   if (message.saysPaid) return { paidAt: message.at };
-  return { paidAt: changedAt, datedBy: 'updated_at' };
+  return paidByChange(changedAt, 'updated_at', cancelledAt);
 }
 
 /** A payment goes back as a whole: Yampi does not say how much of it did. */
@@ -175,8 +178,11 @@ function interestLine(interest: Money): OrderLine {
   return lineOfPrice('Juros do parcelamento', undefined, 1_000_000n, interest);
 }
 
+/** The last that Yampi lists of those that brought money, else of all: of two cards the same before and after they are paid. */
 function latestTransaction(order: Payload, captures: readonly Capture[]): Payload | undefined {
-  return captures[0]?.transaction ?? transactionsOf(order).at(-1);
+  const listed = transactionsOf(order);
+  const captured = captures.map(({ transaction }) => transaction.text('id'));
+  return listed.findLast((one) => captured.includes(one.text('id'))) ?? listed.at(-1);
 }
 
 function totalDifference(order: Payload, total: Money): string[] {

@@ -98,6 +98,21 @@ describe('a Yampi order', () => {
     expect(events[0]?.occurredAt).toEqual(new Date('2026-07-13T14:02:45Z'));
   });
 
+  it('was paid before it was cancelled where nothing says when it was paid', () => {
+    const cancelled = {
+      ...status('cancelled'),
+      statuses: { data: [{ alias: 'cancelled', created_at: { date: '2026-07-12 09:00:00.000000' } }] },
+    };
+    const undated = { ...cancelled, ...withTransaction({ captured: true, captured_at: null }) };
+    const [paid] = eventsOf(undated, 'order.status.updated');
+    expect(paid?.order.payments).toMatchObject([
+      { paidAt: new Date('2026-07-12T12:00:00Z'), datedBy: 'its cancellation' },
+    ]);
+    const [late] = eventsOf({ ...cancelled, ...withTransaction({}) }, 'order.status.updated');
+    expect(late?.order.payments).toMatchObject([{ paidAt: new Date('2026-07-13T14:02:45Z') }]);
+    expect(late?.order.payments[0]?.datedBy).toBeUndefined();
+  });
+
   it('is paid at the time of the event order.paid, where nothing else says when', () => {
     const [paid] = eventsOf({ transactions: { data: [] }, statuses: { data: [] } });
     expect(paid?.order.payments).toMatchObject([{ paidAt: new Date('2026-07-13T14:02:46Z') }]);
@@ -164,5 +179,27 @@ describe('a Yampi order', () => {
       key: 'loja/order/102800001/guest',
       name: 'Helena Prado Lima',
     });
+  });
+});
+
+describe('a Yampi order by two cards', () => {
+  it('has as many instalments before it is paid as after, whichever card is captured first', () => {
+    const card = (id: number, installments: number, captured_at?: Json) => ({
+      ...{ id, amount: 50, installments, payment: { data: { alias: 'visa', is_credit_card: true } } },
+      ...(captured_at && { status: 'paid', captured: true, captured_at }),
+    });
+    const at = (second: number) => ({ date: `2026-07-13 11:00:0${second}`, timezone: 'America/Sao_Paulo' });
+    const told = (data: object[], alias: string, event: string) =>
+      eventsOf({ value_total: 100, transactions: { data }, ...status(alias) }, event).map(
+        ({ order }) => order.instalments,
+      );
+    const waiting = told([card(1, 2), card(2, 3)], 'waiting_payment', 'order.created');
+    const paid = [
+      [1, 2],
+      [2, 1],
+    ].flatMap(([first = 0, second = 0]) =>
+      told([card(1, 2, at(first)), card(2, 3, at(second))], 'paid', 'order.paid'),
+    );
+    expect(waiting.concat(paid)).toEqual(waiting.concat(paid).map(() => 3));
   });
 });

@@ -65,7 +65,8 @@ async function planOf(id: string, document: string, order?: Partial<OrderFacts>)
   const rules = document === '' ? [] : [compiled(document)];
   active.replace(new Map([[ORGANIZATION.id, { rules, tables: TABLES, documentKey: DOCUMENT_KEY }]]));
   const event = paidOrder(order);
-  return new Planner(active).plan({ organization: ORGANIZATION, deliveryId: id, eventIndex: 0, event });
+  const work = { organization: ORGANIZATION, deliveryId: id, eventIndex: 0, event };
+  return new Planner(active).plan({ ...work, receivedAt: event.occurredAt });
 }
 
 /** What is known when all that a delivery's stored runs planned was applied for them. */

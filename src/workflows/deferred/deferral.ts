@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transaction';
 import type { Attention } from '../../finance/api/effects/attention';
-import type { EffectDeclaration } from '../../finance/api/effects/declaration';
+import {
+  changed,
+  datesCount,
+  type DatesSaid,
+  type EffectDeclaration,
+} from '../../finance/api/effects/declaration';
 import type { EffectRequest, PlannedEffect } from '../../finance/api/effects/effect';
+import { EffectRecords, type RecordedEffect } from '../../finance/api/effects/effect-records.port';
 import { EFFECTS, isOutside } from '../../finance/api/effects/registry';
 import { CalendarDate } from '../../kernel/calendar-date';
 import { SharedClock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { midnightOf } from '../../kernel/time-zone';
+import { keysOfEffects, otherKeyOf } from '../../rules/plan';
 import type { Run, StepResult } from '../run';
 import { DeferredEffects, type NewDeferredEffect, type StoredDeferral } from './deferred-effects.repository';
 
@@ -25,21 +32,29 @@ export interface Asked {
 export class Deferral {
   constructor(
     private readonly stored: DeferredEffects,
+    private readonly records: EffectRecords,
     private readonly clock: SharedClock,
   ) {}
 
-  /** Whether an effect may be one to put off; most are not, and nothing needs to be asked of the database. */
+  /** Whether an effect may be one to put off or to leave out; most are not, and nothing needs to be asked of the database. */
   concerns({ effect }: EffectRequest): boolean {
-    return effect.notBefore !== undefined || isOutside(effect.operation);
+    return mayWait(effect) || otherKeyOf(effect) !== undefined;
   }
 
   /**
    * Stores what is to be put off, each key once.
-   * @returns what came of those that are put off; the others are to be applied now
+   * @returns what came of those that are put off, or left out because their money is posted otherwise; the others are to be
+   * applied now
    */
   async putOff(tx: Transaction, asked: readonly Asked[]): Promise<Map<Run, StepResult>> {
-    const concerned = asked.filter(({ request }) => this.concerns(request));
-    if (concerned.length === 0) return new Map();
+    const candidates = asked.filter(({ request }) => this.concerns(request));
+    if (candidates.length === 0) return new Map();
+    const leftOut = await this.postedOtherwise(tx, candidates);
+    // What is asked for without a day is to be now, also where a part with its key waits for its day.
+    const concerned = candidates.filter((one) => !leftOut.has(one) && mayWait(one.request.effect));
+    const result: StepResult = { state: 'existing', output: {}, attention: [] };
+    const left = [...leftOut].map(({ run }) => [run, result] as const);
+    if (concerned.length === 0) return new Map(left);
     const now = this.clock.now();
     const early = concerned.filter(({ request }) => isEarly(request, now));
     await this.stored.store(
@@ -55,14 +70,77 @@ export class Deferral {
       })),
     );
     const byKey = new Map(found.map((row) => [`${row.organizationId}/${row.key}`, row]));
-    return new Map(
-      concerned.flatMap(({ run, request }) => {
-        const row = byKey.get(`${request.organization.id}/${request.effect.key}`);
-        const result = row && resultOf(request, row);
-        return result ? [[run, result] as const] : [];
-      }),
+    const replaced = await this.replaceOlder(tx, concerned, byKey, now);
+    const stored = concerned.flatMap(({ run, request }) => {
+      const key = placeOf(request);
+      const row = byKey.get(key);
+      const came = replaced.has(key) ? deferredUntil(request.effect) : row && resultOf(request, row);
+      return came ? [[run, came] as const] : [];
+    });
+    return new Map([...left, ...stored]);
+  }
+
+  /** What waits has the day of what was said last, as when an acquirer pays on another day than it announced. */
+  private async replaceOlder(
+    tx: Transaction,
+    asked: readonly Asked[],
+    stored: ReadonlyMap<string, StoredDeferral>,
+    now: Date,
+  ): Promise<ReadonlySet<string>> {
+    const later = new Map<string, Asked>();
+    for (const one of asked) {
+      const row = stored.get(placeOf(one.request));
+      if (row && isSaidLater(one.request, row)) later.set(placeOf(one.request), one);
+    }
+    return this.stored.replace(
+      tx,
+      [...later.values()].map((one) => toStore(one, now)),
     );
   }
+
+  /** Those whose money is posted under another key, or waits for its day there. */
+  private async postedOtherwise(tx: Transaction, asked: readonly Asked[]): Promise<Set<Asked>> {
+    const found = new Set<Asked>();
+    const concerned = asked.filter(({ request }) => otherKeyOf(request.effect) !== undefined);
+    const idOf = ({ request }: Asked): string => request.organization.id;
+    for (const organizationId of new Set(concerned.map(idOf))) {
+      const own = concerned.filter((one) => idOf(one) === organizationId);
+      const keys = keysOfEffects(own.map(({ request }) => request.effect));
+      const [records, deferred] = await Promise.all([
+        this.records.find(tx, organizationId, keys),
+        this.stored.byKey(tx, organizationId, keys),
+      ]);
+      for (const one of own) if (isPostedOtherwise(one.request.effect, { records, deferred })) found.add(one);
+    }
+    return found;
+  }
+}
+
+/** What is known of effects by their business keys. */
+interface KnownEffects {
+  readonly records: ReadonlyMap<string, Pick<RecordedEffect, 'state'>>;
+  readonly deferred: ReadonlyMap<string, Pick<StoredDeferral, 'state'>>;
+}
+
+/** Whether the money of an effect is posted under another key, or will be, and not under its own. */
+export function isPostedOtherwise(effect: PlannedEffect, { records, deferred }: KnownEffects): boolean {
+  const other = otherKeyOf(effect);
+  const isThere = (key: string): boolean => stands(records.get(key), deferred.get(key));
+  return other !== undefined && isThere(other) && !isThere(effect.key);
+}
+
+/** Whether an effect is one of a day, or leaves the process. */
+function mayWait({ notBefore, operation }: PlannedEffect): boolean {
+  return notBefore !== undefined || isOutside(operation);
+}
+
+/** Whether an effect is made, may be, or will be on its day. */
+function stands(
+  record: Pick<RecordedEffect, 'state'> | undefined,
+  stored: Pick<StoredDeferral, 'state'> | undefined,
+): boolean {
+  const isMade = record !== undefined && record.state !== 'refused' && record.state !== 'abandoned';
+  return isMade || stored?.state === 'waiting' || stored?.state === 'applied';
 }
 
 /** Whether its day is later than today in the organization's zone, or it leaves the process. */
@@ -73,12 +151,13 @@ function isEarly({ organization: { timeZone }, effect }: EffectRequest, now: Dat
 }
 
 function toStore({ run, request }: Asked, now: Date): NewDeferredEffect {
-  const { organization, effect, runId, step, rule, datesKnown = false } = request;
+  const { organization, effect, runId, step, rule, datesKnown = false, saidAt } = request;
   if (!rule) throw new Error('an effect is put off for the rule that asks for it');
   const dueAt =
     effect.notBefore === undefined ? now : new Date(midnightOf(effect.notBefore, organization.timeZone));
   return {
-    ...{ id: newId(), organization, effect, rule, datesKnown, runId, step, dueAt },
+    ...{ id: newId(), organization, rule, datesKnown, runId, step, dueAt },
+    effect: { ...effect, ...(saidAt !== undefined && effect.notBefore !== undefined && { saidAt }) },
     ...{ deliveryId: run.deliveryId, businessKey: run.businessKey },
   };
 }
@@ -95,12 +174,40 @@ function resultOf(request: EffectRequest, row: StoredDeferral): StepResult | und
       ? { state: 'existing', output: {}, attention: differences(request, row) }
       : undefined;
   }
-  const { notBefore: day } = row.effect;
-  return { state: 'deferred', ...(day !== undefined && { day }), attention: differences(request, row) };
+  return { ...deferredUntil(row.effect), attention: differences(request, row) };
+}
+
+function deferredUntil({ notBefore: day }: PlannedEffect): StepResult & { state: 'deferred' } {
+  return { state: 'deferred', ...(day !== undefined && { day }), attention: [] };
+}
+
+/** What it is known by. */
+function placeOf({ organization, effect }: EffectRequest): string {
+  return `${organization.id}/${effect.key}`;
+}
+
+function saidOf({ datesKnown, effect: { saidAt } }: StoredDeferral): DatesSaid {
+  return { datesKnown, saidAt };
+}
+
+/** Whether one that waits is asked for of a later instant, and with nothing else than a day. */
+function isSaidLater(request: EffectRequest, row: StoredDeferral): boolean {
+  const { effect, saidAt } = request;
+  const { currency } = request.organization;
+  const { effect: before } = row;
+  if (row.state !== 'waiting' || before.notBefore === undefined || effect.notBefore === undefined)
+    return false;
+  if (before.operation !== effect.operation || before.amount !== effect.amount) return false;
+  if (!datesCount(request, saidOf(row)) || before.removedAt !== undefined) return false;
+  if (saidAt === undefined || before.saidAt === undefined || saidAt === before.saidAt) return false;
+  const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
+  const others = declaration.differences?.(before.input, effect.input, { dates: false, currency }) ?? [];
+  return others.length === 0;
 }
 
 /** What is now asked for otherwise than it was stored: it stays as it was stored, and a person has to see it. */
-function differences({ organization, effect, rule, datesKnown = false }: EffectRequest, row: StoredDeferral) {
+function differences(request: EffectRequest, row: StoredDeferral) {
+  const { organization, effect, rule } = request;
   const found: Attention[] = [];
   const { currency } = organization;
   const amount = effect.amount ?? '0';
@@ -111,16 +218,18 @@ function differences({ organization, effect, rule, datesKnown = false }: EffectR
   if (row.effect.removedAt !== undefined) return found;
   // A rule that was changed in between asks for something else on purpose.
   if (row.rule === rule?.name && row.ruleVersion !== rule.version) return found;
-  const dates = datesKnown && row.datesKnown;
+  const dates = datesCount(request, saidOf(row));
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
   const said = declaration.differences?.(row.effect.input, effect.input, { dates, currency }) ?? [];
-  if (dates) said.push(...dayDiffers(row.effect, effect));
+  if (dates) said.push(...dayDiffers(row.effect, effect, said));
   if (said.length === 0) return found;
   const detail = `${effect.key} is deferred with other content than it is now asked for with, and nothing was changed: ${said.join('; ')}`;
   return [...found, { code: 'content-differs' as const, detail, amount }];
 }
 
-function dayDiffers(before: PlannedEffect, now: PlannedEffect): string[] {
-  if (before.notBefore === now.notBefore) return [];
-  return [`day ${before.notBefore ?? 'none'}, now ${now.notBefore ?? 'none'}`];
+/** @param said what differs besides: a record whose date is its day says there that it is another */
+function dayDiffers(before: PlannedEffect, now: PlannedEffect, said: readonly string[]): string[] {
+  const [asDate] = changed('date', before.notBefore, now.notBefore);
+  if (asDate === undefined || said.includes(asDate)) return [];
+  return changed('day', before.notBefore, now.notBefore);
 }

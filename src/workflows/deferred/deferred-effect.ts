@@ -18,6 +18,7 @@ export interface DeferredEffect {
   effect: PlannedEffect;
   /** The rule that asked for it; of a subscription's message: the name of the subscription. */
   rule: { name: string; version: number };
+  /** For whoever asks for its key again before its day. */
   datesKnown: boolean;
   /** The run that asked for it, or the subscription. */
   runId: string;
@@ -32,13 +33,15 @@ export interface DeferredEffect {
   createdAt: Date;
 }
 
-/** What an applier is asked with. */
+/**
+ * What an applier is asked with. Its day is not compared with that of what stands under its key already: the acquirer paid earlier than
+ * it announced, and what was announced says nothing any more.
+ */
 export function requestOf(deferred: DeferredEffect): EffectRequest {
-  const { organization, effect, rule, datesKnown, runId, step, deliveryId } = deferred;
+  const { organization, effect, rule, runId, step, deliveryId } = deferred;
   return {
     ...{ organization, effect, rule, runId, step },
     ...(deliveryId !== null && { deliveryId }),
-    ...(datesKnown && { datesKnown }),
   };
 }
 

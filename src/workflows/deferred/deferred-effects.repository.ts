@@ -85,6 +85,42 @@ export class DeferredEffects {
       on conflict (organization_id, key) do nothing`;
   }
 
+  /**
+   * Replaces those that wait by what is asked for of a later instant. Those that get another day are from then on those of the run
+   * that says it. One that a worker has is left as it is.
+   * @returns those that were replaced, as organization and key
+   */
+  async replace(tx: Transaction, effects: readonly NewDeferredEffect[]): Promise<Set<string>> {
+    if (effects.length === 0) return new Set();
+    const rows = effects.map(({ organization, effect, rule, dueAt, runId, step, deliveryId }) => ({
+      ...{ organizationId: organization.id, key: effect.key, effect, runId, step, deliveryId },
+      ...{ notBefore: effect.notBefore ?? null, dueAt: dueAt.toISOString() },
+      ...{ rule: rule.name, ruleVersion: rule.version },
+    }));
+    const replaced = await tx.$queryRaw<{ organizationId: string; key: string }[]>`
+      with asked as (
+        select d.id, d.not_before <> r."notBefore" as moves, r.*
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+          "organizationId" uuid, key text, effect jsonb, "runId" uuid, step text, "deliveryId" uuid,
+          "notBefore" date, "dueAt" timestamptz, rule text, "ruleVersion" int)
+        join deferred_effect d on d.organization_id = r."organizationId" and d.key = r.key
+        where d.state = 'waiting' and (d.lease_id is null or d.ready_at <= clock_timestamp())
+        for update of d skip locked)
+      update deferred_effect d
+      set effect = a.effect, not_before = a."notBefore", lease_id = null,
+        due_at = case when a.moves then a."dueAt" else d.due_at end,
+        ready_at = case when a.moves then a."dueAt" else d.ready_at end,
+        run_id = case when a.moves then a."runId" else d.run_id end,
+        step = case when a.moves then a.step else d.step end,
+        delivery_id = case when a.moves then a."deliveryId" else d.delivery_id end,
+        rule = case when a.moves then a.rule else d.rule end,
+        rule_version = case when a.moves then a."ruleVersion" else d.rule_version end
+      from asked a
+      where d.id = a.id
+      returning d.organization_id::text as "organizationId", d.key`;
+    return new Set(replaced.map(({ organizationId, key }) => `${organizationId}/${key}`));
+  }
+
   /** Those that are stored under these keys, whatever has become of them. */
   async find(
     tx: Transaction,

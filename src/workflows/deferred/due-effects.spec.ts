@@ -1,3 +1,4 @@
+import { EffectRecordsRepository } from '../../finance/effects/effect-records.repository';
 import { Company, receiptEffect } from '../../../test/support/company';
 import { openTestDatabase } from '../../../test/support/database';
 import { embeddedDue, putOff, statesOf } from '../../../test/support/deferred-parts';
@@ -117,7 +118,8 @@ describe('a deferred effect that is over and asked for again', () => {
       datesKnown: true,
     };
     const run = {} as Run;
-    const deferral = new Deferral(new DeferredEffects(), new SettableClock('2026-03-20T15:00:00Z'));
+    const clock = new SettableClock('2026-03-20T15:00:00Z');
+    const deferral = new Deferral(new DeferredEffects(), new EffectRecordsRepository(), clock);
     const codes = async () => {
       const results = await database.transaction((tx) => deferral.putOff(tx, [{ run, request }]));
       const result = results.get(run);

@@ -1,3 +1,8 @@
+import type { Type } from '@nestjs/common';
+import { FinanceAvailability } from '../../../src/deliveries/finance-availability';
+import { BREAKER_RULES } from '../../../src/finance/remote/client/breaker';
+import { FinanceClient } from '../../../src/finance/remote/client/finance-client';
+import { FinanceConnections } from '../../../src/finance/remote/connections/connections';
 import type { FaultyFinance } from '../../faulty-finance/faulty-finance';
 import { refusalOf } from '../../support/finance-client';
 import { OperatorsClient } from '../../support/operators-client';
@@ -5,6 +10,7 @@ import { FINANCE_KEY } from '../../support/remote-finance';
 import { CONNECTION, RemoteService } from '../../support/remote-service';
 import { TestService } from '../../support/service';
 import { StubService } from '../../support/stub-service';
+import { until } from '../../support/until';
 
 const SOMEBODY = '6f1f0c51-7d3c-4c1e-9a51-0000000000d1';
 
@@ -171,6 +177,52 @@ describe('the connection to a finance service', () => {
   it('cannot be tried or shown before there is one', async () => {
     expect(refusalOf(await client.send('get', '/finance'))).toBe('404 not-found');
     expect(refusalOf(await client.send('post', '/finance/test'))).toBe('409 finance-not-connected');
+  });
+});
+
+describe('a finance service that does not answer as it should', () => {
+  let stub: StubService;
+  let own: TestService;
+
+  beforeAll(async () => {
+    stub = await StubService.start();
+    own = await TestService.start(undefined, { FINANCE_BACKEND: 'remote', FINANCE_BASE_URL: stub.url() });
+  });
+  beforeEach(async () => {
+    client = await OperatorsClient.of(own);
+  });
+  afterAll(async () => {
+    await own.stop();
+    await stub.stop();
+  });
+
+  it.each([
+    [200, 'what?', 'the finance service answered 200: the reply cannot be used: no page in the reply'],
+    [302, '', 'the finance service answered 302: the service redirects'],
+    [502, '', 'the finance service answered 502'],
+  ])('is tried where %i is answered with %j, and says so in a sentence', async (status, body, detail) => {
+    stub.replies(status, body);
+    await connect({ baseUrl: stub.url() });
+    expect(await tested()).toMatchObject({ ok: false, detail });
+  });
+
+  it('leaves the process degraded between two tries of a service that is down, until one is answered', async () => {
+    stub.replies(503);
+    await connect({ baseUrl: stub.url() });
+    await client.send('post', '/sources', { slug: 'shop', provider: 'shopify', secrets: ['s'.repeat(32)] });
+    const [wire, connections] = [
+      own.part(FinanceClient as Type<FinanceClient>),
+      own.part(FinanceConnections),
+    ];
+    const connection = await connections.of({ id: client.id });
+    for (let calls = 0; calls < BREAKER_RULES.failures; calls += 1)
+      await wire.call(connection, { operation: 'accounts.list' });
+    await until(() => wire.closedForMs(client.id) === 0);
+    const condition = () => own.part(FinanceAvailability).check();
+    expect(condition()).toBe('the finance service of 1 organization is down or asked for a pause');
+    stub.replies(200, JSON.stringify({ items: [], count: 0, nextPageLink: null }));
+    expect(await tested()).toMatchObject({ ok: true });
+    expect(condition()).toBeUndefined();
   });
 });
 

@@ -326,7 +326,8 @@ describe('a delivery that waits for an effect', () => {
     const { id, lost } = await orderLost(WITHOUT_EFFECT);
     const { items } = (await service.admin('dead-letters')) as { items: { id: string; reason: string }[] };
     const { reason } = items.find((item) => item.id === id)!;
-    expect(reason).toBe(`rule order-paid, step customer: ${lost.reason}`);
+    const what = `an operator has to adopt, repeat or abandon effect ${lost.id}`;
+    expect(reason).toBe(`rule order-paid, step customer: ${what}: ${lost.reason}`);
     expect(reason).toContain('no operation that lists customers');
   });
 

@@ -115,6 +115,8 @@ describe('the preview of a rule on an event', () => {
             { value: '333.33', dueDate: '2026-08-15' },
             { value: '333.33', dueDate: '2026-09-15' },
           ],
+          settled: true,
+          writeOff: 'write-off/loja/order/2026-00871/cancelled',
         },
       },
     ]);
@@ -284,6 +286,33 @@ describe('from a refused order to its run', () => {
     expect(effects.map(({ key }) => key).sort()).toEqual(keys?.map(({ key }) => key).sort());
     // Afterwards the preview is what it was: it does not ask what is done already.
     expect(await preview(delivery)).toEqual(shown);
+  });
+
+  it('warns where a rule before it applies to the delivery and stops', async () => {
+    const { id } = await service.database.prisma.delivery.findFirstOrThrow();
+    const first = (condition: string) => `rule: before
+priority: 10
+stop: true
+when: { event: order.paid, all: ['${condition}'] }
+then: [{ id: customer, do: customer.ensure, with: { name: x } }]
+`;
+    const put = async (condition: string) =>
+      service.http
+        .put('/admin/organizations/main/rules/before')
+        .set('authorization', `Bearer ${OPERATORS_KEY}`)
+        .type('application/yaml')
+        .send(first(condition))
+        .expect(200);
+    await put('order.test');
+    expect(await preview(id)).toMatchObject({ events: [{ matched: true }], warnings: [] });
+    await put('!order.test');
+    expect(await preview(id)).toMatchObject({
+      events: [{ matched: true }],
+      warnings: [
+        'rule before is tried before this one, applies to this delivery and stops: this one is not tried',
+      ],
+    });
+    await main('post', '/rules/before/disable', { reason: 'end of the test' });
   });
 
   it('leaves a delivery to its organization', async () => {

@@ -423,7 +423,7 @@ describe('POST …/rules/check', () => {
     expect(await audited()).toEqual([]);
   });
 
-  it('warns of a key that another rule on the event uses for the same action', async () => {
+  it('warns of a key that another rule on the event uses for the same action, and of one that is changed', async () => {
     const keyed = (name: string, event: string, key: string): string =>
       SIMPLE.replace('simple', name)
         .replace('order.created', event)
@@ -443,6 +443,36 @@ describe('POST …/rules/check', () => {
     expect((await put('two', other)).body).toEqual({ name: 'two', version: 1, warnings });
     await client.send('post', '/rules/one/disable');
     expect((await put('two', other)).body).toEqual({ name: 'two', version: 1, warnings: [] });
+    // Orders that were posted under the key are not known under another.
+    const again = [
+      'step customer: the version in force has the key ${order.key} for customer.ensure; what was posted under that is posted again under this one when its order comes again',
+    ];
+    const changed = keyed('two', 'order.created', '${order.id}');
+    expect(await check(changed)).toEqual(again);
+    expect((await put('two', changed)).body).toEqual({ name: 'two', version: 2, warnings: again });
+    expect((await put('two', changed)).body).toEqual({ name: 'two', version: 2, warnings: [] });
+  });
+
+  it('warns of a key that is changed while the rule is disabled, or with its event', async () => {
+    const keyed = (event: string, key: string): string =>
+      SIMPLE.replace('simple', 'reworked')
+        .replace('order.created', event)
+        .replace('do: customer.ensure', `do: customer.ensure\n    key: ${key}`);
+    const warnings = [
+      'step customer: the version in force has the key ${order.key} for customer.ensure; what was posted under that is posted again under this one when its order comes again',
+    ];
+    expect((await put('reworked', keyed('order.created', '${order.key}'))).body).toMatchObject({
+      warnings: [],
+    });
+    const check = async (text: string) =>
+      ((await sendText('post', '/rules/check', text)).body as { warnings: string[] }).warnings;
+    expect(await check(keyed('order.paid', '${order.id}'))).toEqual(warnings);
+    expect(await check(keyed('order.paid', '${order.key}'))).toEqual([]);
+    await client.send('post', '/rules/reworked/disable');
+    expect(await check(keyed('order.created', '${order.key}'))).toEqual([]);
+    expect((await put('reworked', keyed('order.created', '${order.id}'))).body).toEqual({
+      ...{ name: 'reworked', version: 2, warnings },
+    });
   });
 
   it('shows no more problems than a person reads', async () => {

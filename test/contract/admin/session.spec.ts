@@ -83,6 +83,18 @@ describe('signing in', () => {
     ]);
   });
 
+  it('takes no key in the address: a form of another site could sign somebody in with its own', async () => {
+    const path = `/admin/session?apitoken=${OPERATORS_KEY}`;
+    const reply = await send('post', path, {
+      'sec-fetch-site': 'cross-site',
+      origin: 'https://other.example',
+    });
+    expect(refusalOf(reply)).toBe('401 key-missing');
+    expect(reply.headers['set-cookie']).toBeUndefined();
+    await send('post', path, { authorization: `Bearer ${OPERATORS_KEY}` }).expect(201);
+    await send('post', '/admin/session', { apitoken: OPERATORS_KEY }).expect(201);
+  });
+
   it('with the key of an organization shows that organization alone', async () => {
     const client = await OperatorsClient.of(service);
     const other = await OperatorsClient.of(service);

@@ -194,6 +194,7 @@ describe('wrong usage', () => {
     ['a limit that is no number', ['deliveries', 'list', '--limit', 'ten']],
     ['a needed option left out', ['dead-letters', 'discard', ID]],
     ['an empty identifier', ['keys', 'revoke', '']],
+    ['an empty text to search for', ['search', '']],
     ['an identifier that climbs', ['rules', 'show', '..']],
     ['no organization', ['keys', 'list'], { env: { PONTE_ORG: '' } }],
     ['a key file that is not there', ['keys', 'list', '--key-file', join(folder, 'nowhere')]],

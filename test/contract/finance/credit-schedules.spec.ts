@@ -135,7 +135,11 @@ describe('2. POST /schedules/credit/FormatType=json and 13. GET /customers/{Cust
     ],
   ])('refuses %s', async (_name, fields, refusal) => {
     const stakeholderId = await client.company.customer();
-    const json = `{"stakeholderId":"${stakeholderId}","dueDate":"2026-04-10",${fields}}`;
+    const [ofSchedule = ''] = fields.split('[');
+    const others = Object.entries({ stakeholderId, dueDate: '2026-04-10' })
+      .filter(([name]) => !ofSchedule.includes(`"${name}"`))
+      .map(([name, value]) => `"${name}":"${value}"`);
+    const json = `{${[...others, fields].join(',')}}`;
     expect(refusalOf(await client.send('post', '/schedules/credit/FormatType=json', json))).toBe(refusal);
     expect((await client.get(`/customers/${stakeholderId}/schedules`)).body).toEqual([]);
   });

@@ -89,6 +89,8 @@ describe('1. POST /customers', () => {
     ['[]', '422 validation-failed '],
     ['{"name":', '400 malformed-request'],
     ['', '400 malformed-request'],
+    ['{"name":"Lia","name":"Ana"}', '400 malformed-request'],
+    ['{"name":"Lia","address":{"city":"Santos","city":"Recife"}}', '400 malformed-request'],
   ])('refuses %s', async (json, refusal) => {
     const reply = await client.send('post', '/customers', json);
     const [status, code, ...pointers] = refusalOf(reply).split(' ');

@@ -46,6 +46,15 @@ describe('5. POST /schedules/credit/{ScheduleId}/receipts', () => {
     return schedule!;
   }
 
+  it('books nothing where the body holds two values, in JSON as in XML', async () => {
+    const receipts = `/schedules/credit/${scheduleId}/receipts`;
+    const fields = `"accountId":"${accountId}","date":"2026-03-10"`;
+    const said = await client.send('post', receipts, `{${fields},"value":10,"value":90}`);
+    expect(problemOf(said).detail).toBe('The body is JSON with the same member twice in one object');
+    expect(refusalOf(said)).toBe('400 malformed-request');
+    expect(await view()).toMatchObject({ openValue: 100 });
+  });
+
   it('adds up partial receipts until nothing is open', async () => {
     expectDone(await receive({ value: 99.99, identifier: 'pix-1' }));
     expect(await view()).toMatchObject({ openValue: 0.01, isPaid: false, isEntry: false });

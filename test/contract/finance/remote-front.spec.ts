@@ -1,3 +1,4 @@
+import { BookDetailsPort } from '../../../src/finance/api/ports/book-details.port';
 import { operation } from '../../../src/finance/api/operations/operations';
 import type { Page } from '../../../src/http/paging';
 import { idOf, refusalOf } from '../../support/finance-client';
@@ -62,6 +63,34 @@ describe('pages of a service with names of its own for the next one', () => {
     expect(asked()).toEqual(['/accounts?$top=2&$orderby=id', second]);
   });
 
+  it('are linked to by the front where the service only counts them', async () => {
+    const part = (...names: string[]) => JSON.stringify({ items: names.map(account), count: 5 });
+    service.replies(200, part('A', 'B'));
+    const first = (await client.ask('GET', '/accounts?$top=500')) as { body: Page<object> };
+    service.replies(200, part('C', 'D'));
+    const second = await pageAt(first.body.nextPageLink ?? '');
+    service.replies(200, part('E'));
+    const third = await pageAt(second.nextPageLink ?? '');
+    expect([second, third].map(({ items }) => items)).toMatchObject([
+      [{ name: 'C' }, { name: 'D' }],
+      [{ name: 'E' }],
+    ]);
+    expect(third.nextPageLink).toBeNull();
+    expect(asked()).toEqual([
+      '/accounts?$top=500&$orderby=id',
+      '/accounts?$top=500&$orderby=id&$skip=2',
+      '/accounts?$top=500&$orderby=id&$skip=4',
+    ]);
+  });
+
+  it('are not linked to where nothing more is to be had', async () => {
+    service.replies(200, JSON.stringify({ items: [], count: 5 }));
+    expect((await client.ask('GET', '/accounts?$top=0')).body).toMatchObject({ nextPageLink: null });
+    expect((await client.ask('GET', '/accounts?$skip=3')).body).toMatchObject({ nextPageLink: null });
+    service.replies(200, JSON.stringify({ items: [account('D'), account('E')], count: 5 }));
+    expect((await client.ask('GET', '/accounts?$skip=3')).body).toMatchObject({ nextPageLink: null });
+  });
+
   it.each([
     ['/accounts', '/accounts?$top=100&$orderby=id'],
     ['/accounts?$skip=2', '/accounts?$top=100&$skip=2&$orderby=id'],
@@ -90,6 +119,48 @@ describe('pages of a service with names of its own for the next one', () => {
       '/accounts?$top=100&$skip=2&$orderby=id',
     ]);
   });
+});
+
+describe('what a service writes null for', () => {
+  it.each([
+    ['/costcenters', { costCenterId: MADE, description: 'Shop', externalCode: null }, ['externalCode'], []],
+    [
+      '/accounts/views/balance',
+      { accountId: MADE, accountName: 'A', balance: 1.5, bank: null },
+      [],
+      ['bank'],
+    ],
+    [
+      '/receipts',
+      {
+        ...{ entryId: MADE, scheduleId: null, account: null, stakeholder: null, category: null },
+        ...{ date: '2026-03-10T00:00:00Z', identifier: null, value: 1.5, description: '', reference: null },
+        ...{ isReconciliated: false, isTransfer: false, isFlagged: false },
+      },
+      ['scheduleId', 'identifier', 'reference'],
+      ['account', 'stakeholder', 'category'],
+    ],
+  ])('is left out, or an empty object, as it is described: %s', async (path, item, without, empty) => {
+    service.replies(200, JSON.stringify({ items: [item], count: 1 }));
+    const { status, body } = (await client.ask('GET', path)) as { status: number; body: Page<object> };
+    expect(status).toBe(200);
+    const kept = Object.entries(item).filter(([name]) => !(without as string[]).includes(name));
+    const expected = kept.map(([name, value]) => [name, (empty as string[]).includes(name) ? {} : value]);
+    expect(body.items).toEqual([Object.fromEntries(expected)]);
+  });
+});
+
+it('shows operators an entry of nobody, as a service writes it', async () => {
+  const { account, ...others } = { account: { id: MADE, name: 'A', isDeleted: false }, stakeholder: null };
+  const item = { entryId: MADE, scheduleId: null, account, ...others, category: null, date: '2026-03-10' };
+  service.answer = (response, { url }) => {
+    const items = url.includes('/receipts') ? [{ ...item, value: 1.5, description: null }] : [];
+    response.end(JSON.stringify({ items, count: items.length }));
+  };
+  const details = testing.app.get(BookDetailsPort);
+  const { items } = await details.entries(client.organization, MADE, { limit: 10 });
+  const nothing = { description: '', stakeholder: null, schedule: null, reference: null };
+  expect(items).toMatchObject([{ kind: 'receipt', minor: 1_50n, ...nothing }]);
 });
 
 describe('an Idempotency-Key', () => {

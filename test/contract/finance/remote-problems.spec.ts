@@ -87,6 +87,20 @@ it.each(REACHED)('%i %s comes of %s when %s', async (status, code, _name, _why, 
   expect(reply.text).not.toContain('the-key');
 });
 
+it.each<[number, object, string]>([
+  [400, { errors: { DueDate: ['is in a closed month'] } }, 'DueDate: is in a closed month'],
+  [402, { message: 'The plan has ended' }, 'the finance service refused with status 402: The plan has ended'],
+  [
+    403,
+    { message: 'The plan has ended' },
+    'the finance service refuses the key it was connected with: The plan has ended',
+  ],
+])('what the service says with %i is what its client reads', async (status, body, detail) => {
+  const row = ROWS.find(([, { id }]) => id === 'customers.create')![1];
+  const reply = await answered(row, status, { 'content-type': 'application/json' }, JSON.stringify(body));
+  expect(reply.body).toMatchObject({ detail });
+});
+
 it('has a way to each of them', () => {
   expect(Object.keys(WAYS).sort()).toEqual(
     [...new Set(ROWS.flatMap(([, row]) => remoteProblemsOf(row)))].sort(),

@@ -39,6 +39,7 @@ const T = texts(
     refused: 'it is refused: nothing of it would be done',
     atStep: (step: string) => `At the step ${step}`,
     noEffects: 'The step does nothing here.',
+    resolves: (code: string) => `Takes off the list: ${code}`,
     partly: 'Not all of it can be done',
     approval: 'waits for an approval',
     waits: 'waits until',
@@ -71,6 +72,7 @@ const T = texts(
     refused: 'é recusada: nada dela seria feito',
     atStep: (step: string) => `No passo ${step}`,
     noEffects: 'O passo não faz nada aqui.',
+    resolves: (code: string) => `Tira da lista: ${code}`,
     partly: 'Nem tudo pode ser feito',
     approval: 'espera uma aprovação',
     waits: 'espera até',
@@ -298,7 +300,7 @@ function Event({
 }
 
 function Step({
-  step: { id, action, effects, unplanned, approval },
+  step: { id, action, effects, resolves, unplanned, approval },
   currency,
   others,
 }: {
@@ -312,7 +314,10 @@ function Step({
     <li>
       <strong>{id}</strong> <span class="quiet">{action}</span>{' '}
       {approval && <Badge tone="warn">{t.approval}</Badge>}
-      {effects.length === 0 && !unplanned && <p class="quiet">{t.noEffects}</p>}
+      {effects.length === 0 && !unplanned && !resolves && <p class="quiet">{t.noEffects}</p>}
+      {resolves?.map((code) => (
+        <p key={code}>{t.resolves(code)}</p>
+      ))}
       {effects.length > 0 && (
         <ul>
           {effects.map((effect) => (

@@ -7,7 +7,7 @@ import { Listing, pageOf } from '../operations/listing';
 import { FinanceOperation } from '../operations/operation.decorator';
 import { CategoryView } from '../shapes/categories.dto';
 import { CategoriesPort } from '../ports/categories.port';
-import { OrganizationView } from '../shapes/organizations.dto';
+import { OrganizationListingView } from '../shapes/organizations.dto';
 import { OrganizationsPort } from '../ports/organizations.port';
 import { SupplierView } from '../shapes/suppliers.dto';
 import { SuppliersPort } from '../ports/suppliers.port';
@@ -44,11 +44,15 @@ export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsPort) {}
 
   @Get()
-  @FinanceOperation('organizations.list', 'List the organizations that the key opens', OrganizationView)
+  @FinanceOperation(
+    'organizations.list',
+    'List the organizations that the key opens',
+    OrganizationListingView,
+  )
   async list(
     @CurrentOrganization() organization: Organization,
     @Listing() list: PageRequest,
-  ): Promise<Page<OrganizationView>> {
+  ): Promise<Page<OrganizationListingView>> {
     return pageOf(await this.organizations.list(organization, list), list);
   }
 }

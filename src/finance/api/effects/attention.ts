@@ -11,6 +11,7 @@ export const ATTENTION_CODES = [
   'bill-not-booked',
   'store-credit-not-booked',
   'order-differs',
+  'dated-ahead',
   'key-shared',
   'customer-differs',
   'customer-not-updated',

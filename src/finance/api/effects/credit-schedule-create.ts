@@ -22,6 +22,13 @@ export interface CreditScheduleInput {
   costCenter?: string;
   /** Two or more; their values add up to `value`. Absent: one schedule. */
   instalments?: { value: string; dueDate: string; description?: string }[];
+  /** All of it is paid: a receivable that is there already is not compared in when, and in how many parts, it was due. Absent: false. */
+  settled?: boolean;
+  /**
+   * Key of the effect that writes it off. Where that wrote something off, a receivable that is there already is not compared: what is
+   * paid from then on is income, whatever the order comes to. Absent: it is compared.
+   */
+  writeOff?: string;
 }
 
 /** One receivable, or one for each instalment, created together. */
@@ -29,11 +36,15 @@ export const creditScheduleCreate: EffectDeclaration<CreditScheduleInput> = {
   differences(before, now, { dates, currency }) {
     const [partsBefore, parts] = [before.instalments ?? [], now.instalments ?? []];
     const sameCount = partsBefore.length === parts.length;
-    return [
-      ...(dates ? changed('due date', before.dueDate, now.dueDate) : []),
+    const said = [
       ...changed('category', before.category, now.category),
       ...changed('cost center', before.costCenter, now.costCenter),
       ...(isSameText(before.description, now.description) ? [] : ['description']),
+    ];
+    if (now.settled) return said;
+    return [
+      ...(dates ? changed('due date', before.dueDate, now.dueDate) : []),
+      ...said,
       ...changed('number of instalments', String(partsBefore.length || 1), String(parts.length || 1)),
       ...(sameCount && dates
         ? changed('due dates of instalments', listed(partsBefore, 'dueDate'), listed(parts, 'dueDate'))

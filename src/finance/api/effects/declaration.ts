@@ -43,3 +43,20 @@ export function changed(field: string, before: string | undefined, now: string |
 export function changedName(field: string, before: string | Reference, now: string | Reference): string[] {
   return isReference(before) || isReference(now) ? [] : changed(field, before, now);
 }
+
+/** What is known of the dates of an effect that is asked for. */
+export interface DatesSaid {
+  /** Whether they are facts; absent or false: some may be inferred. */
+  readonly datesKnown?: boolean;
+  /** When what asks for it was so (ISO 8601); absent or null: it is not said. */
+  readonly saidAt?: string | null;
+}
+
+/**
+ * Whether the dates of an effect are compared with those that it was asked for with before: where both are facts, and what asks is
+ * not what was so earlier. An inferred date gets better with later events.
+ */
+export function datesCount(now: DatesSaid, before: DatesSaid): boolean {
+  const isOlder = now.saidAt != null && before.saidAt != null && now.saidAt < before.saidAt;
+  return now.datesKnown === true && before.datesKnown === true && !isOlder;
+}

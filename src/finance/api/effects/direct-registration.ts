@@ -19,6 +19,8 @@ export interface DirectInput {
   category?: string;
   /** A cost center's UUID or external code; absent: none. */
   costCenter?: string;
+  /** Key of an effect that is the same money, posted otherwise: where that one stands, this one is left out. Absent: there is none. */
+  unless?: string;
 }
 
 /** Money that moves on an account without a schedule. */

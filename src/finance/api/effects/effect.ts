@@ -21,6 +21,11 @@ export type PlannedEffect = {
      * on. Only for steps whose outputs no other step uses. Absent: there is no such day.
      */
     notBefore?: string;
+    /**
+     * ISO 8601, of an effect that waits for its day: when what asks for it was so, as far as the event says. What is asked for of a
+     * later instant decides on the day. Absent: it is not said.
+     */
+    saidAt?: string;
     /** Of an effect that is settled: members of the input that were about a person and are not kept. Absent: all is there. */
     leftOut?: string[];
   };
@@ -45,6 +50,8 @@ export interface EffectRequest {
   rule?: { name: string; version: number };
   /** Whether the dates are facts; absent or false: some may be inferred. */
   datesKnown?: boolean;
+  /** When what the event says was so (ISO 8601); absent: it does not say. */
+  saidAt?: string;
   /** Why nothing can be made: the effect is refused with this sentence unless one of {@link bookedAs} exists. */
   onlyIfBooked?: string;
 }

@@ -3,7 +3,7 @@ import type { Organization } from '../../../kernel/organization';
 import type { Attention } from './attention';
 import { changed, changedName, type EffectDeclaration } from './declaration';
 import type { Reference } from './reference';
-import { readDay, readIds, readName, readPositive, readRequired } from './effect-input';
+import { readDay, readIds, readName, readPositive, readRequired, readText } from './effect-input';
 
 export interface ReceiptAllocationInput {
   /** Schedules' UUIDs, or one's, or an output of the step that created them. */
@@ -16,6 +16,19 @@ export interface ReceiptAllocationInput {
   account: string | Reference;
   /** The payment's business key: written to each receipt's `identifier`. */
   identifier: string;
+  /** Absent: what finds nothing open is left to a person, whatever the reason. */
+  afterWriteOff?: IncomeAfterWriteOff;
+}
+
+/** How a payment is booked that comes for receivables after they were written off. */
+export interface IncomeAfterWriteOff {
+  /** Key of the effect that wrote them off. Where it wrote nothing off, what finds nothing open is left to a person. */
+  key: string;
+  /** It is known to be paid after that, whether that was made or not yet: all of it is income, and nothing is settled. */
+  late?: boolean;
+  /** A category's UUID or reference code; absent: none. */
+  category?: string;
+  description: string;
 }
 
 /** One payment spread over schedules, oldest due date first, as one receipt a schedule. */
@@ -28,19 +41,34 @@ export const receiptAllocate: EffectDeclaration<ReceiptAllocationInput> = {
 
 /** A payment as an effect says it. @throws Problem */
 export function readAllocation(input: ReceiptAllocationInput, organization: Organization) {
+  const schedules = readIds('schedule', input.schedules);
   return {
-    schedules: readIds('schedule', input.schedules),
+    schedules: input.afterWriteOff?.late ? [] : schedules,
     value: readPositive('value', input.value, organization),
     date: readDay('date', input.date),
     account: readName('account', input.account),
     identifier: readRequired('identifier', input.identifier),
+    afterWriteOff: input.afterWriteOff && readIncome(input.afterWriteOff),
   };
 }
 
-/** What a payment found nothing open for. */
+function readIncome({ key, late, category, description }: IncomeAfterWriteOff): IncomeAfterWriteOff {
+  return {
+    key: readRequired('key of the write-off', key),
+    late: late === true,
+    category: readText('category', category),
+    description: readRequired('description', description),
+  };
+}
+
+/**
+ * What a payment found nothing open for, and is booked nowhere.
+ * @param reason why it could not be booked as income either; absent: it was not to be
+ */
 export function leftOver(
   { key, value }: { key: string; value: Money },
   { leftOverMinor }: { leftOverMinor: bigint },
+  reason?: string,
 ): Attention[] {
   if (leftOverMinor === 0n) return [];
   const rest = Money.ofMinor(leftOverMinor, value.currency);
@@ -50,7 +78,10 @@ export function leftOver(
       code: 'payment-left-over',
       detail:
         `of the payment ${key} of ${value.toString()} ${value.currency}, ${used.toString()} settled what was ` +
-        `open and ${rest.toString()} is left over`,
+        `open and ${rest.toString()} is left over` +
+        (reason === undefined
+          ? ''
+          : `; it came after the rest was written off, and is not booked: ${reason}`),
       amount: rest.toString(),
     },
   ];

@@ -19,6 +19,9 @@ export abstract class RemoteEffectApplier {
    */
   abstract backoffMs(organizationId: string): number;
 
+  /** Whether the organization's finance service was found down, and has answered nothing since. */
+  abstract isDown(organizationId: string): boolean;
+
   /** Calls at once that an organization allows; how much work is worth leasing. */
   abstract callsAtOnce(organizationId: string): Promise<number>;
 }

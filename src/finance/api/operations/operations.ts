@@ -88,7 +88,7 @@ export const EXTENSIONS = [
   reading(null, 'costCenters.get', '/costcenters/{CostCenterId}', 'record', 'CostCenter'),
   reading(null, 'receipts.list', '/receipts', 'page', 'Movement'),
   reading(null, 'payments.list', '/payments', 'page', 'Movement'),
-  reading(null, 'organizations.list', '/organizations', 'page', 'Organization'),
+  reading(null, 'organizations.list', '/organizations', 'page', 'OrganizationListing'),
 ] as const satisfies readonly Operation[];
 
 /** A row of the table that harms nothing and has no body. @param number null: an extension */

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { UUID } from './view.dto';
 
 /** A company whose books a key opens. */
-export class OrganizationView {
+export class OrganizationListingView {
   @ApiProperty(UUID)
   id!: string;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { formatMinor, Money } from '../../../kernel/money';
-import { dayOf, columnOf, wireAmount, wireDate } from './wire';
+import { dayOf, dayOfWire, columnOf, minorOfWire, wireAmount, wireDate } from './wire';
 
 const days = fc
   .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -50,6 +50,13 @@ describe('a date on the wire', () => {
     );
   });
 
+  it('is the day that a remote service writes as midnight in UTC', () => {
+    const dayIn = (text: string) => dayOfWire(text, 'America/Sao_Paulo').toString();
+    expect(dayIn('2026-03-10T00:00:00Z')).toBe('2026-03-10');
+    expect(dayIn('2026-03-10T03:00:00Z')).toBe('2026-03-10');
+    expect(() => dayIn('10/03/2026')).toThrow('a date that cannot be read');
+  });
+
   it('survives the column it is kept in', () => {
     fc.assert(fc.property(days, (day) => dayOf(columnOf(day)).equals(day)));
   });
@@ -76,6 +83,18 @@ describe('an amount on the wire', () => {
     expect(wireAmount(1234n, 'BRL')).toBe(12.34);
     expect(wireAmount(1234n, 'JPY')).toBe(1234);
     expect(wireAmount(1234n, 'KWD')).toBe(1.234);
+  });
+
+  it('is read of a service that reckons in doubles, to the hundredth of the smallest unit', () => {
+    expect(minorOfWire(0.1 + 0.2, 'BRL')).toBe(30n);
+    expect(minorOfWire(-(100.1 - 33.37), 'BRL')).toBe(-66_73n);
+    expect(minorOfWire(100 - 99.9 - 0.1, 'BRL')).toBe(0n);
+    expect(minorOfWire('1234567890.1200001', 'BRL')).toBe(1_234_567_890_12n);
+    expect(minorOfWire(1000.0000000001, 'JPY')).toBe(1000n);
+    expect(minorOfWire(1.2340000000000002, 'KWD')).toBe(1234n);
+    expect(() => minorOfWire(33.3333, 'BRL')).toThrow('an amount that cannot be read');
+    expect(() => minorOfWire(0.001, 'BRL')).toThrow('an amount that cannot be read');
+    expect(() => minorOfWire(0.0001, 'BRL')).toThrow('an amount that cannot be read');
   });
 
   it('is an error when no double holds it', () => {

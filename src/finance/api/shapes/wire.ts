@@ -1,5 +1,5 @@
 import { CalendarDate, CalendarDateError } from '../../../kernel/calendar-date';
-import { exactDecimal } from '../../../kernel/exact-decimal';
+import { reckonedDecimal } from '../../../kernel/exact-decimal';
 import { Money } from '../../../kernel/money';
 import { Problem } from '../../../kernel/problem';
 import { midnightOf } from '../../../kernel/time-zone';
@@ -49,10 +49,9 @@ export function columnOf(date: CalendarDate): Date {
  * @throws Problem `finance-misbehaved` where it is none in the currency
  */
 export function minorOfWire(value: unknown, currency: string): bigint {
-  const text =
-    typeof value === 'number' || typeof value === 'string' ? exactDecimal(String(value)) : undefined;
-  const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '') ?? [];
   const exponent = Money.exponentOf(currency);
+  const text = reckonedDecimal(value, exponent);
+  const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text ?? '') ?? [];
   if (whole === '' || fraction.length > exponent) throw unusable('an amount');
   const minor = BigInt(whole + fraction.padEnd(exponent, '0'));
   return sign === '-' ? -minor : minor;
@@ -65,7 +64,7 @@ export function minorOfWire(value: unknown, currency: string): bigint {
 export function dayOfWire(value: unknown, timeZone: string): CalendarDate {
   if (typeof value !== 'string') throw unusable('a date');
   try {
-    return CalendarDate.parseIn(value, timeZone);
+    return CalendarDate.parseSerialised(value, timeZone);
   } catch (error) {
     if (error instanceof CalendarDateError) throw unusable('a date');
     throw error;

@@ -38,7 +38,14 @@ import { EMBEDDED_HANDLERS } from './handlers';
 import { contentDiffers, mayDiffer } from '../../effects/content-differences';
 import { findPlannedBefore, type PlannedBefore } from '../../effects/planned-before.repository';
 import { foundEffect, isFinding, lookedFor } from '../../effects/found-effect';
-import { existing, notBooked, readAmount, refusal } from '../../effects/existing-effect';
+import {
+  existing,
+  mayBeWrittenOff,
+  notBooked,
+  readAmount,
+  refusal,
+  wroteOff,
+} from '../../effects/existing-effect';
 
 /** A request that may be applied: readable, and the first with its key in the batch. */
 interface Candidate {
@@ -164,7 +171,7 @@ class EmbeddedBatch implements EffectBatch {
     const compared = taken.filter(({ request }) => mayDiffer(request.effect));
     const before = await findPlannedBefore(this.tx, compared.map(toRecord));
     const outcomes = await this.applyFresh(fresh);
-    return readings.map((reading) => {
+    const results = readings.map((reading) => {
       if (isRefused(reading)) return refusal(reading);
       const record = records.get(reading.name);
       if (record) return withDifferences(resultOfExisting(reading, record), reading, before);
@@ -173,6 +180,26 @@ class EmbeddedBatch implements EffectBatch {
       return first.get(reading.name) === reading
         ? resultOfFresh(outcome)
         : resultOfRepeated(reading, first.get(reading.name), outcome);
+    });
+    return this.withoutWrittenOff(requests, results);
+  }
+
+  /** Asks nothing about receivables that were written off. */
+  private async withoutWrittenOff(
+    requests: readonly EffectRequest[],
+    results: readonly EffectResult[],
+  ): Promise<EffectResult[]> {
+    const writeOffs = requests.map((request, index) => {
+      const result = results[index];
+      return result && mayBeWrittenOff(request, result);
+    });
+    const records = await findEffects(
+      this.tx,
+      writeOffs.flatMap((key) => key ?? []),
+    );
+    return results.map((result, index) => {
+      const key = writeOffs[index];
+      return key && wroteOff(records.get(keyOf(key))) ? { ...result, attention: [] } : result;
     });
   }
 

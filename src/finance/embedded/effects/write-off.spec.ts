@@ -97,6 +97,81 @@ it('takes one schedule as well, and sees what the same batch did to it', async (
   expect(await company.balance()).toBe(1_000n);
 });
 
+describe('what is paid after it', () => {
+  const late = (value: string, category = '1.1.01'): PlannedEffect =>
+    receiptEffect('p/9', {
+      ...{ schedules, value },
+      afterWriteOff: { key: 'write-off/o/1', category, description: 'Paid after it was cancelled' },
+    });
+  const incomes = async () => (await entries('receipt')).filter(({ reference }) => reference === 'p/9');
+
+  it('settles what is left, and is income for what was written off, once for its key', async () => {
+    await company.apply(writeOff('o/1', { value: '60.00' }));
+    const feed = new UnreadChanges(database);
+    await feed.next(company.organization.id);
+    const [first] = await company.apply(late('75.00'));
+    const [again] = await company.apply(late('75.00'));
+    expect(first).toMatchObject({ state: 'applied', attention: [] });
+    expect(again).toEqual({ ...first, state: 'existing' });
+    expect(await company.open(schedules)).toEqual([0n, 0n, 0n]);
+    expect(await company.balance()).toBe(7_500n);
+    const [income, ...others] = await incomes();
+    expect(others).toEqual([]);
+    expect(income).toMatchObject({ amountMinor: 3_500n, description: 'Paid after it was cancelled' });
+    expect(income?.categoryId).not.toBeNull();
+    expect(outputOf(first).all).toContain(income?.id);
+    expect(await feed.nextLines(company.organization.id)).toContain(
+      `receipt.registered receipt/${income?.id}`,
+    );
+  });
+
+  it('is income as a whole where it is known to be late, whether it was written off by then or not', async () => {
+    const known = late('100.00');
+    const afterWriteOff = { key: 'write-off/o/1', late: true, description: 'Paid after it was cancelled' };
+    await company.apply({ ...known, input: { ...known.input, afterWriteOff } } as PlannedEffect);
+    expect(await company.open(schedules)).toEqual([3_000n, 3_000n, 4_000n]);
+    await company.apply(writeOff('o/1'));
+    expect(await company.open(schedules)).toEqual([0n, 0n, 0n]);
+    expect(await incomes()).toMatchObject([{ amountMinor: 10_000n }]);
+    const [again] = await company.apply(known);
+    expect(again).toMatchObject({ state: 'existing', attention: [] });
+  });
+
+  it('is seen in the batch that writes off', async () => {
+    const results = await company.apply(writeOff('o/1'), late('20.00'));
+    expect(results).toMatchObject([{ state: 'applied' }, { state: 'applied', attention: [] }]);
+    expect(await company.balance()).toBe(2_000n);
+  });
+
+  it.each([
+    ['nothing was written off', () => receiptEffect('p/1', { schedules, value: '100.00' })],
+    ['nothing was open to be written off', () => writeOff('o/2')],
+  ])('is left to a person where %s', async (_why, before) => {
+    await company.apply(before());
+    await company.apply(writeOff('o/1'));
+    const [result] = await company.apply(late('5.00'));
+    expect(result).toMatchObject({
+      state: 'applied',
+      attention: [{ code: 'payment-left-over', amount: '5.00' }],
+    });
+    expect(await incomes()).toEqual([]);
+  });
+
+  it('is refused where it cannot be booked, and can be tried again; a part that is booked stays', async () => {
+    await company.apply(writeOff('o/1', { value: '60.00' }));
+    const [part] = await company.apply(late('75.00', '9.9'));
+    expect(part).toMatchObject({
+      state: 'applied',
+      attention: [{ amount: '35.00', detail: expect.stringContaining('there is no category 9.9') as string }],
+    });
+    const [refused] = await company.apply({ ...late('75.00', '9.9'), key: 'p/10' });
+    expect(refused).toMatchObject({ state: 'refused', reason: 'there is no category 9.9' });
+    const [repaired] = await company.apply({ ...late('75.00'), key: 'p/10' });
+    expect(repaired).toMatchObject({ state: 'applied', attention: [] });
+    expect(await company.balance()).toBe(11_500n);
+  });
+});
+
 it('says so in the feed', async () => {
   const feed = new UnreadChanges(database);
   await feed.next(company.organization.id);

@@ -1,5 +1,5 @@
 import type { FinanceConnection } from '../client/connection';
-import type { AttemptOutcome } from '../client/finance-client';
+import { type AttemptOutcome, leftAloneAfter } from '../client/finance-client';
 import type { CallResult } from './call';
 
 /** Of the time a service is given to settle, how much may pass between the intent and the sending; at most. */
@@ -35,7 +35,7 @@ export function later(until: Date, now: Date): Date {
 }
 
 /** The result of a call to a service that is not called for so long: it is down, or asked for a pause. */
-export function pausedFor(now: Date, milliseconds: number): CallResult {
-  const reason = 'the finance service is left alone for a while';
+export function pausedFor(now: Date, milliseconds: number, failure?: string): CallResult {
+  const reason = `the finance service ${leftAloneAfter(failure)}`;
   return { state: 'planned', until: new Date(now.getTime() + milliseconds), reason };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/problem';
 import { operation, type Operation, type OperationId } from '../../api/operations/operations';
 import { relayedProblemsOf } from '../../api/operations/refusals';
-import type { RemoteProblem } from '../client/finance-client';
+import { type RemoteProblem, wordsOf } from '../client/finance-client';
 
 /** What a status means where the code says nothing to us. */
 const BY_STATUS: Partial<Record<number, ProblemCode>> = {
@@ -20,9 +20,10 @@ const BY_STATUS: Partial<Record<number, ProblemCode>> = {
   422: 'validation-failed',
 };
 
-/** The answer when the service refuses our key. */
-export function keyRefused(): Problem {
-  return new Problem('finance-not-connected', 'the finance service refuses the key it was connected with');
+/** The answer when the service refuses our key. @param words why, behind a colon, where it says so */
+export function keyRefused(words = ''): Problem {
+  const detail = `the finance service refuses the key it was connected with${words}`;
+  return new Problem('finance-not-connected', detail);
 }
 
 /**
@@ -30,21 +31,27 @@ export function keyRefused(): Problem {
  * answers with, else what its status means there. That it refuses our key, our form or our pace is no fault of
  * whoever asked us.
  */
-export function problemOf(id: OperationId, { status, code, detail, members = {} }: RemoteProblem): Problem {
-  if (status === 401 || status === 403) return keyRefused();
+export function problemOf(id: OperationId, problem: RemoteProblem): Problem {
+  const { status, code, detail, members = {} } = problem;
+  const explained = detail !== undefined || problem.reasons !== undefined;
+  const words = explained ? `: ${wordsOf(problem)}` : '';
+  if (status === 401 || status === 403) return keyRefused(words);
   if (lacks(operation(id), status, code ?? detail))
     return new Problem('not-implemented', 'the finance service does not offer this extension');
   const relayed = relayedProblemsOf(operation(id));
   const known = [code, BY_STATUS[status]]
     .filter(isCode)
     .find((each) => PROBLEMS[each].status === status && relayed.has(each));
-  if (!known) return new Problem('finance-misbehaved', `the finance service refused with status ${status}`);
+  const bare = `the finance service refused with status ${status}`;
+  if (!known) return new Problem('finance-misbehaved', `${bare}${words}`);
   const own = Object.entries(PROBLEM_MEMBERS).flatMap(([name, { of, ...described }]) => {
     const value = of === known ? asDescribed(described, members[name]) : undefined;
     return value === undefined ? [] : [[name, value] as const];
   });
   const errors = fieldErrors(members['errors']);
-  return new Problem(known, detail ?? `the finance service refused with status ${status}`, {
+  // Fields that are given back as they came need no words besides.
+  const said = errors || !explained ? detail : wordsOf(problem);
+  return new Problem(known, said ?? bare, {
     ...(own.length > 0 && { members: Object.fromEntries(own) }),
     ...(errors && { errors }),
   });

@@ -1,7 +1,7 @@
 import type { EffectOutput } from '../../api/effects/effect';
 import { isUuid } from '../../../kernel/identifier';
 import { operation, type OperationId } from '../../api/operations/operations';
-import type { AttemptOutcome } from '../client/finance-client';
+import { type AttemptOutcome, type RemoteProblem, wordsOf } from '../client/finance-client';
 import type { CallContent, CallName, CallResult, Evidence, Finding } from './call';
 import { type CallState, next, transition } from './call-machine';
 
@@ -197,9 +197,8 @@ function isGone(call: StoredCall, tries: readonly Try[], status: number): boolea
 }
 
 /** For a person. */
-export function refusalOf({ problem }: Extract<AttemptOutcome, { kind: 'refused' }>): string {
-  const { status, code, detail } = problem;
-  return `the finance service refused it: ${detail ?? code ?? `status ${status}`}`;
+export function refusalOf({ problem }: { readonly problem: RemoteProblem }): string {
+  return `the finance service refused it: ${wordsOf(problem)}`;
 }
 
 function applied(output: EffectOutput): CallChange {

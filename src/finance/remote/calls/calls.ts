@@ -148,14 +148,19 @@ export class Calls {
     return stands(calls) ? calls.filter(isPart) : [];
   }
 
-  /** A call that was refused although what it makes is there already: a person names the record, by `adopt`. */
-  async leaveToPerson(name: CallName, reason: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
+  /**
+   * A call that was refused although what it makes is there already: a person names the record, by `adopt`.
+   * @returns the call's UUID; undefined: there is no such call
+   */
+  async leaveToPerson(name: CallName, reason: string): Promise<string | undefined> {
+    return this.database.transaction(async (tx) => {
       const now = this.clock.now();
       const call = await this.repository.lock(tx, name);
-      if (call?.state !== 'rejected') return;
-      const state = next(call.state, 'undecided');
-      await writeCall(tx, call, { state, nextAt: null, reason }, now);
+      if (call?.state === 'rejected') {
+        const state = next(call.state, 'undecided');
+        await writeCall(tx, call, { state, nextAt: null, reason }, now);
+      }
+      return call?.id;
     });
   }
 
@@ -190,7 +195,8 @@ export class Calls {
     connection: FinanceConnection,
     wanted: Wanted,
   ): Promise<CallResult | { sending: Sending; outcome: AttemptOutcome }> {
-    if (permit.backoffMs > 0) return pausedFor(this.clock.now(), permit.backoffMs);
+    if (permit.backoffMs > 0)
+      return pausedFor(this.clock.now(), permit.backoffMs, this.client.whyClosed(connection.organizationId));
     await this.clock.sure();
     const sinceIntent = this.clock.stopwatch();
     const asked = await this.ask(connection, wanted);
@@ -251,7 +257,7 @@ export class Calls {
     now: Date,
   ): Promise<CallResult | undefined> {
     const closedMs = this.client.closedForMs(organizationId);
-    if (closedMs > 0) return pausedFor(now, closedMs);
+    if (closedMs > 0) return pausedFor(now, closedMs, this.client.whyClosed(organizationId));
     if (!isReceipt(call)) return undefined;
     const until = await this.repository.otherReceipt(tx, call);
     const reason = 'another receipt for the same schedule is not settled yet';

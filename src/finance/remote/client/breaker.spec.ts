@@ -87,6 +87,28 @@ describe('a breaker', () => {
     );
   });
 
+  it('closes when a call that did not ask it has found the service up', async () => {
+    await open();
+    breaker.close();
+    expect([breaker.closedForMs(), breaker.isOpen]).toEqual([0, false]);
+    expect(await run('down', 'down', 'down', 'up')).toEqual([true, true, true, false]);
+    expect(waits.at(-1)).toBeLessThanOrEqual(1_250);
+  });
+
+  it('opens again after it was closed so, where the one that tried meanwhile finds it down', async () => {
+    await open();
+    now += waits[0]!;
+    let answer: (result: { sign: Sign }) => void = () => undefined;
+    const trial = breaker.run(() => new Promise<{ sign: Sign }>((resolve) => (answer = resolve)));
+    breaker.close();
+    expect(await run('up')).toEqual([true]);
+    answer({ sign: 'down' });
+    expect(await trial).toEqual({ sign: 'down' });
+    expect(await run('up')).toEqual([false]);
+    now += waits.at(-1)!;
+    expect(await run('up')).toEqual([true]);
+  });
+
   it('begins anew with a short time after the service was up', async () => {
     await open();
     now += waits[0]!;
@@ -157,6 +179,30 @@ describe('calls to a service that is down', () => {
     expect(await call()).toMatchObject({ kind: 'not-sent' });
     expect(service.requests).toHaveLength(RULES.failures + 1);
     now += waitMs();
+    expect(await call()).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('leave it down between two tries, until one is answered', async () => {
+    const isDown = () => wire.isDown(connection().organizationId);
+    expect(isDown()).toBe(false);
+    await takeDown();
+    now += waitMs();
+    expect([waitMs(), isDown()]).toEqual([0, true]);
+    await call();
+    now += waitMs();
+    expect([waitMs(), isDown()]).toEqual([0, true]);
+    service.replies(200, '[]');
+    await call();
+    expect(isDown()).toBe(false);
+  });
+
+  it('leave it down until a person who tries it is answered, and go on at once then', async () => {
+    await takeDown();
+    await wire.tryNow(connection(), { operation: 'accounts.list' });
+    expect(waitMs()).toBeGreaterThan(0);
+    service.replies(200, '[]');
+    await wire.tryNow(connection(), { operation: 'accounts.list' });
+    expect([waitMs(), wire.isDown(connection().organizationId)]).toEqual([0, false]);
     expect(await call()).toMatchObject({ kind: 'succeeded' });
   });
 

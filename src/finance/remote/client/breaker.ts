@@ -50,6 +50,11 @@ export class Breaker {
     return this.policy.state === CircuitState.Open ? Math.max(0, this.opensAt - Date.now()) : 0;
   }
 
+  /** Whether it was found down, and no call has found it up since: also while one may be tried. */
+  get isOpen(): boolean {
+    return this.policy.state !== CircuitState.Closed;
+  }
+
   /** Makes a call. @returns undefined when none may be made now; see {@link closedForMs} */
   async run<T extends { readonly sign: Sign }>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.policy.state === CircuitState.HalfOpen) return undefined;
@@ -63,6 +68,13 @@ export class Breaker {
       if (error instanceof BrokenCircuitError) return undefined;
       throw error;
     }
+  }
+
+  /** A call that was made all the same has found the service up: whoever calls next need not wait. */
+  close(): void {
+    this.inARow = 0;
+    // The library closes a circuit, from whatever state, as the last handle that kept it open is disposed of.
+    if (this.isOpen) this.policy.isolate().dispose();
   }
 
   /** Twice as long each time, give or take a quarter, so that replicas do not come back together. */

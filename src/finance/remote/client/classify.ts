@@ -49,7 +49,7 @@ function answeredOutcome(
       if ('value' in read) return { kind, status, value: read.value };
       throw new Error('a reply that was not read cannot have succeeded');
     case 'refused': {
-      const content = contentOf(body ?? Buffer.alloc(0));
+      const content = contentOf(body ?? Buffer.alloc(0), headers['content-type']);
       const named = status === 409 ? namedRecords(content, headers, apiKey) : [];
       return { kind, problem: { ...problemOf(status, content, apiKey), ...(named.length > 0 && { named }) } };
     }
@@ -72,12 +72,12 @@ function answeredOutcome(
 function readValue(ended: SendResult, expected: Expected): ReadValue {
   if (ended.stage !== 'answered' || ended.status >= 300) return { unreadable: 'no success' };
   if (ended.body === undefined) return { unreadable: 'it broke off, is too long or cannot be unpacked' };
-  return valueOf(expected, contentOf(ended.body));
+  return valueOf(expected, contentOf(ended.body, ended.headers['content-type']));
 }
 
 function factsOf(ended: SendResult, retryAfter: boolean, readable: boolean): ResponseFacts {
   if (ended.stage !== 'answered') return ended;
   const { status, body } = ended;
-  const garbled = body === undefined || contentOf(body).form === 'unreadable';
+  const garbled = body === undefined || contentOf(body, ended.headers['content-type']).form === 'unreadable';
   return { stage: 'answered', status, retryAfter, garbled, readable };
 }

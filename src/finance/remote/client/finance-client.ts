@@ -19,10 +19,18 @@ export interface RemoteProblem {
   readonly code?: string;
   /** A sentence, where it has one. */
   readonly detail?: string;
+  /** What it says of single fields or as the cause, beside the sentence; see {@link wordsOf}. */
+  readonly reasons?: readonly string[];
   /** The problem document's other members, where it is one. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** UUIDs in lower case of records that a conflict may be with, however it names them; the likeliest first. */
   readonly named?: readonly string[];
+}
+
+/** What a person is told of a refusal: all that the service says of it in words, else its code, else the status. */
+export function wordsOf({ status, code, detail, reasons = [] }: RemoteProblem): string {
+  if (reasons.length === 0) return detail ?? code ?? `status ${status}`;
+  return [...(detail === undefined ? [] : [detail.replace(/[.:]$/, '')]), reasons.join('; ')].join(': ');
 }
 
 /**
@@ -49,6 +57,11 @@ export type AttemptOutcome =
 /** The word for an outcome in the database, in metrics and traces, which older replicas and dashboards know. */
 export function recordedOutcome(kind: AttemptOutcome['kind']): string {
   return kind === 'not-sent' ? 'not-arrived' : kind;
+}
+
+/** That a service is not called for now, and what the last call found; for a person. */
+export function leftAloneAfter(failure: string | undefined): string {
+  return `is left alone for a while${failure === undefined ? '' : `, after: ${failure}`}`;
 }
 
 /** A place among the calls to a service, reserved for one of them. */
@@ -94,6 +107,24 @@ export abstract class FinanceClient {
     kind?: 'page' | 'record',
   ): Promise<AttemptOutcome>;
 
+  /**
+   * Makes one call for a person who wants to know how the service is: also while others leave it alone because it was
+   * down, unless it asked for that itself. Where it is answered, nobody leaves it alone any longer.
+   */
+  tryNow(connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome> {
+    return this.call(connection, call);
+  }
+
   /** Milliseconds until a call may be tried again while the breaker is open; 0: now. */
   abstract closedForMs(organizationId: string): number;
+
+  /** Whether the service was found down, and no call has been answered since: between two tries {@link closedForMs} is 0. */
+  isDown(_organizationId: string): boolean {
+    return false;
+  }
+
+  /** What the last call found that is why no other is made now, for a person; undefined: that is not known. */
+  whyClosed(_organizationId: string): string | undefined {
+    return undefined;
+  }
 }

@@ -235,6 +235,17 @@ describe('a reply', () => {
     expect(await call(CREATE)).toMatchObject({ kind: 'unknown' });
   });
 
+  it.each([
+    ['; charset="ISO-8859-1"', 'refused'],
+    ['; charset=windows-1252', 'refused'],
+    ['; charset=utf-8', 'not-sent'],
+  ])('that refuses in ISO-8859-1 is read where it says so: %j', async (charset, kind) => {
+    const type = { 'content-type': `application/json${charset}` };
+    service.replies(409, Buffer.from('{"message":"Período fechado"}', 'latin1'), type);
+    const problem = { detail: 'Período fechado' };
+    expect(await call(CREATE)).toMatchObject({ kind, ...(kind === 'refused' && { problem }) });
+  });
+
   it('never brings the key along, in whatever form', async () => {
     const detail = `no ${KEY} here, nor ${encodeURIComponent(KEY)} ${'x'.repeat(500)}`;
     service.replies(400, JSON.stringify({ error: KEY, detail, request: { [KEY]: KEY } }));
@@ -361,6 +372,32 @@ describe('failures', () => {
     service.answer = (_response, _request, socket) => void socket.resetAndDestroy();
     const outcomes = [await call(CREATE), await call(CREATE, { baseUrl: 'https://127.0.0.1:1' })];
     expect(JSON.stringify(outcomes)).not.toMatch(/k3y|127\.0\.0\.1/);
+  });
+});
+
+describe('a service that was down', () => {
+  const PAGE = JSON.stringify({ items: [], count: 0, nextPageLink: null });
+
+  it('is left alone with the reason, and is asked at once by whoever tries it out', async () => {
+    const same = wire({ breaker: { failures: 1, firstMs: NEVER, longestMs: NEVER } });
+    service.replies(502, 'bad gateway');
+    await same.call(connection(), CREATE);
+    service.replies(200, PAGE);
+    expect(await same.call(connection(), READ)).toMatchObject({
+      kind: 'not-sent',
+      reason: expect.stringMatching(/^the service is left alone for a while, after: .*502/),
+    });
+    expect(same.whyClosed(ORGANIZATION)).toContain('502');
+    expect(await same.tryNow(connection(), READ)).toMatchObject({ kind: 'succeeded' });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('is asked by nobody while it has asked to be left alone', async () => {
+    const same = wire();
+    service.replies(429, '', { 'retry-after': '60' });
+    await same.call(connection(), READ);
+    expect(await same.tryNow(connection(), READ)).toMatchObject({ kind: 'not-sent' });
+    expect(service.requests).toHaveLength(1);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   type AttemptOutcome,
   type ClientCall,
   FinanceClient,
+  leftAloneAfter,
   recordedOutcome,
   type CallPermit,
 } from './finance-client';
@@ -71,11 +72,12 @@ export class HttpFinanceClient extends FinanceClient {
       lookup: options.lookup ?? systemLookup,
       breaker: options.breaker ?? BREAKER_RULES,
       ...(options.ca !== undefined && { ca: options.ca }),
-      onBreak: (organizationId, milliseconds) =>
+      onBreak: (organizationId, milliseconds, reason) =>
         this.logger.warn({
           msg: 'finance client: a finance service is down; no calls are sent to it for the time named',
           organizationId,
           milliseconds,
+          reason,
         }),
     };
   }
@@ -109,8 +111,27 @@ export class HttpFinanceClient extends FinanceClient {
     return this.inService(connection, false, (_backoffMs, make) => make(task));
   }
 
+  override async tryNow(connection: FinanceConnection, call: ClientCall): Promise<AttemptOutcome> {
+    const reason = flawOf(connection);
+    if (reason !== undefined) return { kind: 'not-sent', reason };
+    const service = this.serviceOf(connection);
+    const throttledMs = service.throttledForMs();
+    if (throttledMs > 0) return leftAlone(throttledMs, service);
+    const { outcome, sign } = await this.measured(connection, service, this.taskOf(connection, call));
+    if (sign === 'up') service.breaker.close();
+    return outcome;
+  }
+
   override closedForMs(organizationId: string): number {
     return this.services.get(organizationId)?.closedForMs() ?? 0;
+  }
+
+  override isDown(organizationId: string): boolean {
+    return this.services.get(organizationId)?.isDown ?? false;
+  }
+
+  override whyClosed(organizationId: string): string | undefined {
+    return this.services.get(organizationId)?.lastFailure;
   }
 
   private withPermitOf<T>(
@@ -140,7 +161,7 @@ export class HttpFinanceClient extends FinanceClient {
       // The service may have asked to be left alone while a permit was waited for.
       const backoffMs = Math.max(notGrantedMs, service.refusesForMs());
       return work(backoffMs, async (task) =>
-        backoffMs > 0 ? leftAlone(backoffMs) : this.make(connection, task),
+        backoffMs > 0 ? leftAlone(backoffMs, service) : this.make(connection, task),
       );
     });
   }
@@ -159,7 +180,7 @@ export class HttpFinanceClient extends FinanceClient {
   private async make(connection: FinanceConnection, task: Task): Promise<AttemptOutcome> {
     const service = this.serviceOf(connection);
     const made = await service.breaker.run(() => this.measured(connection, service, task));
-    return made?.outcome ?? leftAlone(service.breaker.closedForMs());
+    return made?.outcome ?? leftAlone(service.breaker.closedForMs(), service);
   }
 
   private serviceOf(connection: FinanceConnection): ServiceClient {
@@ -216,11 +237,14 @@ export class HttpFinanceClient extends FinanceClient {
       ...(task.onSend && { onSend: task.onSend }),
     });
     const { outcome, down } = classify(ended, { ...task, apiKey: connection.apiKey, now: this.clock.now() });
-    if (outcome.kind === 'not-sent' && ended.stage === 'answered') {
+    const throttled = outcome.kind === 'not-sent' && ended.stage === 'answered';
+    const silent = ended.stage === 'unsent' && ended.cause === WITHHELD;
+    if (!silent)
+      service.lastFailure = (down || throttled) && 'reason' in outcome ? outcome.reason : undefined;
+    if (throttled) {
       service.throttle(outcome.retryAfterMs ?? THROTTLE_MS);
       await this.throttleOthers(organizationId, outcome.retryAfterMs ?? THROTTLE_MS);
     }
-    const silent = ended.stage === 'unsent' && ended.cause === WITHHELD;
     return { outcome, sign: silent ? 'nothing' : down ? 'down' : 'up' };
   }
 
@@ -246,6 +270,6 @@ function flawOf({ baseUrl, apiKey }: FinanceConnection): string | undefined {
   );
 }
 
-function leftAlone(retryAfterMs: number): AttemptOutcome {
-  return { kind: 'not-sent', reason: 'the service is left alone for a while', retryAfterMs };
+function leftAlone(retryAfterMs: number, { lastFailure }: ServiceClient): AttemptOutcome {
+  return { kind: 'not-sent', reason: `the service ${leftAloneAfter(lastFailure)}`, retryAfterMs };
 }

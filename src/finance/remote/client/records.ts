@@ -7,7 +7,7 @@ import { AccountBalanceView, AccountListingView } from '../../api/shapes/account
 import { CategoryView } from '../../api/shapes/categories.dto';
 import { CostCenterView } from '../../api/shapes/cost-centers.dto';
 import { CustomerView } from '../../api/shapes/customers.dto';
-import { OrganizationView } from '../../api/shapes/organizations.dto';
+import { OrganizationListingView } from '../../api/shapes/organizations.dto';
 import { MovementView, ScheduleEntryView, ScheduleFullView } from '../../api/shapes/schedules.dto';
 import { SupplierView } from '../../api/shapes/suppliers.dto';
 import { isObject, type JsonObject } from '../../../kernel/json-object';
@@ -23,7 +23,7 @@ const RECORD_SHAPES: Readonly<Record<string, RecordShape>> = {
   Category: CategoryView,
   Supplier: SupplierView,
   Customer: CustomerView,
-  Organization: OrganizationView,
+  OrganizationListing: OrganizationListingView,
   Movement: MovementView,
 };
 
@@ -36,11 +36,18 @@ export function recordShape(name: string): RecordShape {
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A record of a reply in JSON as ordinary data, its documented fields as what they are documented to be. */
+/**
+ * A record of a reply in JSON as ordinary data, its documented fields as what they are documented to be. Services write
+ * null where there is nothing; documented is that a value is left out, and an object is there and empty.
+ */
 export function recordOfJson(shape: RecordShape | undefined, json: JsonObject): object {
   const entries = Object.entries(json).filter(([name]) => name !== '__proto__');
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, valueOf(shape && shapeOfField(shape, name), value)]),
+    entries.flatMap(([name, value]) => {
+      const field = shape && shapeOfField(shape, name);
+      if (value !== null || field === undefined) return [[name, valueOf(field, value)]];
+      return typeof field === 'object' && field.max === undefined ? [[name, {}]] : [];
+    }),
   );
 }
 

@@ -11,6 +11,16 @@ const MAX_TEXT = 300;
 const MAX_MEMBERS = 20;
 const MAX_DEPTH = 4;
 
+/** Reasons at most, and levels in which they are looked for. */
+const MAX_REASONS = 2;
+const MAX_REASON_DEPTH = 3;
+
+/** Members that say what is wrong with what, in lower case, as common frameworks name them. */
+const EXPLAINING: ReadonlySet<string> = new Set(['error', 'errors', 'modelstate']);
+/** Members of an error that are its sentence, and that name the field which it is about. */
+const SENTENCES = ['detail', 'error_description', 'message', 'Message', 'title'];
+const FIELDS = ['pointer', 'field', 'property', 'propertyName'];
+
 const DOCUMENTED: ReadonlySet<string> = new Set([
   'type',
   'title',
@@ -31,15 +41,17 @@ export function problemOf(status: number, content: ReplyContent, key: string): R
   const document = documentOf(content);
   if (!document) {
     const text = content.form === 'text' ? content.text : jsonText(content);
-    return { status, ...(text !== undefined && { detail: tidy(text) }) };
+    const listed = content.form === 'json' ? reasonsIn(plainOf(content.json), MAX_REASON_DEPTH) : [];
+    return { status, ...(text === undefined ? reasons(listed, undefined, tidy) : { detail: tidy(text) }) };
   }
   const code = codeOf(document);
-  const detail = firstText(document, ['detail', 'error_description', 'message', 'Message', 'title']);
+  const detail = firstText(document, SENTENCES);
   const members = membersOf(document, tidy);
   return {
     status,
     ...(code !== undefined && { code: tidy(code) }),
     ...(detail !== undefined && { detail: tidy(detail) }),
+    ...reasons(reasonsOf(document), detail, tidy),
     ...(Object.keys(members).length > 0 && { members }),
   };
 }
@@ -74,6 +86,45 @@ function codeOf(document: Document): string | undefined {
 function firstText(document: Document, names: readonly string[]): string | undefined {
   const texts = names.map((name) => document[name]);
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '');
+}
+
+/** A reason that a service gives, and what it is about. */
+interface Reason {
+  readonly about?: string;
+  readonly text: string;
+}
+
+function reasonsOf(document: Document): Reason[] {
+  return Object.entries(document).flatMap(([name, value]) =>
+    // A text in `error` is the code.
+    EXPLAINING.has(name.toLowerCase()) && !(name === 'error' && typeof value === 'string')
+      ? reasonsIn(value, MAX_REASON_DEPTH)
+      : [],
+  );
+}
+
+/** Errors in a list, each with its sentence, or texts by the name of their field. */
+function reasonsIn(value: unknown, depth: number, about?: string): Reason[] {
+  const named = about !== undefined && { about };
+  if (typeof value === 'string') return value.trim() === '' ? [] : [{ ...named, text: value }];
+  if (typeof value !== 'object' || value === null || depth === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => reasonsIn(each, depth - 1, about));
+  const text = firstText(value as Document, SENTENCES);
+  if (text === undefined)
+    return Object.entries(value).flatMap(([name, each]) => reasonsIn(each, depth - 1, name));
+  const field = firstText(value as Document, FIELDS);
+  return [{ ...(field === undefined ? named : { about: field }), text }];
+}
+
+/** Without those that say no more than the sentence does. */
+function reasons(
+  found: readonly Reason[],
+  detail: string | undefined,
+  tidy: (text: string) => string,
+): Pick<RemoteProblem, 'reasons'> {
+  const others = found.filter(({ text }) => !detail?.includes(text)).slice(0, MAX_REASONS);
+  const said = others.map(({ about, text }) => tidy(about === undefined ? text : `${about}: ${text}`));
+  return said.length > 0 ? { reasons: said } : {};
 }
 
 function membersOf(document: Document, tidy: (text: string) => string): Record<string, unknown> {

@@ -24,9 +24,17 @@ const REPLY_XML_LIMITS = { ...XML_LIMITS, elements: 400_000 };
 
 const HTML = /^<(?:!doctype\s+html|html)[\s>]/i;
 
-/** Reads a body as far as it says what it is. Never throws. */
-export function contentOf(body: Uint8Array): ReplyContent {
-  const text = utf8Text(body)?.trim();
+/** What older services still write; browsers read ISO-8859-1 as windows-1252, too. */
+const LATIN = /;\s*charset\s*=\s*"?(?:iso-8859-1|latin1|windows-1252|cp1252)\b/i;
+const WINDOWS_1252 = new TextDecoder('windows-1252');
+
+/**
+ * Reads a body as far as it says what it is. Never throws.
+ * @param contentType only its charset counts, and only where the body is not UTF-8
+ */
+export function contentOf(body: Uint8Array, contentType = ''): ReplyContent {
+  const latin = (): string | undefined => (LATIN.test(contentType) ? WINDOWS_1252.decode(body) : undefined);
+  const text = (utf8Text(body) ?? latin())?.trim();
   if (text === undefined) return { form: 'unreadable' };
   if (text === '') return { form: 'empty' };
   if (HTML.test(text)) return { form: 'html' };

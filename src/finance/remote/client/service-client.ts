@@ -17,7 +17,7 @@ export interface ServiceClientOptions {
   readonly breaker: BreakerRules;
   readonly ca?: string;
   /** Called when a service is found to be down, with the milliseconds for which it is left alone. */
-  readonly onBreak: (organizationId: string, milliseconds: number) => void;
+  readonly onBreak: (organizationId: string, milliseconds: number, reason: string | undefined) => void;
 }
 
 /** This process's way to one organization's service: its connections, its permits, and whether it is up. */
@@ -25,6 +25,8 @@ export class ServiceClient {
   readonly httpAgent: HttpAgent;
   readonly httpsAgent: HttpsAgent;
   readonly breaker: Breaker;
+  /** What the last call found, where that is why the service is left alone; for a person. */
+  lastFailure: string | undefined;
   /** What the client was made of; another connection needs another client. */
   readonly key: string;
   private readonly permits: Semaphore;
@@ -45,7 +47,9 @@ export class ServiceClient {
     this.key = connectionKey(connection);
     this.httpAgent = agents.httpAgent;
     this.httpsAgent = agents.httpsAgent;
-    this.breaker = new Breaker(rules.breaker, (milliseconds) => rules.onBreak(organizationId, milliseconds));
+    this.breaker = new Breaker(rules.breaker, (milliseconds) =>
+      rules.onBreak(organizationId, milliseconds, this.lastFailure),
+    );
     // Who waits is bounded by who calls: deliveries and requests in flight have limits of their own.
     this.permits = new Semaphore(limits.atOnce);
     this.writes = new Semaphore(limits.oneWriteAtATime ? 1 : Infinity);
@@ -88,8 +92,17 @@ export class ServiceClient {
 
   /** Milliseconds for which the service wants no call, allowed by the rate or not: it asked so, or is down. */
   refusesForMs(): number {
-    const throttled = Math.ceil(this.throttledUntil - performance.now());
-    return Math.max(0, throttled, this.breaker.closedForMs());
+    return Math.max(this.throttledForMs(), this.breaker.closedForMs());
+  }
+
+  /** Whether it was found down, and no call has been answered since. */
+  get isDown(): boolean {
+    return this.breaker.isOpen && this.lastFailure !== undefined;
+  }
+
+  /** Milliseconds for which the service asked to be left alone. */
+  throttledForMs(): number {
+    return Math.max(0, Math.ceil(this.throttledUntil - performance.now()));
   }
 
   /** The rate allows the next call only then. What it has allowed already may still be sent. */

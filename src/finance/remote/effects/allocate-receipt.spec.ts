@@ -60,6 +60,13 @@ it('receives what is open and says what is left over', async () => {
   expect(sent()).toEqual([[scheduleId, 100]]);
 });
 
+it('receives what is open where the service reckons in doubles', async () => {
+  [open, openLater] = [100.1 - 33.37, 100 - 99.9 - 0.1];
+  const both = payBoth('doubles', '66.73');
+  expect(await finance.apply(both)).toMatchObject({ state: 'applied', attention: [] });
+  expect(sent()).toEqual([[scheduleId, 66.73]]);
+});
+
 it('is refused for a schedule that Ponte did not make, and sends nothing', async () => {
   const other = receiptEffect('other', { schedules: [newId()], value: '1.00', account: MAIN_ACCOUNT });
   expect(await finance.apply(other)).toMatchObject({ state: 'refused', code: 'not-found' });

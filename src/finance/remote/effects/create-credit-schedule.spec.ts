@@ -54,6 +54,12 @@ it('finds the instalments where the filter means something else to the service',
   expect(await finance.apply(effect)).toMatchObject({ state: 'applied', output });
 });
 
+it('finds the instalments where the service writes days as midnight in UTC', async () => {
+  const inUtc = ({ dueDate, ...item }: typeof first) => ({ ...item, dueDate: `${dueDate}T00:00:00Z` });
+  lists = () => [inUtc(first), inUtc(second)];
+  expect(await finance.apply(effect)).toMatchObject({ state: 'applied', output });
+});
+
 it('waits for instalments that do not show yet, and leaves them to a person in the end', async () => {
   lists = () => [first];
   const waiting = { state: 'pending', reason: expect.stringContaining('lists 1 instalments') as string };

@@ -5,6 +5,7 @@ import type { StoredCall } from '../calls/call-states';
 import { FinanceConnections } from '../connections/connections';
 import { isFollowing } from '../../effects/customer-followers';
 import { followShop } from './follow-shop';
+import { wroteOff } from './write-off';
 import { REMOTE_HANDLERS } from './handlers';
 import {
   type MadeSchedules,
@@ -32,6 +33,7 @@ import {
 import {
   amountDiffers,
   existing,
+  mayBeWrittenOff,
   notBooked,
   otherOperation,
   readAmount,
@@ -77,10 +79,10 @@ export class EffectsRemote extends RemoteEffectApplier {
       const result = appliedBefore(request, reading.amountMinor, record);
       if (result.state !== 'existing') return result;
       const before = await findPlannedBefore(this.tools.database.prisma, [record]);
-      return {
-        ...result,
-        attention: [...result.attention, ...contentDiffers(request, before.get(keyOf(record)))],
-      };
+      const attention = [...result.attention, ...contentDiffers(request, before.get(keyOf(record)))];
+      const writeOff = mayBeWrittenOff(request, { ...result, attention });
+      const isWrittenOff = writeOff !== undefined && (await wroteOff(this.tools, writeOff));
+      return { ...result, attention: isWrittenOff ? [] : attention };
     }
     const other = otherOperation(request, record);
     if (other) return other;
@@ -94,6 +96,10 @@ export class EffectsRemote extends RemoteEffectApplier {
 
   override backoffMs(organizationId: string): number {
     return this.client.closedForMs(organizationId);
+  }
+
+  override isDown(organizationId: string): boolean {
+    return this.client.isDown(organizationId);
   }
 
   override async callsAtOnce(organizationId: string): Promise<number> {

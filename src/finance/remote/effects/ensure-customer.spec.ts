@@ -136,9 +136,13 @@ describe('a service that refuses a second customer with the same document', () =
     ['names who cannot be read back, and not as documented', { id: newId() }],
   ])('is left to a person, who adopts, where it %s', async (_how, body) => {
     refuse(JSON.stringify(body));
-    expect(await finance.apply(effect)).toMatchObject({ state: 'refused', code: 'effect-unknown' });
+    const result = await finance.apply(effect);
     const [row] = await finance.rows();
     expect(row).toMatchObject({ state: 'unknown', needsReviewAt: finance.clock.now() });
+    const reason = `an operator has to adopt, repeat or abandon effect ${row!.id}: ${row!.reason}`;
+    expect(result).toEqual({ state: 'refused', code: 'effect-unknown', reason });
+    // As long as nobody decides, it is asked for again and says the same.
+    expect(await finance.apply(effect)).toEqual(result);
     await database.transaction((tx) =>
       finance.decisions.adopt(tx, finance.organization.id, row!.id, OTHER, 'it is this one'),
     );

@@ -4,7 +4,14 @@ import { type CustomerInput, readCustomer } from '../../api/effects/customer-ens
 import type { EffectResult } from '../../api/effects/effect';
 import type { CallContent } from '../calls/call';
 import { bareDocument } from '../reads/remote-reads';
-import { nameOf, type RemoteEffect, type RemoteEffectHandler, stalled, undecided } from './remote-effect';
+import {
+  nameOf,
+  type RemoteEffect,
+  type RemoteEffectHandler,
+  stalled,
+  leftToOperator,
+  undecided,
+} from './remote-effect';
 
 type Effect = RemoteEffect<CustomerInput>;
 
@@ -69,8 +76,8 @@ async function firstOf(
 async function leftToPerson(effect: Effect): Promise<EffectResult> {
   const reason =
     'the finance service has a customer with this document already and does not say which: adopt it by its identifier';
-  await effect.tools.calls.leaveToPerson(nameOf(effect), reason);
-  return undecided(reason);
+  const callId = await effect.tools.calls.leaveToPerson(nameOf(effect), reason);
+  return callId === undefined ? undecided(reason) : leftToOperator(callId, reason);
 }
 
 /**

@@ -86,8 +86,17 @@ it.each([
   expect(await finance.apply(effect)).toMatchObject({ state: 'pending' });
   await finance.laterOn();
   status = 200;
-  expect(await finance.apply(effect)).toMatchObject({ state: 'refused', code: 'effect-unknown' });
+  const result = await finance.apply(effect);
+  expect(result).toMatchObject({ state: 'refused', code: 'effect-unknown' });
   expect(sent()).toHaveLength(1);
+  const [row] = await finance.rows();
+  // What a dead letter says of it: what to do, and with which effect.
+  expect(result).toMatchObject({
+    reason: `an operator has to adopt, repeat or abandon effect ${row!.id}: ${row!.reason}`,
+  });
+  expect(row!.reason).toContain(
+    `look in the finance service for ${effect.input.value} of ${effect.input.date}`,
+  );
 });
 
 it('is refused where the service refuses it, and may be asked for again', async () => {

@@ -5,6 +5,7 @@ import { EFFECT_UNKNOWN, type EffectResult } from '../../api/effects/effect';
 import type { Organization } from '../../../kernel/organization';
 import type { FinanceConnection } from '../client/connection';
 import type { CallContent, CallName, CallResult } from '../calls/call';
+import { refusalOf } from '../calls/call-states';
 import { CallStore } from '../calls/call-store.repository';
 import { Calls } from '../calls/calls';
 import { RemoteNames } from '../reads/remote-names';
@@ -70,20 +71,25 @@ export function nameOf(
 /** How far an effect has come whose call has not been applied. */
 export function stalled(result: Exclude<CallResult, { state: 'applied' }>): EffectResult {
   switch (result.state) {
-    case 'rejected': {
-      const { code, detail, status } = result.problem;
-      const reason = `the finance service refused it: ${detail ?? code ?? `status ${status}`}`;
-      return { state: 'refused', code: code ?? 'finance-refused', reason };
-    }
+    case 'rejected':
+      return { state: 'refused', code: result.problem.code ?? 'finance-refused', reason: refusalOf(result) };
     case 'planned':
     case 'sending':
     case 'unknown':
       return { state: 'pending', until: result.until, reason: result.reason };
     case 'needs-review':
-      return undecided(result.reason);
+      return leftToOperator(result.callId, result.reason);
     case 'abandoned':
       return { state: 'refused', code: 'effect-abandoned', reason: result.reason };
   }
+}
+
+/**
+ * As {@link undecided}, of a call that an operator adopts, repeats or abandons.
+ * @param callId what the operator names it by: nothing else in a dead letter does
+ */
+export function leftToOperator(callId: string, reason: string): EffectResult {
+  return undecided(`an operator has to adopt, repeat or abandon effect ${callId}: ${reason}`);
 }
 
 /** The refusal of an effect that only a person can decide about. */

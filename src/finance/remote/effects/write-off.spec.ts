@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { listenForAlarms } from '../../../../test/support/alarms';
-import { customerEffect, outputOf, scheduleEffect } from '../../../../test/support/company';
+import { customerEffect, outputOf, receiptEffect, scheduleEffect } from '../../../../test/support/company';
 import { openTestDatabase } from '../../../../test/support/database';
 import { MAIN_ACCOUNT } from '../../../../test/support/http-finance';
 import { slowPropertyRuns } from '../../../../test/support/property-runs';
@@ -130,6 +130,58 @@ it.each([
 ])('is refused before anything is sent for %s', async (_what, input) => {
   expect(await finance.apply(writeOff(input))).toMatchObject({ state: 'refused' });
   expect(service.sent).toBe(0);
+});
+
+describe('what is paid after it', () => {
+  const incomeCategory = newId();
+  const late = (value: string, category = incomeCategory): PlannedEffect => {
+    const afterWriteOff = { key: 'write-off/o/1', category, description: 'Paid after it was cancelled' };
+    return receiptEffect('p/1', { schedules, value, account: MAIN_ACCOUNT, afterWriteOff });
+  };
+
+  it('settles what is left, and is income for what was written off', async () => {
+    await finance.apply(writeOff({ value: '60.00' }));
+    expect(await finance.apply(late('75.00'))).toMatchObject({ state: 'applied', attention: [] });
+    expect(await finance.apply(late('75.00'))).toMatchObject({ state: 'existing', attention: [] });
+    expect([open(), received()]).toEqual([[0, 0, 0], 10_000]);
+    expect(service.incomes).toMatchObject([
+      { accountId: MAIN_ACCOUNT, cents: 3_500, reference: 'p/1', categoryId: incomeCategory },
+    ]);
+  });
+
+  it('is income as a whole where it is known to be late, before it was written off too', async () => {
+    const known = late('100.00');
+    const afterWriteOff = { key: 'write-off/o/1', late: true, description: 'Paid after it was cancelled' };
+    await finance.apply({ ...known, input: { ...known.input, afterWriteOff } } as PlannedEffect);
+    await finance.apply(writeOff());
+    expect([open(), paid(), received()]).toEqual([[0, 0, 0], [10_000], 10_000]);
+    expect(service.incomes).toMatchObject([{ cents: 10_000, reference: 'p/1' }]);
+    expect(await finance.apply(known)).toMatchObject({ state: 'existing', attention: [] });
+  });
+
+  it('is left to a person where nothing was written off', async () => {
+    await finance.apply(receiptEffect('p/0', { schedules, value: '100.00', account: MAIN_ACCOUNT }));
+    await finance.apply(writeOff());
+    expect(await finance.apply(late('5.00'))).toMatchObject({
+      state: 'applied',
+      attention: [{ code: 'payment-left-over', amount: '5.00' }],
+    });
+    expect(service.incomes).toEqual([]);
+  });
+
+  it('is made once whatever becomes of the call, and as it was corrected where it was refused', async () => {
+    await finance.apply(writeOff({ value: '60.00' }));
+    // One receipt for each of the two schedules that are open, and then the income.
+    service.fates.push('succeeded', 'succeeded', 'refused');
+    expect(await finance.apply(late('100.00'))).toMatchObject({ state: 'refused' });
+    const corrected = newId();
+    service.fates.push('not-sent');
+    expect(await finance.apply(late('100.00', corrected))).toMatchObject({ state: 'pending' });
+    await finance.laterOn();
+    expect(await finance.apply(late('100.00', corrected))).toMatchObject({ state: 'applied', attention: [] });
+    expect([open(), received()]).toEqual([[0, 0, 0], 10_000]);
+    expect(service.incomes).toMatchObject([{ cents: 6_000, categoryId: corrected }]);
+  });
 });
 
 /** Asks until there is an end, as a delivery is worked on again. */

@@ -1,10 +1,11 @@
 import { Money } from '../../../kernel/money';
 import { readWriteOff, type WriteOffInput } from '../../api/effects/write-off';
+import type { EffectKey } from '../../effects/effects.repository';
 import type { CallContent } from '../calls/call';
 import type { StoredCall } from '../calls/call-states';
 import type { PlannedCall } from '../calls/calls';
 import { isReceiptPart, makeParts, receiptsFor, sumOf } from './receipt-parts';
-import type { RemoteEffectHandler } from './remote-effect';
+import type { RemoteEffectHandler, RemoteEffectTools } from './remote-effect';
 
 /**
  * Gives up what is open of schedules (operation 13): a receipt for each (operation 5), newest due date first, and then a
@@ -53,4 +54,13 @@ export const writeOff: RemoteEffectHandler<WriteOffInput> = async (effect) => {
 
 function accountOf(receipt: StoredCall | undefined): string | undefined {
   return (receipt?.content.body as { accountId?: string } | undefined)?.accountId;
+}
+
+/** Whether an effect has written something off, if only in part by now. */
+export async function wroteOff(
+  { calls }: Pick<RemoteEffectTools, 'calls'>,
+  { organizationId, key }: EffectKey,
+): Promise<boolean> {
+  const parts = await calls.planned(organizationId, key);
+  return parts.some(({ state }) => state === 'applied');
 }

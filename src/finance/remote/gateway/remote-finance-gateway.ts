@@ -62,8 +62,10 @@ export class RemoteFinanceGateway {
     bodyOrList?: object,
   ): Promise<unknown> {
     switch (response) {
-      case 'page':
-        return partOf((await this.list(organization, id, path, bodyOrList as ListRequest)) as never);
+      case 'page': {
+        const list = bodyOrList as ListRequest;
+        return partOf((await this.list(organization, id, path, list)) as never, list);
+      }
       case 'array':
         return this.list(organization, id, path, bodyOrList as ListRequest);
       case 'record':
@@ -81,7 +83,8 @@ export class RemoteFinanceGateway {
   /** Reads one account of the service itself. @throws Problem as {@link perform} */
   async tryOut(organization: Organization): Promise<void> {
     const query = listQuery({ top: 1 });
-    await this.askService(await this.connections.of(organization), { operation: 'accounts.list', query });
+    const call = { operation: 'accounts.list', query } as const;
+    valueOf(call.operation, await this.client.tryNow(await this.connections.of(organization), call));
   }
 
   /** In an order that the next page can be asked for in; the first page as it comes where the service takes none. */
@@ -255,6 +258,12 @@ function valueOf(id: OperationId, outcome: AttemptOutcome): unknown {
     case 'unknown':
       throw outcome.status === undefined
         ? new Problem('finance-unreachable', `the finance service did not answer: ${outcome.reason}`)
-        : new Problem('finance-misbehaved', `the finance service answered ${outcome.reason}`);
+        : new Problem('finance-misbehaved', answered(outcome.status, outcome.reason));
   }
+}
+
+/** @param reason the status alone, or words with the status behind them */
+function answered(status: number, reason: string): string {
+  const words = reason === String(status) ? '' : `: ${reason.replace(` (${status})`, '')}`;
+  return `the finance service answered ${status}${words}`;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Organization } from '../../../kernel/organization';
 import { Problem } from '../../../kernel/problem';
+import { filledText } from '../../../kernel/text';
 import {
   type AccountEntries,
   type AccountEntriesRequest,
@@ -150,7 +151,7 @@ function entryOf(
     kind,
     date: dayOfWire(item.date, timeZone),
     minor: kind === 'receipt' ? minor : -minor,
-    description: item.description,
+    description: filledText(item.description) ?? '',
     stakeholder: id === undefined ? null : { id: id.toLowerCase(), name: name ?? '' },
     schedule: item.scheduleId?.toLowerCase() ?? null,
     reference: item.reference ?? null,

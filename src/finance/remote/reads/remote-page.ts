@@ -28,11 +28,28 @@ function inPlaceOf(options: Query, others: Query): Query {
   return { ...Object.fromEntries(kept), ...others };
 }
 
-/** A page as the service gave it, as part of a list. */
-export function partOf<T>(value: { items: T[]; count: number; nextPageLink?: string | null }): ListPart<T> {
+/** A page as the service gave it to a request, as part of a list. Many services count the records and link to no page. */
+export function partOf<T>(
+  value: { items: T[]; count: number; nextPageLink?: string | null },
+  asked: Pick<ListRequest, 'skip' | 'skipToken'>,
+): ListPart<T> {
   const { items, count, nextPageLink } = value;
-  const next = nextPageLink ? nameOf(nextPageLink) : undefined;
+  const next = nextPageLink ? nameOf(nextPageLink) : afterAll(items.length, count, passedBy(asked));
   return { items, count, ...(next !== undefined && { next }) };
+}
+
+/** The token of a page after some records, where the service counts more than these and those before them. */
+function afterAll(given: number, count: number, passed: number | undefined): string | undefined {
+  if (passed === undefined || given === 0 || passed + given >= count) return undefined;
+  return ownToken([['$skip', String(passed + given)]]);
+}
+
+/** How many records a request passed over; undefined where a token of the service's own says where to go on. */
+function passedBy({ skip, skipToken }: Pick<ListRequest, 'skip' | 'skipToken'>): number | undefined {
+  if (skipToken === undefined) return skip;
+  const [, passed] =
+    Object.entries(pageNamed(skipToken)).find(([name]) => name.toLowerCase() === '$skip') ?? [];
+  return passed !== undefined && /^\d{1,10}$/.test(passed) ? Number(passed) : undefined;
 }
 
 /** The service's `$skiptoken` where it has one; else all of its link's list options. */
@@ -42,6 +59,10 @@ function nameOf(link: string): string | undefined {
   if (options.length === 0) return undefined;
   const token = options.find(([name]) => name.toLowerCase() === '$skiptoken')?.[1];
   if (token !== undefined && !token.startsWith(OWN)) return token;
+  return ownToken(options);
+}
+
+function ownToken(options: readonly [name: string, value: string][]): string {
   return `${OWN}${Buffer.from(JSON.stringify(options)).toString('base64url')}`;
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { exactDecimal } from '../../../kernel/exact-decimal';
+import { exactDecimal, reckonedDecimal } from '../../../kernel/exact-decimal';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { isUuid } from '../../../kernel/identifier';
 import { isObject } from '../../../kernel/json-object';
@@ -346,12 +346,15 @@ function decimalOf(value: unknown): string | undefined {
 }
 
 export function moneyOf(value: unknown, currency: string): Money | undefined {
-  const text = decimalOf(value);
+  const text = reckonedDecimal(value, Money.exponentOf(currency));
   return text === undefined ? undefined : attempted(() => Money.parse(text, currency));
 }
 
+/** A service may write a day as midnight in UTC: then it is the day that is written, whatever the zone. */
 export function dayOf(value: unknown, timeZone: string): CalendarDate | undefined {
-  return typeof value === 'string' ? attempted(() => CalendarDate.parseIn(value, timeZone)) : undefined;
+  return typeof value === 'string'
+    ? attempted(() => CalendarDate.parseSerialised(value, timeZone))
+    : undefined;
 }
 
 function attempted<T>(parse: () => T): T | undefined {

@@ -475,7 +475,9 @@ describe('a movement on an account', () => {
   ])('is doubtful, with what a person may know it by: %j', async (content, hint) => {
     expect(await readBack(content, IN_EFFECT)).toMatchObject({
       state: 'needs-review',
-      reason: `the finance interface does not list movements of an account${hint}`,
+      reason:
+        'the finance interface does not list movements of an account, so nothing shows whether this took effect: ' +
+        `look in the finance service for 12.50 of 2026-03-10${hint}`,
     });
   });
 

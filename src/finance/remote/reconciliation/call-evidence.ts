@@ -273,15 +273,24 @@ export class CallEvidence {
   }
 
   /** Nothing tells one movement on an account from another; a person may know from its balance. */
-  private async balances({ connection, call }: Lookup, fields: readonly string[]): Promise<Finding> {
+  private async balances(
+    { connection, organization, call }: Lookup,
+    fields: readonly string[],
+  ): Promise<Finding> {
     const body = bodyOf(call);
+    const value = moneyOf(body['value'], organization.currency)?.toString();
+    const day = dayOf(body['date'], organization.timeZone)?.toString();
+    const what = value === undefined || day === undefined ? 'it' : `${value} of ${day}`;
     const accounts = fields.map((field) => filledText(body[field])).filter((id) => id !== undefined);
     const hints: string[] = [];
     for (const account of new Set(accounts)) {
       const balance = await this.reads.balance(connection, account);
       if (balance !== undefined) hints.push(`; the balance of account ${account} is ${balance} now`);
     }
-    return doubtful(`the finance interface does not list movements of an account${hints.join('')}`);
+    return doubtful(
+      `the finance interface does not list movements of an account, so nothing shows whether this took effect: ` +
+        `look in the finance service for ${what}${hints.join('')}`,
+    );
   }
 }
 

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shopify } from './shopify';
+
+type Json = Record<string, unknown>;
+
+const folder = join(__dirname, '..', '..', '..', 'test', 'fixtures', 'shopify');
+const paid = JSON.parse(readFileSync(join(folder, 'order-paid.json'), 'utf8')) as Json;
+
+function both(amount: string): Json {
+  return {
+    shop_money: { amount, currency_code: 'BRL' },
+    presentment_money: { amount, currency_code: 'BRL' },
+  };
+}
+
+/** What Shopify makes of a line that is taken off an order: a refund of goods without a transaction. */
+function removal(amount: string, changes: Json = {}): Json {
+  return {
+    ...{ id: 91, created_at: '2026-07-15T14:00:00Z', order_adjustments: [], transactions: [] },
+    refund_line_items: [
+      { quantity: 1, restock_type: 'cancel', subtotal_set: both(amount), total_tax_set: both('0.00') },
+    ],
+    ...changes,
+  };
+}
+
+function refund(amount: string, changes: Json = {}): Json {
+  const processed_at = '2026-07-20T10:00:00Z';
+  const transactions = [{ id: 5, kind: 'refund', status: 'success', amount, currency: 'BRL', processed_at }];
+  return { id: 92, created_at: processed_at, transactions, ...changes };
+}
+
+/** What is told of an order of 1000.00 that costs less now. */
+function told(changes: Json, topic = 'orders/updated') {
+  const rawBody = Buffer.from(JSON.stringify({ ...paid, ...changes }));
+  const webhook = {
+    ...{ topic, rawBody, receivedAt: new Date('2026-08-10T12:00:00Z') },
+    attributes: { triggeredAt: '2026-07-16T09:00:00Z' },
+  };
+  const context = { source: 'loja', timeZone: 'America/Sao_Paulo', currency: 'BRL', settings: {} };
+  const normalised = shopify.normalise(webhook, context);
+  if (!('events' in normalised)) throw new Error(normalised.ignored);
+  const [event] = normalised.events;
+  if (event === undefined || !('order' in event)) throw new Error('no order');
+  const { total, payments, edits = [], refunds, differences, paidAt } = event.order;
+  return {
+    types: normalised.events.map(({ type }) => type),
+    total: total.toString(),
+    payments: payments.map(({ value }) => value.toString()),
+    edits: edits.map(({ key, value }) => `${key} ${value.toString()}`),
+    refunds: refunds.map(({ value }) => value.toString()),
+    differences,
+    isPaid: paidAt !== undefined,
+  };
+}
+
+const edit = 'loja/order/6128439017794/edit/91 -300.00';
+const less = { current_total_price: '700.00', refunds: [removal('300.00')] };
+
+describe('goods that are taken off a Shopify order', () => {
+  it('before it is paid make it cheaper, and what is paid is what is left', () => {
+    expect(told({ ...less, total_outstanding: '0.00' }, 'orders/paid')).toEqual({
+      ...{ types: ['order.paid', 'order.edited'], total: '1000.00', payments: ['700.00'] },
+      ...{ edits: [edit], refunds: [], differences: [], isPaid: true },
+    });
+  });
+
+  it('are told while it is not paid', () => {
+    const pending = { ...less, financial_status: 'pending', total_outstanding: '700.00' };
+    expect(told(pending)).toMatchObject({
+      types: ['order.pending', 'order.edited'],
+      edits: [edit],
+      payments: [],
+    });
+  });
+
+  it('with taxes on top of their prices count with them', () => {
+    const goods = { quantity: 1, subtotal_set: both('270.00'), total_tax_set: both('30.00') };
+    const refunds = [removal('300.00', { refund_line_items: [goods] })];
+    expect(told({ ...less, refunds, total_outstanding: '0.00' })).toMatchObject({
+      payments: ['700.00'],
+      edits: [edit],
+    });
+  });
+
+  it('and that sales are listed of, are paid with those', () => {
+    const sale = {
+      id: 1,
+      kind: 'sale',
+      status: 'success',
+      amount: '700.00',
+      currency: 'BRL',
+      gateway: 'cielo',
+    };
+    expect(told({ ...less, transactions: [sale] })).toMatchObject({
+      ...{ payments: ['700.00'], edits: [edit], differences: [] },
+    });
+  });
+
+  it.each<[string, Json]>([
+    ['and are not given back yet', { ...less, total_outstanding: '-300.00' }],
+    [
+      'and are given back by a refund of their own',
+      {
+        ...less,
+        ...{ financial_status: 'partially_refunded', total_outstanding: '0.00' },
+        refunds: [removal('300.00'), refund('300.00')],
+      },
+    ],
+    [
+      'and whose order lists its sales',
+      {
+        ...less,
+        transactions: [{ id: 1, kind: 'sale', status: 'success', amount: '1000.00', currency: 'BRL' }],
+      },
+    ],
+  ])('after it was paid %s leave what was paid as it is', (_what, changes) => {
+    expect(told(changes)).toMatchObject({ payments: ['1000.00'], edits: [], differences: [], isPaid: true });
+  });
+
+  it('before it was paid stay, when money goes back later', () => {
+    const refunds = [removal('300.00'), refund('100.00')];
+    const changes = { financial_status: 'partially_refunded', current_total_price: '600.00', refunds };
+    expect(told({ ...changes, total_outstanding: '0.00' })).toMatchObject({
+      ...{ payments: ['700.00'], edits: [edit], refunds: ['100.00'], differences: [], isPaid: true },
+    });
+  });
+
+  it('some before and some after it was paid, are told apart by what came', () => {
+    const later = removal('200.00', { id: 93, created_at: '2026-07-18T14:00:00Z' });
+    const refunds = [later, removal('300.00')];
+    expect(told({ refunds, current_total_price: '500.00', total_outstanding: '-200.00' })).toMatchObject({
+      ...{ payments: ['700.00'], edits: [edit], differences: [] },
+    });
+  });
+
+  it('by its cancellation are no change of the order', () => {
+    const cancelled = { financial_status: 'voided', cancelled_at: '2026-07-15T14:00:01Z' };
+    const all = { current_total_price: '0.00', total_outstanding: '0.00', refunds: [removal('1000.00')] };
+    expect(told({ ...cancelled, ...all })).toMatchObject({ types: ['order.cancelled'], edits: [] });
+  });
+
+  it('by the cancellation of an order that was paid, with shipping that is no goods, are no change of it either', () => {
+    const changes = { cancelled_at: '2026-07-18T14:00:01Z', current_total_price: '0.00' };
+    const refunds = [removal('970.00', { created_at: '2026-07-18T14:00:01Z' })];
+    expect(told({ ...changes, refunds, total_outstanding: '-1000.00' })).toMatchObject({
+      ...{ types: ['order.paid', 'order.cancelled'], payments: ['1000.00'], edits: [], differences: [] },
+    });
+  });
+
+  it('ask a person, where they do not come to what the order costs less', () => {
+    const changes = {
+      current_total_price: '650.00',
+      total_outstanding: '0.00',
+      refunds: [removal('300.00')],
+    };
+    expect(told(changes)).toMatchObject({
+      ...{ payments: ['650.00'], edits: [] },
+      differences: [
+        'Goods were taken off the order, and nothing says for sure what it cost when it was paid: 650.00 BRL is taken for what was paid.',
+      ],
+    });
+  });
+});
