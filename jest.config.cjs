@@ -16,7 +16,7 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Libraries that ship as ES modules are transformed too, so that the suite runs the CommonJS that production runs.
   transform: { '\\.[cm]?[jt]s$': ['@swc/jest', compiler] },
-  transformIgnorePatterns: ['/@swc/', '/pglite/'],
+  transformIgnorePatterns: ['/@swc/'],
   moduleNameMapper: {
     // A thread does not run in Jest, which compiles what it loads.
     '/trial-entry$': '<rootDir>/test/support/trial-entry.ts',

@@ -15,7 +15,7 @@ const jest = [
   'adversary\\.system',
 ];
 if (values.only !== undefined) jest.push('--testNamePattern', values.only);
-const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', ...jest], {
+const { status } = spawnSync(process.execPath, [...jest], {
   cwd: join(__dirname, '..'),
   stdio: 'inherit',
   env: {

@@ -50,7 +50,7 @@ const jest = [
 // By hand, the broken builds are not asked for.
 if (byHand) jest.push('--testNamePattern', 'once, or say truly');
 if (values.only) jest.push('--testNamePattern', `${values.only}:`);
-const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', ...jest], {
+const { status } = spawnSync(process.execPath, [...jest], {
   cwd: root,
   stdio: 'inherit',
   env: {

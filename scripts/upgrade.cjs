@@ -18,7 +18,7 @@ const jest = [
   '--runInBand',
   'upgrade\\.system',
 ];
-const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', ...jest], {
+const { status } = spawnSync(process.execPath, [...jest], {
   cwd: join(__dirname, '..'),
   stdio: 'inherit',
   env: {
