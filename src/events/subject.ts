@@ -43,6 +43,12 @@ export function subjectOf(
   return 'dispute' in event ? ['dispute', event.dispute] : ['bill', event.bill];
 }
 
+/** Slug of the source that said it. */
+export function sourceOf(event: EventOfSubject): string {
+  const [, subject] = subjectOf(event);
+  return 'source' in subject ? subject.source : (subject.key.split('/', 1)[0] ?? '');
+}
+
 /** The name of the member that has what events of this type are about. */
 export function subjectNameOf(type: CanonicalEvent['type']): keyof Subjects {
   switch (type) {

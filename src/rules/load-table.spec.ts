@@ -11,13 +11,13 @@ describe('a table document', () => {
 
   it('answers with its default for every other key', () => {
     const loaded = loadTable('{"table": "t", "entries": {"a": "1", "default": "2"}}');
-    const lookup = 'table' in loaded ? loaded.table.lookup : new Map<string, string>();
+    const lookup = 'table' in loaded ? loaded.table.lookup('shop') : new Map<string, string>();
     expect(['a', 'b', 'default', '__proto__'].map((key) => lookup.get(key))).toEqual(['1', '2', '2', '2']);
   });
 
   it('answers nothing for other keys without a default', () => {
     const loaded = loadTable('table: t\nentries: { a: "1" }');
-    const lookup = 'table' in loaded ? loaded.table.lookup : new Map<string, string>();
+    const lookup = 'table' in loaded ? loaded.table.lookup('shop') : new Map<string, string>();
     expect(['a', 'b', 'constructor'].map((key) => lookup.get(key))).toEqual(['1', undefined, undefined]);
   });
 

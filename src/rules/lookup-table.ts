@@ -1,28 +1,43 @@
 /** The entry that answers for every key without one of its own. */
 export const DEFAULT_KEY = 'default';
 
-/** A table of names to names that rules look things up in: `tables.NAME["key"]`. */
+/**
+ * A table of names to names that rules look things up in: `tables.NAME["key"]`. An entry whose key begins with a source's slug
+ * and a slash (`outlet/pix`) is for the events of that source alone, and goes before all that the table says of every source.
+ */
 export class LookupTable {
-  /** The entries as expressions read them: an unknown key gives the default, if there is one. */
-  readonly lookup: ReadonlyMap<string, string>;
-
   constructor(
     readonly name: string,
     /** Keys exactly as they are compared: letter case counts. */
     readonly entries: ReadonlyMap<string, string>,
-  ) {
-    const lookup = new Map(entries);
-    const fallback = entries.get(DEFAULT_KEY);
-    if (fallback !== undefined) {
-      // The library tells a map by its constructor, so this stays a plain Map with one method of its own.
-      lookup.get = (key) => entries.get(key) ?? fallback;
-    }
-    this.lookup = lookup;
-  }
+  ) {}
 
   /** From entries as they are stored: a JSON object of texts. */
   static of(name: string, entries: Readonly<Record<string, string>>): LookupTable {
     return new LookupTable(name, new Map(Object.entries(entries)));
+  }
+
+  /** Whether an entry is for the events of this source alone. @param source its slug */
+  hasOwn(source: string): boolean {
+    return [...this.entries.keys()].some((key) => key.startsWith(`${source}/`));
+  }
+
+  /**
+   * The entries as expressions read them: an unknown key gives the default, if there is one.
+   * @param source slug of the source whose event it is
+   */
+  lookup(source: string): ReadonlyMap<string, string> {
+    const start = `${source}/`;
+    const own = [...this.entries].filter(([key]) => key.startsWith(start));
+    const ownByKey = new Map(own.map(([key, value]) => [key.slice(start.length), value]));
+    // The source's own default answers for every key that the source has none of, also for one that all sources have.
+    const answers = ownByKey.has(DEFAULT_KEY) ? ownByKey : new Map([...this.entries, ...ownByKey]);
+    const fallback = answers.get(DEFAULT_KEY);
+    if (fallback === undefined) return answers;
+    // The library tells a map by its constructor, so this stays a plain Map with one method of its own.
+    const lookup = new Map(answers);
+    lookup.get = (key) => answers.get(key) ?? fallback;
+    return lookup;
   }
 }
 

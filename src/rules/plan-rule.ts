@@ -1,4 +1,5 @@
 import type { CanonicalEvent } from '../events/event';
+import { sourceOf } from '../events/subject';
 import type { ActionContext } from './actions/action';
 import type { DocumentKey } from '../kernel/document-key';
 import { CurrencyMismatch } from '../kernel/money';
@@ -80,7 +81,7 @@ export class EventNames {
   ) {
     const { organization, tables } = context;
     this.values = eventValues(event, organization);
-    this.values['tables'] = tablesValue(tables);
+    this.values['tables'] = tablesValue(tables, sourceOf(event));
     this.values['raw'] = undefined;
     this.values[CURRENCY] = organization.currency;
   }

@@ -62,17 +62,12 @@ describe.each([
     if (set.length > 0) await run('rules', 'settings', name, ...set);
   }
 
-  /** As {@link take}, of the accounts, categories and cost centers that are there. */
+  /** As {@link take}, with a cost center that is there. */
   async function takeAsUsual(template: string): Promise<void> {
     const { prisma } = harness.books;
     const costCenter = (await prisma.costCenter.findFirstOrThrow({ where: { organizationId } })).id;
-    const inMain = { where: { organizationId, name: 'Conta principal' } };
-    const account = (await prisma.account.findFirstOrThrow(inMain)).id;
-    const sales = { where: { organizationId, referenceCode: '1.1.01' } };
-    const category = (await prisma.category.findFirstOrThrow(sales)).id;
     await table('skuCostCenter', { default: costCenter });
-    const own = ['source=standard', `account=${account}`, `category=${category}`];
-    await take(template, ...(template === 'own-account-of-a-source' ? own : []));
+    await take(template);
   }
 
   async function table(name: string, entries: Record<string, string>): Promise<void> {
@@ -236,7 +231,6 @@ describe.each([
 
   it.each([
     ['cost-center-by-sku', 'BRL', 1n],
-    ['own-account-of-a-source', 'BRL', 1n],
     ['sale-in-dollars', 'USD', 2n],
   ])('posts what gateway and marketplace keep of an order: %s', async (template, currency, rate) => {
     await table('rates', { 'USD 2026-11': '2' });
@@ -254,29 +248,26 @@ describe.each([
     expect((await balance()) - before).toBe((10_000n - 1_200n - 220n) * rate);
   });
 
-  it.each(['cost-center-by-sku', 'own-account-of-a-source'])(
-    'books what an order became cheaper or dearer by before it was paid: %s',
-    async (template) => {
-      const { books } = harness;
-      await takeAsUsual(template);
-      const before = await balance();
-      const lines = [{ title: 'Pão', sku: 'PAD-001', quantity: 1, price: '100.00' }];
-      const edited = (value: string) => [{ id: 'e1', value, editedAt: '2026-11-20T10:02:00-03:00' }];
-      const whole = { id: 'p1', gateway: 'pix', method: 'pix', paidAt: '2026-11-20T10:05:00-03:00' };
-      const paid = (value: string) => ({ lines, total: value, payments: [{ ...whole, value }] });
-      await send('order.paid', { ...paid('70.00'), edits: edited('-30.00') });
-      const cheaper = await receivables();
-      [orders, id] = [orders + 1, `o-${orders + 1}`];
-      await send('order.paid', { ...paid('120.00'), edits: edited('20.00') });
-      const dearer = await books.prisma.schedule.findMany({
-        where: { reference: { startsWith: `standard/order/${id}` } },
-      });
-      expect([...cheaper, ...dearer].map(({ openMinor }) => openMinor)).toEqual([0n, 0n, 0n]);
-      expect((await balance()) - before).toBe(7_000n + 12_000n);
-      const { items } = (await harness.service.admin('attention')) as AttentionPage;
-      expect(items.filter(({ businessKey }) => businessKey === `standard/order/${id}`)).toEqual([]);
-    },
-  );
+  it('books what an order became cheaper or dearer by before it was paid', async () => {
+    const { books } = harness;
+    await takeAsUsual('cost-center-by-sku');
+    const before = await balance();
+    const lines = [{ title: 'Pão', sku: 'PAD-001', quantity: 1, price: '100.00' }];
+    const edited = (value: string) => [{ id: 'e1', value, editedAt: '2026-11-20T10:02:00-03:00' }];
+    const whole = { id: 'p1', gateway: 'pix', method: 'pix', paidAt: '2026-11-20T10:05:00-03:00' };
+    const paid = (value: string) => ({ lines, total: value, payments: [{ ...whole, value }] });
+    await send('order.paid', { ...paid('70.00'), edits: edited('-30.00') });
+    const cheaper = await receivables();
+    [orders, id] = [orders + 1, `o-${orders + 1}`];
+    await send('order.paid', { ...paid('120.00'), edits: edited('20.00') });
+    const dearer = await books.prisma.schedule.findMany({
+      where: { reference: { startsWith: `standard/order/${id}` } },
+    });
+    expect([...cheaper, ...dearer].map(({ openMinor }) => openMinor)).toEqual([0n, 0n, 0n]);
+    expect((await balance()) - before).toBe(7_000n + 12_000n);
+    const { items } = (await harness.service.admin('attention')) as AttentionPage;
+    expect(items.filter(({ businessKey }) => businessKey === `standard/order/${id}`)).toEqual([]);
+  });
 
   it('asks a person where an order in US dollars was changed', async () => {
     await table('rates', { 'USD 2026-11': '2' });
@@ -290,46 +281,15 @@ describe.each([
       expect.objectContaining({ businessKey: `standard/order/${id}`, code: 'rule-edited-in-dollars' }),
     );
   });
-
-  it('books the sales of one source on an account and a category of their own', async () => {
-    const [account, name] = [newId(), `Outlet ${newId()}`];
-    await harness.books.prisma.account.create({
-      data: {
-        ...{ id: account, organizationId, name, openBalanceMinor: 0n },
-        openedOn: new Date('2026-01-01'),
-      },
-    });
-    await harness.books.prisma.accountBalance.create({
-      data: { accountId: account, balanceMinor: 0n, announcedMinor: 0n },
-    });
-    const where = { organizationId, referenceCode: '1.2.99' };
-    const category = (await harness.books.prisma.category.findFirstOrThrow({ where })).id;
-    await take('own-account-of-a-source', 'source=standard', `account=${account}`, `category=${category}`);
-    const before = await balance();
-    await pay();
-    expect([await balance(name), (await balance()) - before]).toEqual([10_000n, 0n]);
-    expect(await receivables()).toMatchObject([{ categoryId: category, openMinor: 0n }]);
-    await harness.shopify({
-      ...{ id: 8_980_000_000_000 + orders, number: orders, total: '100.00', name: 'Lia Campos' },
-      ...{ document: cpfNumber(92_000 + orders), email: 'lia@example.com', instalments: 1 },
-    });
-    expect([await balance(name), (await balance()) - before]).toEqual([10_000n, 10_000n]);
-    const { items } = (await harness.service.admin('attention')) as AttentionPage;
-    expect(items.filter(({ businessKey }) => businessKey === `standard/order/${id}`)).toEqual([]);
-  });
 });
 
-/** A template that stops is tried in the place of the general rule: what that one does, it has to do. */
-it.each(['cost-center-by-sku', 'own-account-of-a-source'])(
-  'the template %s has all steps of order-paid',
-  (name) => {
-    const stepsOf = (file: string): string[] =>
-      [...readFileSync(join(__dirname, '../../config', file), 'utf8').matchAll(/^ {2}- id: (\w+)$/gm)].map(
-        ([, id = '']) => id,
-      );
-    expect(stepsOf(`templates/${name}.yaml`)).toEqual(
-      expect.arrayContaining(stepsOf('profiles/cash/order-paid.yaml')),
+/** The template stops and is tried in the place of the general rule: what that one does, it has to do. */
+it('cost-center-by-sku has all steps of order-paid', () => {
+  const stepsOf = (file: string): string[] =>
+    [...readFileSync(join(__dirname, '../../config', file), 'utf8').matchAll(/^ {2}- id: (\w+)$/gm)].map(
+      ([, id = '']) => id,
     );
-    expect(stepsOf('profiles/cash/order-paid.yaml').length).toBeGreaterThan(5);
-  },
-);
+  const ofOrderPaid = stepsOf('profiles/cash/order-paid.yaml');
+  expect(stepsOf('templates/cost-center-by-sku.yaml')).toEqual(expect.arrayContaining(ofOrderPaid));
+  expect(ofOrderPaid.length).toBeGreaterThan(5);
+});

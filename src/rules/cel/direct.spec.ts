@@ -14,7 +14,7 @@ scope.define('paidOn', 'Date', { text: 0, list: 0 });
 function readings(source: string, order: Partial<OrderFacts> = {}) {
   const values = {
     ...eventValues(paidOrder(order), ORGANIZATION),
-    tables: tablesValue(TABLES),
+    tables: tablesValue(TABLES, 'shop'),
     steps,
     [CURRENCY]: ORGANIZATION.currency,
   };

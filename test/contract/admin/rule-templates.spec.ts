@@ -90,7 +90,7 @@ describe('the templates that come with Ponte', () => {
     const own = readdirSync(join(__dirname, '../../../config/templates')).map((file) =>
       file.replace('.yaml', ''),
     );
-    expect(own).toHaveLength(5);
+    expect(own).toHaveLength(4);
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining([...own, 'order-paid']));
     for (const { name, description } of items) {
       expect([name, description.length > 30]).toEqual([name, true]);

@@ -1,0 +1,47 @@
+import { CONTEXT, compiled, paidOrder, ruleNaming, updatedCustomer } from './fixtures';
+import { LookupTable } from './lookup-table';
+import { planRule } from './plan-rule';
+
+describe('a lookup table', () => {
+  const general = { pix: 'bank', card: 'acquirer', default: 'main' };
+
+  it.each<[string, Record<string, string>, Record<string, string | undefined>]>([
+    ['nothing of the source', general, { pix: 'bank', boleto: 'main' }],
+    ['something of another source', { ...general, 'shop/pix': 'a' }, { pix: 'bank', boleto: 'main' }],
+    [
+      'an entry of the source',
+      { ...general, 'outlet/pix': 'own' },
+      { pix: 'own', card: 'acquirer', boleto: 'main' },
+    ],
+    [
+      'a default of the source, which goes before entries of all sources',
+      { ...general, 'outlet/pix': 'own', 'outlet/default': 'rest' },
+      { pix: 'own', card: 'rest', boleto: 'rest' },
+    ],
+    ['entries of the source alone', { 'outlet/pix': 'own' }, { pix: 'own', card: undefined }],
+    ['a slug that begins with that of the source', { ...general, 'outlet-2/pix': 'a' }, { pix: 'bank' }],
+  ])('has %s', (_what, entries, expected) => {
+    const lookup = LookupTable.of('t', entries).lookup('outlet');
+    expect(Object.fromEntries(Object.keys(expected).map((key) => [key, lookup.get(key)]))).toEqual(expected);
+  });
+});
+
+describe('a rule', () => {
+  const tables = new Map([['t', LookupTable.of('t', { a: '1', 'outlet/a': '2', default: '3' })]]);
+
+  function nameFor(event: Parameters<typeof planRule>[1]): unknown {
+    const rule = compiled(ruleNaming('${tables.gatewayAccount["a"]}', event.type));
+    const context = { ...CONTEXT, tables: new Map([['gatewayAccount', tables.get('t') as LookupTable]]) };
+    const outcome = planRule(rule, event, context);
+    return outcome.matched && 'plan' in outcome && outcome.plan.steps[0]?.effects?.[0]?.input;
+  }
+
+  it.each([
+    ['shop', '1'],
+    ['outlet', '2'],
+  ])('reads the entries of the source that said the event: %s', (source, expected) => {
+    expect(nameFor(paidOrder({ source, key: `${source}/order/1` }))).toMatchObject({ name: expected });
+    const customer = { ...updatedCustomer().customer, key: `${source}/customer/7` };
+    expect(nameFor({ ...updatedCustomer(), key: customer.key, customer })).toMatchObject({ name: expected });
+  });
+});
