@@ -87,6 +87,7 @@ export class RulesRepository {
       create: { organizationId, name, version },
       update: { version },
     });
+    await this.markPut(tx, organizationId);
     return version;
   }
 
@@ -213,6 +214,7 @@ export class RulesRepository {
   ): Promise<void> {
     const where = { organizationId_name: { organizationId, name } };
     await tx.rule.update({ where, data: { settings }, select: { name: true } });
+    await this.markPut(tx, organizationId);
   }
 
   async putTable(tx: Transaction, organizationId: string, { name, entries }: LookupTable): Promise<void> {
@@ -222,6 +224,7 @@ export class RulesRepository {
       create: { organizationId, name, entries: stored },
       update: { entries: stored },
     });
+    await this.markPut(tx, organizationId);
   }
 
   /** An organization's lookup tables by name, in the order of the names; at most 1,000. */
@@ -260,6 +263,11 @@ export class RulesRepository {
     const rows = await tx.lookupTable.findMany();
     const byOrganization = grouped(rows, ({ organizationId }) => organizationId);
     return new Map([...byOrganization].map(([id, own]) => [id, tablesOf(own)]));
+  }
+
+  /** What was applied before is from now on not compared with what another table, setting or rule makes of the same event. */
+  private async markPut(tx: Transaction, organizationId: string): Promise<void> {
+    await tx.$executeRaw`update organization set rules_put_at = clock_timestamp() where id = ${organizationId}::uuid`;
   }
 
   private async newestVersion(tx: Transaction, organizationId: string, name: string): Promise<number> {

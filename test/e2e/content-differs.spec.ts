@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DemoOrder, wooOrder } from '../../scripts/demo/shop-orders';
+import type { TableView } from '../../src/admin/rules/tables.dto';
 import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
+import { type ProfileName, putProfile } from '../support/profiles';
 import { ProviderApiServer } from '../support/provider-api-server';
 
 const PAID_ON_20 = '2026-11-20T09:14:00-03:00';
@@ -62,6 +64,37 @@ describe.each([
     await harness.shopify({ ...order, instalments: 2 }, paidAt(PAID_ON_22), 'orders/updated');
     expect(await harness.attention(order)).toHaveLength(1);
   });
+
+  it.each<[ProfileName, RegExp[]]>([
+    ['cash', [/: date 2026-11-20, now 2026-11-22$/]],
+    // Three instalments wait for their days, which move.
+    ['accrual', []],
+  ])(
+    'is silent about what a table says otherwise since then, and not about what the shop does: %s',
+    async (profile, asked) => {
+      await putProfile(harness.service, profile);
+      const order = newOrder();
+      await harness.shopify(order, paidAt(PAID_ON_20), 'orders/create');
+      await harness.shopify(order, paidAt(PAID_ON_20));
+      const before = await tables();
+      const [other] = await harness.books.prisma.category.findMany({ where: { referenceCode: '1.2.99' } });
+      const account = await harness.openAccount(`Banco ${profile}`);
+      await harness.table('category', { ...before['category'], 'online-sales': other?.id ?? '' });
+      await harness.table('gatewayAccount', { default: account });
+      await harness.table('sales', { ...before['sales'], 'first-due-days': '7', 'card-days': '14' });
+      await harness.shopify(order, { ...paidAt(PAID_ON_20), note: 'packed' }, 'orders/updated');
+      expect(await harness.attention(order)).toEqual([]);
+      await harness.shopify(order, paidAt(PAID_ON_22), 'orders/updated');
+      const details = (await harness.attention(order)).map(({ detail }) => detail);
+      expect(details).toEqual(asked.map((detail): unknown => expect.stringMatching(detail)));
+      for (const [name, entries] of Object.entries(before)) await harness.table(name, entries);
+    },
+  );
+
+  async function tables(): Promise<Record<string, Record<string, string>>> {
+    const { items } = (await harness.service.admin('tables')) as { items: TableView[] };
+    return Object.fromEntries(items.map(({ name, entries }) => [name, entries]));
+  }
 });
 
 it('is silent where a refund has the day of the last change, and that is another now', async () => {

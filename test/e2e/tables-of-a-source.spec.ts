@@ -1,6 +1,5 @@
 import { readBalances } from '../../src/finance/embedded/ledger/balances';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
-import { newId } from '../../src/kernel/identifier';
 import { cpfNumber } from '../support/documents';
 import { OrderHarness } from '../support/order-harness';
 import { type ProfileName, putProfile } from '../support/profiles';
@@ -18,34 +17,22 @@ describe.each([
 ])('the sales of one source, %s', (_where, open) => {
   let harness: OrderHarness;
   let orders = 0;
-  /** The account of the source, its name, and the organization in whose books it is. */
-  const [outlet, name] = [newId(), `Outlet ${newId()}`];
   let organizationId: string;
+  /** The account of the source, and that of the others. */
+  let outlet: string;
+  let main: string;
 
   beforeAll(async () => {
     harness = await open();
-    const { prisma } = harness.books;
-    ({ organizationId } = await prisma.account.findFirstOrThrow({ where: { name: 'Conta principal' } }));
-    await prisma.account.create({
-      data: { id: outlet, organizationId, name, openBalanceMinor: 0n, openedOn: new Date('2026-01-01') },
-    });
-    await prisma.accountBalance.create({ data: { accountId: outlet, balanceMinor: 0n, announcedMinor: 0n } });
+    outlet = await harness.openAccount('Outlet');
+    const where = { name: 'Conta principal' };
+    ({ organizationId, id: main } = await harness.books.prisma.account.findFirstOrThrow({ where }));
   });
   afterAll(() => harness.stop());
 
-  async function table(tableName: string, entries: Record<string, string>): Promise<void> {
-    expect((await harness.service.operate('put', `tables/${tableName}`, { entries })).status).toBe(200);
-  }
-
   async function balances(): Promise<bigint[]> {
-    const accounts = await Promise.all(
-      [name, 'Conta principal'].map((of) =>
-        harness.books.prisma.account.findFirstOrThrow({ where: { name: of } }),
-      ),
-    );
-    const ids = accounts.map(({ id }) => id);
-    const held = await readBalances(harness.books.prisma, ids);
-    return ids.map((id) => held.get(id) ?? 0n);
+    const held = await readBalances(harness.books.prisma, [outlet, main]);
+    return [outlet, main].map((id) => held.get(id) ?? 0n);
   }
 
   /** Identifiers, which a remote finance service asks for. */
@@ -62,13 +49,12 @@ describe.each([
   ])('are on their own account, category and due date: %s', async (profile, dueDate) => {
     await putProfile(harness.service, profile);
     const { prisma } = harness.books;
-    const main = (await prisma.account.findFirstOrThrow({ where: { name: 'Conta principal' } })).id;
     const category = await categories();
-    await table('category', category);
+    await harness.table('category', category);
     // What the table says of the source goes first, so that its gateways are not those of the other shops.
-    await table('gatewayAccount', { pix: main, default: main, 'standard/default': outlet });
+    await harness.table('gatewayAccount', { pix: main, default: main, 'standard/default': outlet });
     const sales = { 'first-due-days': '0', 'card-days': '30', 'write-off-account': 'Baixas' };
-    await table('sales', { ...sales, 'standard/first-due-days': '10' });
+    await harness.table('sales', { ...sales, 'standard/first-due-days': '10' });
     orders += 1;
     const id = `o-${profile}-${orders}`;
     const [ofOutlet = 0n, ofMain = 0n] = await balances();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import type { AttentionPage, DeliveryPage } from '../../src/admin/deliveries/deliveries.dto';
 import type { Database } from '../../src/database/database';
+import { newId } from '../../src/kernel/identifier';
 import { PROVIDERS } from '../../src/sources/registry';
 import type { SourceProvider } from '../../src/sources/source';
 import { SourceProviders } from '../../src/sources/source-providers';
@@ -120,6 +121,24 @@ export class OrderHarness {
   async attention({ id }: DemoOrder): Promise<AttentionPage['items']> {
     const { items } = (await this.service.admin('attention')) as AttentionPage;
     return items.filter(({ businessKey }) => businessKey === `shopify/order/${id}`);
+  }
+
+  /** Puts a lookup table. */
+  async table(name: string, entries: Record<string, string>): Promise<void> {
+    const { status, text } = await this.service.operate('put', `tables/${name}`, { entries });
+    if (status !== 200) throw new Error(text);
+  }
+
+  /** Opens an account in the organization's books. @returns its UUID */
+  async openAccount(name: string): Promise<string> {
+    const { prisma } = this.books;
+    const { organizationId } = await prisma.account.findFirstOrThrow({ where: { name: 'Conta principal' } });
+    const openedOn = new Date('2026-01-01');
+    const { id } = await prisma.account.create({
+      data: { id: newId(), organizationId, name, openBalanceMinor: 0n, openedOn },
+    });
+    await prisma.accountBalance.create({ data: { accountId: id, balanceMinor: 0n, announcedMinor: 0n } });
+    return id;
   }
 
   /** The customers in the books who are called so. */

@@ -19,9 +19,11 @@ export function contentDiffers(request: EffectRequest, before: PlannedBefore | u
   const { currency } = request.organization;
   if (!before || before.effect.operation !== effect.operation) return [];
   if (before.rule === rule?.name && before.ruleVersion !== rule.version) return [];
-  const dates = datesCount(request, before);
+  const names = !before.rulesPut;
+  const dates = datesCount(request, before) && (names || effect.notBefore === undefined);
+  const context = { dates, names, currency };
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
-  const differences = declaration.differences?.(before.effect.input, effect.input, { dates, currency }) ?? [];
+  const differences = declaration.differences?.(before.effect.input, effect.input, context) ?? [];
   if (differences.length === 0) return [];
   const detail = `${effect.key} was applied with other content than it is now asked for with, and nothing was changed: ${differences.join('; ')}`;
   return [{ code: 'content-differs', detail, amount: effect.amount ?? '0' }];

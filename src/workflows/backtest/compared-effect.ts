@@ -32,7 +32,7 @@ export function contentOf(before: Plan, now: Plan, key: string, currency: string
   if (!was || !is || was.operation !== is.operation) return [];
   const dates = before.datesKnown === true && now.datesKnown === true;
   const declaration: EffectDeclaration<object> = EFFECTS[is.operation];
-  return declaration.differences?.(was.input, is.input, { dates, currency }) ?? [];
+  return declaration.differences?.(was.input, is.input, { dates, names: true, currency }) ?? [];
 }
 
 function effectIn({ steps }: Plan, key: string): PlannedEffect | undefined {

@@ -201,7 +201,9 @@ function isSaidLater(request: EffectRequest, row: StoredDeferral): boolean {
   if (!datesCount(request, saidOf(row)) || before.removedAt !== undefined) return false;
   if (saidAt === undefined || before.saidAt === undefined || saidAt === before.saidAt) return false;
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
-  const others = declaration.differences?.(before.input, effect.input, { dates: false, currency }) ?? [];
+  const others =
+    declaration.differences?.(before.input, effect.input, { dates: false, names: !row.rulesPut, currency }) ??
+    [];
   return others.length === 0;
 }
 
@@ -218,9 +220,10 @@ function differences(request: EffectRequest, row: StoredDeferral) {
   if (row.effect.removedAt !== undefined) return found;
   // A rule that was changed in between asks for something else on purpose.
   if (row.rule === rule?.name && row.ruleVersion !== rule.version) return found;
-  const dates = datesCount(request, saidOf(row));
+  const names = !row.rulesPut;
+  const dates = names && datesCount(request, saidOf(row));
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
-  const said = declaration.differences?.(row.effect.input, effect.input, { dates, currency }) ?? [];
+  const said = declaration.differences?.(row.effect.input, effect.input, { dates, names, currency }) ?? [];
   if (dates) said.push(...dayDiffers(row.effect, effect, said));
   if (said.length === 0) return found;
   const detail = `${effect.key} is deferred with other content than it is now asked for with, and nothing was changed: ${said.join('; ')}`;

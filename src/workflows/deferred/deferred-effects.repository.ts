@@ -22,6 +22,8 @@ export interface StoredDeferral {
   rule: string;
   ruleVersion: number;
   datesKnown: boolean;
+  /** Whether one of the organization's rules, lookup tables or settings was put since it was stored. */
+  rulesPut: boolean;
 }
 
 /** What became of a deferred effect that is not tried again by itself. */
@@ -129,10 +131,11 @@ export class DeferredEffects {
     if (keys.length === 0) return [];
     return tx.$queryRaw<StoredDeferral[]>`
       select d.organization_id::text as "organizationId", d.key, d.state::text as state, d.effect, d.rule,
-        d.rule_version as "ruleVersion", d.dates_known as "datesKnown"
+        d.rule_version as "ruleVersion", d.dates_known as "datesKnown", coalesce(o.rules_put_at > d.created_at, false) as "rulesPut"
       from unnest(${plainArray(keys.map(({ organizationId }) => organizationId))}::uuid[],
         ${keys.map(({ key }) => key)}::text[]) as k(organization_id, key)
-      join deferred_effect d on d.organization_id = k.organization_id and d.key = k.key`;
+      join deferred_effect d on d.organization_id = k.organization_id and d.key = k.key
+      join organization o on o.id = d.organization_id`;
   }
 
   /** Those of an organization's effects that are stored, by key. */

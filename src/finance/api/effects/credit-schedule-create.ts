@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../../kernel/calendar-date';
 import type { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import { readDay, readId, readMoney, readRequired, readText } from './effect-input';
-import { changed, type EffectDeclaration } from './declaration';
+import { changed, changedRecords, type EffectDeclaration } from './declaration';
 import type { Reference } from './reference';
 
 export interface CreditScheduleInput {
@@ -33,12 +33,13 @@ export interface CreditScheduleInput {
 
 /** One receivable, or one for each instalment, created together. */
 export const creditScheduleCreate: EffectDeclaration<CreditScheduleInput> = {
-  differences(before, now, { dates, currency }) {
+  differences(before, now, context) {
+    const { currency } = context;
+    const dates = context.dates && context.names;
     const [partsBefore, parts] = [before.instalments ?? [], now.instalments ?? []];
     const sameCount = partsBefore.length === parts.length;
     const said = [
-      ...changed('category', before.category, now.category),
-      ...changed('cost center', before.costCenter, now.costCenter),
+      ...changedRecords(before, now, context),
       ...(isSameText(before.description, now.description) ? [] : ['description']),
     ];
     if (now.settled) return said;

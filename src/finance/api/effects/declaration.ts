@@ -27,6 +27,11 @@ export interface FindingDeclaration<Input> extends EffectDeclaration<Input> {
 export interface DifferenceContext {
   /** Whether the dates of both inputs are facts; inferred ones get better with later events and are not compared. */
   readonly dates: boolean;
+  /**
+   * Whether accounts, categories, cost centers and due dates are compared: they come out of lookup tables and settings, and are not
+   * compared where one of those was put in between.
+   */
+  readonly names: boolean;
   /** ISO 4217 code of the organization's currency. */
   readonly currency: string;
 }
@@ -40,8 +45,33 @@ export function changed(field: string, before: string | undefined, now: string |
  * As {@link changed}, of records that rules name. One that an earlier step found is a reference in the plan and an
  * identifier when it is asked for: those cannot be compared.
  */
-export function changedName(field: string, before: string | Reference, now: string | Reference): string[] {
+export function changedName(
+  field: string,
+  before: string | Reference | undefined,
+  now: string | Reference | undefined,
+): string[] {
   return isReference(before) || isReference(now) ? [] : changed(field, before, now);
+}
+
+/** The names of records that an input takes from lookup tables. */
+interface NamedRecords {
+  readonly account?: string | Reference;
+  readonly category?: string;
+  readonly costCenter?: string;
+}
+
+/** As {@link changed}, of the records that two inputs name. */
+export function changedRecords(
+  before: NamedRecords,
+  now: NamedRecords,
+  { names }: DifferenceContext,
+): string[] {
+  if (!names) return [];
+  return [
+    ...changedName('account', before.account, now.account),
+    ...changed('category', before.category, now.category),
+    ...changed('cost center', before.costCenter, now.costCenter),
+  ];
 }
 
 /** What is known of the dates of an effect that is asked for. */

@@ -1,5 +1,5 @@
 import type { Organization } from '../../../kernel/organization';
-import { changed, changedName, type EffectDeclaration } from './declaration';
+import { changed, changedRecords, type EffectDeclaration } from './declaration';
 import { readDay, readId, readName, readPositive, readRequired, readText } from './effect-input';
 import type { Reference } from './reference';
 
@@ -25,11 +25,9 @@ export interface DirectInput {
 
 /** Money that moves on an account without a schedule. */
 const direct: EffectDeclaration<DirectInput> = {
-  differences: (before, now, { dates }) => [
-    ...(dates ? changed('date', before.date, now.date) : []),
-    ...changedName('account', before.account, now.account),
-    ...changed('category', before.category, now.category),
-    ...changed('cost center', before.costCenter, now.costCenter),
+  differences: (before, now, context) => [
+    ...(context.dates ? changed('date', before.date, now.date) : []),
+    ...changedRecords(before, now, context),
   ],
 };
 

@@ -1,7 +1,7 @@
 import { Money } from '../../../kernel/money';
 import type { Organization } from '../../../kernel/organization';
 import type { Attention } from './attention';
-import { changed, changedName, type EffectDeclaration } from './declaration';
+import { changed, changedRecords, type EffectDeclaration } from './declaration';
 import type { Reference } from './reference';
 import { readDay, readIds, readName, readPositive, readRequired, readText } from './effect-input';
 
@@ -33,9 +33,9 @@ export interface IncomeAfterWriteOff {
 
 /** One payment spread over schedules, oldest due date first, as one receipt a schedule. */
 export const receiptAllocate: EffectDeclaration<ReceiptAllocationInput> = {
-  differences: (before, now, { dates }) => [
-    ...(dates ? changed('date', before.date, now.date) : []),
-    ...changedName('account', before.account, now.account),
+  differences: (before, now, context) => [
+    ...(context.dates ? changed('date', before.date, now.date) : []),
+    ...changedRecords({ account: before.account }, { account: now.account }, context),
   ],
 };
 

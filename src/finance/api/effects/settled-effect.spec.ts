@@ -77,7 +77,7 @@ describe('an effect that is settled', () => {
       const settled = settledEffect(effect);
       expect(JSON.stringify(settled)).not.toMatch(/Zenaide|52998224725|z@example|\+5511|Laranjeiras/);
       const { differences = () => [] }: EffectDeclaration<object> = EFFECTS[operation];
-      const context = { dates: true, currency: 'BRL' };
+      const context = { dates: true, names: true, currency: 'BRL' };
       const other = Object.fromEntries(
         Object.entries(effect.input).map(([name, value]) => [
           name,

@@ -16,10 +16,10 @@ export interface TransferInput {
 
 /** Money that moves between two accounts of the organization. Undone by a transfer of the same amount back. */
 export const transferMake: EffectDeclaration<TransferInput> = {
-  differences: (before, now, { dates }) => [
+  differences: (before, now, { dates, names }) => [
     ...(dates ? changed('date', before.date, now.date) : []),
-    ...changedName('account it left', before.from, now.from),
-    ...changedName('account it reached', before.to, now.to),
+    ...(names ? changedName('account it left', before.from, now.from) : []),
+    ...(names ? changedName('account it reached', before.to, now.to) : []),
   ],
 };
 

@@ -1,5 +1,5 @@
 import type { Organization } from '../../../kernel/organization';
-import { changed, changedName, type EffectDeclaration } from './declaration';
+import { changed, changedRecords, type EffectDeclaration } from './declaration';
 import { readDay, readIds, readName, readPositive, readRequired, readText } from './effect-input';
 import type { Reference } from './reference';
 
@@ -27,11 +27,9 @@ export interface WriteOffInput {
  * money after all: what was written off cannot be opened again.
  */
 export const writeOff: EffectDeclaration<WriteOffInput> = {
-  differences: (before, now, { dates }) => [
-    ...(dates ? changed('date', before.date, now.date) : []),
-    ...changedName('account', before.account, now.account),
-    ...changed('category', before.category, now.category),
-    ...changed('cost center', before.costCenter, now.costCenter),
+  differences: (before, now, context) => [
+    ...(context.dates ? changed('date', before.date, now.date) : []),
+    ...changedRecords(before, now, context),
   ],
 };
 
