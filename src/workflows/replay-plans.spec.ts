@@ -37,7 +37,8 @@ function record(state: RecordedEffect['state'], operation = 'payment.register'):
 function compared(steps: PlannedStep[], known: Partial<KnownEffects> = {}) {
   const plan: ReplayPlan = { applied: [], missing: [], deferred: [], refused: [] };
   const nothing = { records: new Map(), deferred: new Map(), heldBack: new Map(), made: new Set<string>() };
-  compareRun(plan, { plan: { rule: 'r', version: 1, steps } }, { ...nothing, ...known });
+  const organization = { id: 'o', slug: 'main', name: 'Main', timeZone: 'UTC', currency: 'BRL' };
+  compareRun(plan, { plan: { rule: 'r', version: 1, steps }, organization }, { ...nothing, ...known });
   return {
     applied: plan.applied.map(({ key }) => key),
     missing: plan.missing.map(({ key }) => key),

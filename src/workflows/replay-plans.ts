@@ -90,7 +90,11 @@ export function madeBy(runs: readonly Pick<Run, 'plan'>[]): Set<string> {
  * Adds to a plan what working on a run again would find done and what it would do: its steps in order, as far as none of
  * them stops the run. Steps that use what is not there, or is not approved, are left out.
  */
-export function compareRun(plan: ReplayPlan, run: Pick<Run, 'plan'>, known: KnownEffects): void {
+export function compareRun(
+  plan: ReplayPlan,
+  run: Pick<Run, 'plan' | 'organization'>,
+  known: KnownEffects,
+): void {
   const { rule, onlyIfBooked } = run.plan;
   const leftOut = new Set<string>();
   for (const step of run.plan.steps) {
@@ -114,7 +118,8 @@ export function compareRun(plan: ReplayPlan, run: Pick<Run, 'plan'>, known: Know
     }
     for (const effect of step.effects) {
       if (foundBy(effect.operation) !== undefined) continue;
-      if (!compareEffect(plan, { rule, step, effect, isBooked }, known)) leftOut.add(step.id);
+      const compared = { rule, step, effect, isBooked, currency: run.organization.currency };
+      if (!compareEffect(plan, compared, known)) leftOut.add(step.id);
     }
   }
 }
@@ -135,17 +140,19 @@ interface ComparedStep {
   effect: PlannedEffect;
   /** Whether the order is booked already that the step's customer owes. */
   isBooked: boolean;
+  /** Of the organization. */
+  currency: string;
 }
 
 /** @returns whether steps after it can use its output */
 function compareEffect(
   plan: ReplayPlan,
-  { rule, step: { id: step, approval }, effect, isBooked }: ComparedStep,
+  { rule, step: { id: step, approval, effects }, effect, isBooked, currency }: ComparedStep,
   { records, deferred, heldBack }: KnownEffects,
 ): boolean {
   const { key, operation } = effect;
   const record = records.get(key);
-  if (isPostedOtherwise(effect, { records, deferred })) return true;
+  if (isPostedOtherwise(effect, effects, { records, deferred, currency })) return true;
   const later = deferred.get(key)?.state ?? 'applied';
   if (later !== 'applied') {
     plan.deferred.push({ rule, step, key, operation, state: later === 'cancelled' ? later : 'deferred' });

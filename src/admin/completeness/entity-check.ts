@@ -18,6 +18,8 @@ import { type EffectsKnown, keysOf, type KnownDelivery, type KnownEntity, usualK
 /** A planned effect, and where it was planned. */
 interface Planned {
   readonly effect: PlannedEffect;
+  /** All effects of its step. */
+  readonly besides: readonly PlannedEffect[];
   readonly rule: string;
   readonly delivery: KnownDelivery | undefined;
   readonly step: Pick<StepRecord, 'id' | 'state' | 'reason'> | undefined;
@@ -66,7 +68,7 @@ class EntityCheck {
           const before = this.planned.get(effect.key);
           if (before && rank(before.delivery) <= rank(delivery)) continue;
           const step = steps.find((one) => one.id === id);
-          this.planned.set(effect.key, { effect, rule: plan.rule, delivery, step });
+          this.planned.set(effect.key, { effect, besides: effects, rule: plan.rule, delivery, step });
         }
   }
 
@@ -132,7 +134,8 @@ class EntityCheck {
     const minor = this.amountOf(planned);
     const value = minor ?? 0n;
     const { delivery, step } = planned;
-    if (isPostedOtherwise(planned.effect, this.known)) return;
+    const { currency } = this.entity.facts;
+    if (isPostedOtherwise(planned.effect, planned.besides, { ...this.known, currency })) return;
     const deferred = this.known.deferred.get(key)?.state;
     const state = this.known.records.get(key)?.state;
     const held = deferred === undefined ? this.known.heldBack.get(key) : undefined;

@@ -1,7 +1,7 @@
 import type { MoneyFacts } from '../../events/money-facts';
 import type { RecordedEffect } from '../../finance/api/effects/effect-records.port';
 import { keysOfPlans, type Plan } from '../../rules/plan';
-import type { DeferredState } from '../../workflows/deferred/deferred-effect';
+import type { StoredDeferral } from '../../workflows/deferred/deferred-effects.repository';
 import type { StepRecord } from '../../workflows/step-record';
 
 /** A delivery about an entity. */
@@ -33,7 +33,7 @@ export interface BookedRecords {
 /** What is known of effects, by business key. */
 export interface EffectsKnown {
   readonly records: ReadonlyMap<string, RecordedEffect>;
-  readonly deferred: ReadonlyMap<string, { readonly state: DeferredState }>;
+  readonly deferred: ReadonlyMap<string, Pick<StoredDeferral, 'state' | 'effect'>>;
   readonly heldBack: ReadonlyMap<string, 'waiting' | 'declined'>;
   /** Absent: the books were not asked, or cannot say. */
   readonly books: ReadonlyMap<string, BookedRecords>;

@@ -1,7 +1,7 @@
 import { defineAction } from './action';
 import { amountProblem } from './amounts';
 import { afterWriteOff, incomeContradiction, incomeInputs } from './income-after-write-off';
-import { account, choice, date, money, output, required } from './input-types';
+import { account, choice, date, money, optional, output, required, text } from './input-types';
 
 export const receiptRegister = defineAction({
   name: 'receipt.register',
@@ -19,11 +19,15 @@ export const receiptRegister = defineAction({
     date: required(date, 'when it was paid'),
     account: required(account, 'code or UUID of the account that received it'),
     ...incomeInputs,
+    unless: optional(
+      text,
+      "key of the same money's receipt, posted otherwise, such as ${order.payment.key}/settlement/1: where one stands under it, this one is left out",
+    ),
   },
   output: { all: { type: 'ReceiptRefs', description: 'one receipt for each schedule that was reached' } },
   key: { required: true, description: "the payment's business key, for example ${order.payment.key}" },
   contradiction: incomeContradiction,
-  plan({ schedules, value, date: day, account: received, ...after }, { organization, key }) {
+  plan({ schedules, value, date: day, account: received, unless, ...after }, { organization, key }) {
     const { refused = amountProblem('the value', value, organization), income } = afterWriteOff(after);
     if (refused !== undefined) return { refused };
     const amount = value.toString();
@@ -40,6 +44,7 @@ export const receiptRegister = defineAction({
             account: received,
             identifier: key,
             ...income,
+            ...(unless !== undefined && { unless: `receipt/${unless}` }),
           },
         },
       ],

@@ -15,6 +15,7 @@ import { SharedClock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { midnightOf } from '../../kernel/time-zone';
 import { keysOfEffects, otherKeyOf } from '../../rules/plan';
+import { minorOf } from '../backtest/compared-effect';
 import type { Run, StepResult } from '../run';
 import { DeferredEffects, type NewDeferredEffect, type StoredDeferral } from './deferred-effects.repository';
 
@@ -105,12 +106,16 @@ export class Deferral {
     const idOf = ({ request }: Asked): string => request.organization.id;
     for (const organizationId of new Set(concerned.map(idOf))) {
       const own = concerned.filter((one) => idOf(one) === organizationId);
-      const keys = keysOfEffects(own.map(({ request }) => request.effect));
+      const keys = keysOfEffects(own.flatMap(effectsOfStep));
       const [records, deferred] = await Promise.all([
         this.records.find(tx, organizationId, keys),
         this.stored.byKey(tx, organizationId, keys),
       ]);
-      for (const one of own) if (isPostedOtherwise(one.request.effect, { records, deferred })) found.add(one);
+      for (const one of own) {
+        const { effect, organization } = one.request;
+        const known = { records, deferred, currency: organization.currency };
+        if (isPostedOtherwise(effect, effectsOfStep(one), known)) found.add(one);
+      }
     }
     return found;
   }
@@ -118,15 +123,45 @@ export class Deferral {
 
 /** What is known of effects by their business keys. */
 interface KnownEffects {
-  readonly records: ReadonlyMap<string, Pick<RecordedEffect, 'state'>>;
-  readonly deferred: ReadonlyMap<string, Pick<StoredDeferral, 'state'>>;
+  readonly records: ReadonlyMap<string, Pick<RecordedEffect, 'state' | 'amountMinor'>>;
+  readonly deferred: ReadonlyMap<string, Pick<StoredDeferral, 'state' | 'effect'>>;
+  readonly currency: string;
 }
 
-/** Whether the money of an effect is posted under another key, or will be, and not under its own. */
-export function isPostedOtherwise(effect: PlannedEffect, { records, deferred }: KnownEffects): boolean {
+/**
+ * Whether the money of an effect is posted otherwise, or will be: under another key and not under its own, or all of its step's money
+ * in fewer parts than the step has.
+ * @param step all effects of its step
+ */
+export function isPostedOtherwise(
+  effect: PlannedEffect,
+  step: readonly PlannedEffect[],
+  { records, deferred, currency }: KnownEffects,
+): boolean {
   const other = otherKeyOf(effect);
+  if (other === undefined) return false;
   const isThere = (key: string): boolean => stands(records.get(key), deferred.get(key));
-  return other !== undefined && isThere(other) && !isThere(effect.key);
+  if (isThere(other) && !isThere(effect.key)) return true;
+  const standing = step.filter(({ key }) => isThere(key));
+  if (standing.length === step.length) return false;
+  const planned = sumOf(step.map((one) => minorOf(one, currency)));
+  const posted = sumOf(
+    standing.map(({ key }) => {
+      const record = records.get(key);
+      const stored = deferred.get(key)?.effect;
+      return isMade(record) ? record.amountMinor : stored && minorOf(stored, currency);
+    }),
+  );
+  // One that stands is compared with what is asked for, unless nothing but the parts is another.
+  return isThere(effect.key) ? posted === planned : posted >= planned;
+}
+
+function effectsOfStep({ run, request }: Asked): readonly PlannedEffect[] {
+  return run.plan.steps.find(({ id }) => id === request.step)?.effects ?? [];
+}
+
+function sumOf(amounts: readonly (bigint | null | undefined)[]): bigint {
+  return amounts.reduce<bigint>((sum, minor) => sum + (minor ?? 0n), 0n);
 }
 
 /** Whether an effect is one of a day, or leaves the process. */
@@ -139,8 +174,11 @@ function stands(
   record: Pick<RecordedEffect, 'state'> | undefined,
   stored: Pick<StoredDeferral, 'state'> | undefined,
 ): boolean {
-  const isMade = record !== undefined && record.state !== 'refused' && record.state !== 'abandoned';
-  return isMade || stored?.state === 'waiting' || stored?.state === 'applied';
+  return isMade(record) || stored?.state === 'waiting' || stored?.state === 'applied';
+}
+
+function isMade<R extends Pick<RecordedEffect, 'state'>>(record: R | undefined): record is R {
+  return record !== undefined && record.state !== 'refused' && record.state !== 'abandoned';
 }
 
 /** Whether its day is later than today in the organization's zone, or it leaves the process. */

@@ -18,6 +18,8 @@ export interface ReceiptAllocationInput {
   identifier: string;
   /** Absent: what finds nothing open is left to a person, whatever the reason. */
   afterWriteOff?: IncomeAfterWriteOff;
+  /** Key of an effect that is the same money, posted otherwise: where that one stands, this one is left out. Absent: there is none. */
+  unless?: string;
 }
 
 /** How a payment is booked that comes for receivables after they were written off. */
