@@ -53,22 +53,25 @@ describe('a card of Asaas of which a later message has no day any more, in the p
   const posted = (before?: ReadonlySet<string>) =>
     postedSince({ books: harness.books, service: harness.service.database }, before);
 
-  it.each(['DEBIT_CARD'])('posts a %s and its fee once, and asks nobody', async (billingType) => {
-    const id = `pay_${billingType}`;
-    await notify(id, 'PAYMENT_CONFIRMED', { billingType, estimatedCreditDate: '2025-03-05' });
-    const first = await posted();
-    const moved = first.lines.filter((line) => /^(receipt|payment)/.test(line));
-    expect(moved.map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual(
-      expect.arrayContaining(['payment of 12.00 on 2025-03-05', 'receipt of 300.00 on 2025-03-05']),
-    );
-    const deferred = await harness.service.database.prisma.deferredEffect.count();
-    const refund = { dateCreated: '2025-03-10 09:00:00', status: 'DONE', value: 300 };
-    await notify(id, 'PAYMENT_REFUNDED', {
-      ...{ billingType, status: 'REFUNDED', estimatedCreditDate: null, refunds: [refund] },
-    });
-    expect((await posted(first.ids)).lines).toEqual([
-      'payment of 300.00 on 2025-03-10 from Conta principal, _Devoluções e reembolsos_',
-    ]);
-    expect(await harness.service.database.prisma.deferredEffect.count()).toBe(deferred);
-  });
+  it.each(['DEBIT_CARD', 'CREDIT_CARD'])(
+    'posts a %s and its fee once, and asks nobody',
+    async (billingType) => {
+      const id = `pay_${billingType}`;
+      await notify(id, 'PAYMENT_CONFIRMED', { billingType, estimatedCreditDate: '2025-03-05' });
+      const first = await posted();
+      const moved = first.lines.filter((line) => /^(receipt|payment)/.test(line));
+      expect(moved.map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual(
+        expect.arrayContaining(['payment of 12.00 on 2025-03-05', 'receipt of 300.00 on 2025-03-05']),
+      );
+      const deferred = await harness.service.database.prisma.deferredEffect.count();
+      const refund = { dateCreated: '2025-03-10 09:00:00', status: 'DONE', value: 300 };
+      await notify(id, 'PAYMENT_REFUNDED', {
+        ...{ billingType, status: 'REFUNDED', estimatedCreditDate: null, refunds: [refund] },
+      });
+      expect((await posted(first.ids)).lines).toEqual([
+        'payment of 300.00 on 2025-03-10 from Conta principal, _Devoluções e reembolsos_',
+      ]);
+      expect(await harness.service.database.prisma.deferredEffect.count()).toBe(deferred);
+    },
+  );
 });

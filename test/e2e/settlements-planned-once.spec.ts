@@ -33,9 +33,9 @@ describe.each([
   afterAll(() => harness.stop());
 
   /** An order of 600.00, of which the payment is a half: too much would find something open. */
-  async function paid(id: string, payment: object): Promise<void> {
+  async function paid(id: string, payment: object, more: object = {}): Promise<void> {
     const customer = { id: 'c1', name: 'Lia Campos', email: 'lia@example.com' };
-    const order = { id, total: '600.00', instalments: 1, createdAt: PAID_AT, customer };
+    const order = { id, total: '600.00', instalments: 1, createdAt: PAID_AT, customer, ...more };
     await harness.standard('order.paid', { ...order, payments: [payment] });
   }
 
@@ -126,8 +126,27 @@ describe.each([
     await harness.standard('order.created', { id: 'e1', total: '600.00', createdAt: PAID_AT, customer });
     await settledPart('e1', 2, 3, '100.00');
     await paid('e1', CARD);
-    expect(await amounts('e1', 'receipt')).toEqual(Array(3).fill('100.00'));
+    expect([await amounts('e1', 'receipt'), await asked('e1')]).toEqual([Array(3).fill('100.00'), []]);
   });
+
+  it.each<[string, object, object]>([
+    ['first', WHOLE, { ...CARD, instalments: 1 }],
+    ['last', { ...CARD, instalments: 1 }, WHOLE],
+    ['last, in a message that names no change', { ...CARD, instalments: 1, updatedAt: null }, WHOLE],
+  ])(
+    'wait for the day that was told, and nobody is asked, where it is told %s',
+    async (_when, first, then) => {
+      const id = `d${(orders += 1)}`;
+      await putProfile(harness.service, 'accrual');
+      await paid(id, first, 'updatedAt' in first ? {} : { updatedAt: '2025-06-30T12:00:00Z' });
+      await paid(id, then, { updatedAt: '2025-07-02T12:00:00Z' });
+      const deferred = await harness.service.database.prisma.deferredEffect.findMany({
+        where: { key: { contains: `/${id}/` } },
+      });
+      const days = deferred.map(({ notBefore }) => notBefore?.toISOString().slice(0, 10));
+      expect([days, await asked(id)]).toEqual([[on(20), on(20)], []]);
+    },
+  );
 
   it('come to the payment once all their days have come', async () => {
     await daysPass(harness.service.database, 100);

@@ -19,9 +19,10 @@ export function contentDiffers(request: EffectRequest, before: PlannedBefore | u
   const { currency } = request.organization;
   if (!before || before.effect.operation !== effect.operation) return [];
   if (before.rule === rule?.name && before.ruleVersion !== rule.version) return [];
-  const names = !before.rulesPut;
-  const dates = datesCount(request, before) && (names || effect.notBefore === undefined);
-  const context = { dates, names, currency };
+  // What came before its planned day, as when an acquirer pays early, is what the day was planned for.
+  const isPlanned = effect.notBefore !== undefined && before.effect.notBefore === undefined;
+  const dates = !isPlanned && !effect.dayInferred && datesCount(request, before);
+  const context = { dates, names: !before.rulesPut, currency };
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
   const differences = declaration.differences?.(before.effect.input, effect.input, context) ?? [];
   if (differences.length === 0) return [];

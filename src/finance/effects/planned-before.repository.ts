@@ -4,7 +4,7 @@ import { type EffectKey, keyOf } from './effects.repository';
 
 /** An effect as it was planned when it was applied, as the run that applied it tells. */
 export interface PlannedBefore {
-  effect: Pick<PlannedEffect, 'operation' | 'input'>;
+  effect: Pick<PlannedEffect, 'operation' | 'input' | 'notBefore'>;
   rule: string;
   ruleVersion: number;
   /** Whether its dates are facts; false: inferred, or not known to be facts. */

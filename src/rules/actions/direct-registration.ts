@@ -1,6 +1,6 @@
 import { type Action, defineAction } from './action';
 import { amountProblem } from './amounts';
-import { account, date, money, optional, output, required, text } from './input-types';
+import { account, date, flag, INFERRED, money, optional, output, required, text } from './input-types';
 
 export const paymentRegister = registering({
   name: 'payment.register',
@@ -41,6 +41,7 @@ function registering({ operation, words, ...about }: Direct): Action {
       customer: optional(output('CustomerRef', 'SupplierRef'), words.party),
       category: optional(text, `reference code or UUID of a category of type ${words.type}`),
       costCenter: optional(text, 'external code or UUID of a cost center'),
+      inferred: optional(flag, INFERRED),
       unless: optional(
         text,
         `key of a ${kind} that is the same money, posted otherwise: where one stands under it, this one is left out`,
@@ -53,7 +54,7 @@ function registering({ operation, words, ...about }: Direct): Action {
     },
     plan(input, { organization, key }) {
       const { account: moved, value, date: day, description: what, customer, category, costCenter } = input;
-      const { unless } = input;
+      const { unless, inferred } = input;
       const refused = amountProblem('the value', value, organization);
       if (refused !== undefined) return { refused };
       const amount = value.toString();
@@ -63,6 +64,7 @@ function registering({ operation, words, ...about }: Direct): Action {
             key: `${keyPrefix}/${key}`,
             operation,
             amount,
+            ...(inferred && { dayInferred: true }),
             input: {
               ...{ account: moved, value: amount, date: day.toString(), description: what, reference: key },
               ...(customer !== undefined && { stakeholder: customer }),

@@ -73,6 +73,10 @@ function textFrom(value: unknown): string | undefined {
   return cleanText(value);
 }
 
+/** The input `inferred` of actions whose day may be worked out. */
+export const INFERRED =
+  'true where the day is worked out and not told: it says nothing against one that was told, which takes its place while it waits';
+
 export const flag: InputType<boolean> = {
   name: 'bool',
   accepts: ['bool'],

@@ -4,7 +4,17 @@ import { MAX_INSTALMENTS } from '../cel/limits';
 import { defineAction } from './action';
 import { amountProblem } from './amounts';
 import { afterWriteOff, incomeContradiction, incomeInputs } from './income-after-write-off';
-import { account, optional, output, required, settlementPlan, text, type SettledPart } from './input-types';
+import {
+  account,
+  flag,
+  INFERRED,
+  optional,
+  output,
+  required,
+  settlementPlan,
+  text,
+  type SettledPart,
+} from './input-types';
 
 export const receiptSettle = defineAction({
   name: 'receipt.settle',
@@ -23,6 +33,7 @@ export const receiptSettle = defineAction({
       'the parts: ${order.payment.value.instalments(3, firstDay)}, the settlements of an event, or written out',
     ),
     ...incomeInputs,
+    inferred: optional(flag, INFERRED),
     unless: optional(
       text,
       "key of the same money's receipt in one, such as ${order.payment.key}: where one stands under it, or other parts that come to all of the plan, a part is left out",
@@ -35,7 +46,7 @@ export const receiptSettle = defineAction({
       "business key; each part's is this one with its number, for example ${order.payment.key}/settlement",
   },
   contradiction: incomeContradiction,
-  plan({ schedules, account: receiving, plan, unless, ...after }, { organization, key }) {
+  plan({ schedules, account: receiving, plan, unless, inferred, ...after }, { organization, key }) {
     const parts = plan.map((part, index) => ({ ...part, number: part.number ?? index + 1 }));
     const { refused = partsProblem(parts, organization), income } = afterWriteOff(after);
     if (refused !== undefined) return { refused };
@@ -43,7 +54,13 @@ export const receiptSettle = defineAction({
     const effects = parts.map(({ value, on, number }): PlannedEffect => {
       const [amount, day, identifier] = [value.toString(), on.toString(), `${key}/${number}`];
       return {
-        ...{ key: `receipt/${identifier}`, operation: 'receipt.allocate', amount, notBefore: day },
+        ...{
+          key: `receipt/${identifier}`,
+          operation: 'receipt.allocate',
+          amount,
+          notBefore: day,
+          ...(inferred && { dayInferred: true }),
+        },
         input: {
           schedules,
           value: amount,

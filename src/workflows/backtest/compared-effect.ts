@@ -30,7 +30,7 @@ export function contentOf(before: Plan, now: Plan, key: string, currency: string
   if (before.removedAt !== undefined) return [];
   const [was, is] = [effectIn(before, key), effectIn(now, key)];
   if (!was || !is || was.operation !== is.operation) return [];
-  const dates = before.datesKnown === true && now.datesKnown === true;
+  const dates = !is.dayInferred && before.datesKnown === true && now.datesKnown === true;
   const declaration: EffectDeclaration<object> = EFFECTS[is.operation];
   return declaration.differences?.(was.input, is.input, { dates, names: true, currency }) ?? [];
 }

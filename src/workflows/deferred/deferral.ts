@@ -228,7 +228,7 @@ function saidOf({ datesKnown, effect: { saidAt } }: StoredDeferral): DatesSaid {
   return { datesKnown, saidAt };
 }
 
-/** Whether one that waits is asked for of a later instant, and with nothing else than a day. */
+/** Whether one that waits is asked for with nothing else than a day that was said later, or said at all. */
 function isSaidLater(request: EffectRequest, row: StoredDeferral): boolean {
   const { effect, saidAt } = request;
   const { currency } = request.organization;
@@ -236,8 +236,12 @@ function isSaidLater(request: EffectRequest, row: StoredDeferral): boolean {
   if (row.state !== 'waiting' || before.notBefore === undefined || effect.notBefore === undefined)
     return false;
   if (before.operation !== effect.operation || before.amount !== effect.amount) return false;
-  if (!datesCount(request, saidOf(row)) || before.removedAt !== undefined) return false;
-  if (saidAt === undefined || before.saidAt === undefined || saidAt === before.saidAt) return false;
+  if (before.removedAt !== undefined || (effect.dayInferred && !before.dayInferred)) return false;
+  const isFirstSaid = before.dayInferred && !effect.dayInferred && request.datesKnown === true;
+  if (!isFirstSaid) {
+    if (!datesCount(request, saidOf(row))) return false;
+    if (saidAt === undefined || before.saidAt === undefined || saidAt === before.saidAt) return false;
+  }
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
   const others =
     declaration.differences?.(before.input, effect.input, { dates: false, names: !row.rulesPut, currency }) ??
@@ -259,7 +263,7 @@ function differences(request: EffectRequest, row: StoredDeferral) {
   // A rule that was changed in between asks for something else on purpose.
   if (row.rule === rule?.name && row.ruleVersion !== rule.version) return found;
   const names = !row.rulesPut;
-  const dates = names && datesCount(request, saidOf(row));
+  const dates = !effect.dayInferred && datesCount(request, saidOf(row));
   const declaration: EffectDeclaration<object> = EFFECTS[effect.operation];
   const said = declaration.differences?.(row.effect.input, effect.input, { dates, names, currency }) ?? [];
   if (dates) said.push(...dayDiffers(row.effect, effect, said));

@@ -26,6 +26,8 @@ export type PlannedEffect = {
      * later instant decides on the day. Absent: it is not said.
      */
     saidAt?: string;
+    /** Its day is worked out and not told: it says nothing against one that was told, which takes its place while it waits. Absent: no. */
+    dayInferred?: true;
     /** Of an effect that is settled: members of the input that were about a person and are not kept. Absent: all is there. */
     leftOut?: string[];
   };
