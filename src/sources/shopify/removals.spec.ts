@@ -127,6 +127,32 @@ describe('goods that are taken off a Shopify order', () => {
     });
   });
 
+  it('for others in exchange, and of which a part is given back, are paid with what came', () => {
+    const goods = { quantity: 1, subtotal_set: both('900.00'), total_tax_set: both('0.00') };
+    const exchange = refund('200.00', { refund_line_items: [goods] });
+    const changes = { financial_status: 'partially_refunded', total_price: '1700.00', refunds: [exchange] };
+    const parts = { total_line_items_price: '1700.00', total_discounts: '0.00', shipping_lines: [] };
+    const left = { current_total_price: '800.00', total_outstanding: '0.00' };
+    expect(told({ ...changes, ...parts, ...left })).toMatchObject({
+      ...{ total: '1700.00', payments: ['1000.00'], edits: ['loja/order/6128439017794/edit/92 -700.00'] },
+      ...{ refunds: ['200.00'], differences: [], isPaid: true },
+    });
+  });
+
+  it.each<[string, Json]>([
+    ['that the shop keeps a part of, as it says', { order_adjustments: [{ amount_set: both('50.00') }] }],
+    [
+      'whose money is still on its way',
+      { transactions: [{ id: 5, kind: 'refund', status: 'pending', amount: '300.00', currency: 'BRL' }] },
+    ],
+  ])('and given back %s are a refund alone', (_what, changes) => {
+    const goods = { quantity: 1, subtotal_set: both('300.00'), total_tax_set: both('0.00') };
+    const refunds = [refund('250.00', { refund_line_items: [goods], ...changes })];
+    expect(told({ ...less, refunds, total_outstanding: '0.00' })).toMatchObject({
+      ...{ payments: ['1000.00'], edits: [] },
+    });
+  });
+
   it('some before and some after it was paid, are told apart by what came', () => {
     const later = removal('200.00', { id: 93, created_at: '2026-07-18T14:00:00Z' });
     const refunds = [later, removal('300.00')];

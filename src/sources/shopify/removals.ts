@@ -1,20 +1,21 @@
 import type { EditFacts, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import { Money } from '../../kernel/money';
-import { editKey } from '../mapping/keys';
+import { editKey, refundKey } from '../mapping/keys';
 import { partOf } from '../mapping/lines';
 import { byTime } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { salesOf } from './payment';
 import { partsOf } from './presentment';
-import { sumOf } from './refund';
+import { successful, sumOf } from './refund';
 
 /** Milliseconds before a cancellation within which it is the cancellation that takes the goods off. */
 const OF_CANCELLATION = 60_000;
 
 /**
- * What was taken off an order without any money going back. Shopify tells it as a refund without transactions: the order's
- * `total_price` stays what it was, and `current_total_price` is what is left of it.
+ * What was taken off an order without any money going back. Shopify tells it as a refund without transactions, or as one that
+ * gave back less than its goods, as for an exchange: the order's `total_price` stays what it was, and `current_total_price`
+ * is what is left of it.
  */
 export interface Removals {
   /** The earliest first. What the cancellation of the order took off is none of them. */
@@ -38,17 +39,16 @@ export function removalsOf(
   refunds: readonly RefundFacts[],
   zone: string,
 ): Removals {
-  const removed = order
-    .items('refunds', MOST_REFUNDS)
-    .filter((refund) => refund.countOf('transactions') === 0 && refund.countOf('refund_line_items') > 0);
+  const backOf = givenBackOf(key, refunds);
+  const removed = order.items('refunds', MOST_REFUNDS).filter((refund) => isRemoval(refund, total, backOf));
   const now = order.has('current_total_price')
     ? partOf(order, 'current_total_price', total.currency)
     : undefined;
   if (removed.length === 0 || now === undefined || now >= total.minor)
     return { edits: [], left: total, came: total, isUnclear: false };
-  const back = refunds.reduce((sum, { value }) => sum + value.minor, 0n);
+  const back = sumOfRefunds(refunds);
   const came = cameIn(order, total, now, back);
-  const values = valuesOf(removed, total, total.minor - now, back);
+  const values = valuesOf(removed, total, total.minor - now, backOf, back);
   if (!values) return { edits: [], left: total, came, isUnclear: true };
   const cancelledAt = order.instant('cancelled_at', zone)?.getTime() ?? Infinity;
   const edits = removed.flatMap((refund, index): EditFacts[] => {
@@ -67,6 +67,39 @@ export function removalsOf(
     ...{ edits: byTime(edits, ({ editedAt }) => editedAt), left: costAfter(total, edits), came },
     isUnclear: false,
   };
+}
+
+type GivenBack = (refund: Payload) => bigint;
+
+/** What each of an order's refunds gave back, in minor units. @param key the order's */
+function givenBackOf(key: string, refunds: readonly RefundFacts[]): GivenBack {
+  return (refund) => {
+    if (refund.countOf('transactions') === 0) return 0n;
+    const own = refundKey(key, refund.identifier('id') ?? refund.missing('id'));
+    return sumOfRefunds(refunds.filter((one) => one.key === own || one.key.startsWith(`${own}.`)));
+  };
+}
+
+function sumOfRefunds(refunds: readonly RefundFacts[]): bigint {
+  return refunds.reduce((sum, { value }) => sum + value.minor, 0n);
+}
+
+/**
+ * Whether a refund took off goods of more than it gave back. What is still to come of one may be as much as its goods, and one
+ * with adjustments says itself why it is less.
+ */
+function isRemoval(refund: Payload, { currency }: Money, backOf: GivenBack): boolean {
+  if (refund.countOf('refund_line_items') === 0) return false;
+  const transactions = refund.countOf('transactions');
+  if (transactions === 0) return true;
+  if (refund.countOf('order_adjustments') > 0 || successful(refund, ['refund']).length < transactions)
+    return false;
+  const goods = partsOf(refund, 'shop_money', currency, {
+    taxes: false,
+    shipping: false,
+    adjustments: false,
+  });
+  return goods !== undefined && goods.minor > backOf(refund);
 }
 
 /**
@@ -113,17 +146,20 @@ function cameIn(order: Payload, total: Money, now: bigint, back: bigint): Money 
  * What each removal took off, where together they are what the order costs less now. Prices that include taxes have them in
  * what goods cost. What money went back for was taken off too, unless it was for what had been taken off before.
  * @param gone what the order costs less now, in minor units
+ * @param back what went back in all
  */
 function valuesOf(
   removed: readonly Payload[],
   { currency }: Money,
   gone: bigint,
+  backOf: GivenBack,
   back: bigint,
 ): (Money | undefined)[] | undefined {
   for (const taxes of [true, false]) {
-    const values = removed.map((refund) =>
-      partsOf(refund, 'shop_money', currency, { taxes, shipping: true, adjustments: false }),
-    );
+    const values = removed.map((refund) => {
+      const parts = partsOf(refund, 'shop_money', currency, { taxes, shipping: true, adjustments: false });
+      return parts && Money.ofMinor(parts.minor - backOf(refund), currency);
+    });
     const sum = values.reduce((all, value) => all + (value?.minor ?? 0n), 0n);
     if (sum === gone || sum + back === gone) return values;
   }
