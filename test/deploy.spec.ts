@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { Settings } from '../src/config/settings';
@@ -251,5 +253,23 @@ describe('deploy/systemd/ponte.service', () => {
     expect(environment['DATA_DIR']).toBe(`/var/lib/${unit.get('StateDirectory')}`);
     const { shutdownGraceSeconds } = new Settings(environment);
     expect(Number(unit.get('TimeoutStopSec'))).toBeGreaterThanOrEqual(shutdownGraceSeconds + AFTER_GRACE);
+  });
+
+  it('is installed by the commands of docs/deployment.md where nothing of it is there yet', () => {
+    const machine = mkdtempSync(join(tmpdir(), 'ponte-systemd-'));
+    try {
+      mkdirSync(join(machine, 'etc', 'systemd', 'system'), { recursive: true });
+      writeFileSync(join(machine, 'ponte.env'), '');
+      const commands = read('docs/deployment.md')
+        .split('\n')
+        .filter((line) => line.startsWith('install '))
+        .map((line) => line.replace(' /etc/', ` ${machine}/etc/`).replace('/path/to/', `${ROOT}/`));
+      expect(commands).toHaveLength(2);
+      for (const command of commands) execFileSync('sh', ['-c', command], { cwd: machine, stdio: 'pipe' });
+      expect(existsSync(join(machine, 'etc', 'ponte', 'ponte.env'))).toBe(true);
+      expect(existsSync(join(machine, 'etc', 'systemd', 'system', 'ponte.service'))).toBe(true);
+    } finally {
+      rmSync(machine, { recursive: true });
+    }
   });
 });
