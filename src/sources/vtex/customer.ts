@@ -5,11 +5,17 @@ import { definedOnly } from '../mapping/defined';
 import { buyerKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 
+/** A person's document; a passport is none that books know. */
+function ownDocument(profile: Payload): string | undefined {
+  const isPassport = profile.text('documentType')?.toLowerCase() === 'passport';
+  return isPassport ? undefined : profile.text('document');
+}
+
 /** Who bought: a person with a CPF, or a company with a CNPJ, and where the order goes. */
 export function customerOf(order: Payload, source: string, orderKey: string): CustomerFacts {
   const profile = order.at('clientProfileData');
   const isCompany = profile.flag('isCorporate');
-  const [own, corporate] = [profile.text('document'), profile.text('corporateDocument')];
+  const [own, corporate] = [ownDocument(profile), profile.text('corporateDocument')];
   const address = order.at('shippingData').at('address');
   return customerFacts(
     buyerKey(source, profile.identifier('userProfileId'), orderKey),

@@ -318,6 +318,13 @@ describe('an order of VTEX', () => {
     expect(differences).toEqual([]);
   });
 
+  it('is from a buyer without a document where it has a passport', () => {
+    const changes = ({ clientProfileData }: Order): Json => ({
+      clientProfileData: { ...(clientProfileData as Json), documentType: 'passport', document: 'X1234567' },
+    });
+    expect(orderOf(withOrder('payment-approved-card', changes)).customer.document).toBeUndefined();
+  });
+
   it('that the buyer fetches has no address of theirs', () => {
     const shippingData = { address: { addressType: 'pickup', street: 'Rua da Loja' } };
     expect(orderOf(withOrder('payment-approved-card', { shippingData })).customer.address).toBeUndefined();
