@@ -92,6 +92,31 @@ describe('customer.ensure', () => {
     expect(JSON.stringify(planned)).not.toContain(document);
   });
 
+  it.each([
+    ['PT', undefined],
+    ['ARG', undefined],
+    ['BRA', 'neither a CPF (11 digits) nor a CNPJ (14 characters)'],
+  ])(
+    'leaves a document that is none of Brazil out of an address in another country: %s',
+    (country, reason) => {
+      const address = { city: 'Lisboa', country };
+      const planned = plan('customer.ensure', { name: 'Ana', document: 'PT 501964843', address });
+      expect(planned).toMatchObject(
+        reason === undefined
+          ? { effects: [{ key: 'customer/key/shop/customer/7', input: { name: 'Ana', address } }] }
+          : { refused: `the customer's document is ${reason}` },
+      );
+      expect(JSON.stringify('refused' in planned ? planned.refused : planned)).not.toContain('501964843');
+    },
+  );
+
+  it('keeps a CNPJ of an address in another country', () => {
+    const { input } = effect('customer.ensure', {
+      ...{ name: 'Loja', document: '11.222.333/0001-81', address: { country: 'PT' } },
+    });
+    expect(input).toMatchObject({ document: '11222333000181' });
+  });
+
   it('keeps a CNPJ with letters', () => {
     const { input } = effect('customer.ensure', { name: 'Loja', document: '12.abc.345/01de-35' });
     expect(input).toEqual({ name: 'Loja', document: '12ABC34501DE35' });

@@ -1,6 +1,7 @@
 import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { documentDigest } from '../../kernel/document-key';
-import { TaxId, TaxIdError } from '../../kernel/tax-id';
+import { readDocument } from '../../finance/api/effects/tax-document';
+import { isRefused } from '../../finance/api/ports/outcome';
 import { defineAction, type ActionContext } from './action';
 import { FOLLOWED_CUSTOMER_FIELDS } from '../../finance/api/effects/customer-ensure';
 import { address, choice, instant, listOf, optional, required, text, withoutAbsent } from './input-types';
@@ -16,7 +17,7 @@ export const customerEnsure = defineAction({
     name: required(text, 'what to call them'),
     document: optional(
       text,
-      'CPF or CNPJ, with or without punctuation; one that is not valid refuses the step',
+      'CPF or CNPJ, with or without punctuation; one that is not valid refuses the step, and is left out where the address is in another country than Brazil',
     ),
     email: optional(text, 'e-mail address'),
     phone: optional(text, 'telephone'),
@@ -41,7 +42,7 @@ export const customerEnsure = defineAction({
   },
   plan({ name, document, email, phone, address: place, update, asOf }, context) {
     if ((update === undefined) !== (asOf === undefined)) return { refused: BOTH_OR_NEITHER };
-    const checked = document === undefined ? undefined : checkedDocument(document);
+    const checked = document === undefined ? undefined : checkedDocument(document, place?.country);
     const refused = checked && 'refused' in checked ? checked.refused : undefined;
     const number = checked && 'number' in checked ? checked.number : undefined;
     const fields = { name, document: number, email, phone, address: place };
@@ -62,13 +63,14 @@ export const customerEnsure = defineAction({
   },
 });
 
-function checkedDocument(document: string): { number: string } | { refused: string } {
-  try {
-    return { number: TaxId.parse(document).number };
-  } catch (error) {
-    if (error instanceof TaxIdError) return { refused: `the customer's document is ${error.message}` };
-    throw error;
-  }
+/** Of people in other countries what is no CPF or CNPJ stands for nobody: nothing says that it is not the same for several. */
+function checkedDocument(
+  document: string,
+  country: string | undefined,
+): { number: string } | { refused: string } | undefined {
+  const read = readDocument(document, country);
+  if (isRefused(read)) return { refused: read.detail };
+  return read.type === 'Foreign' ? undefined : { number: read.number };
 }
 
 /**
