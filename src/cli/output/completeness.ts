@@ -11,6 +11,8 @@ const SIDE_BY_SIDE = [
   'booked sum',
   'in books',
   'books sum',
+  'later',
+  'later sum',
   'difference',
 ];
 const DIFFERENCES = ['order', 'day', 'what', 'expected', 'found', 'cause'];
@@ -72,6 +74,7 @@ function sideBySide(totals: Fields): Fields {
     ...{ shop: at('shop.count'), 'shop sum': at('shop.value') },
     ...{ booked: at('booked.count'), 'booked sum': at('booked.value') },
     ...{ 'in books': at('inBooks.count'), 'books sum': at('inBooks.value') },
+    ...{ later: at('later.count'), 'later sum': at('later.value') },
     difference: totals['difference'],
   };
 }

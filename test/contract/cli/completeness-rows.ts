@@ -6,7 +6,7 @@ const PERIOD = { from: '2026-02-01', to: '2026-02-28', source: 'loja' };
 const LINE = 'completeness --source loja --from 2026-02-01 --to 2026-02-28';
 const QUESTION = `GET ${PATH}?source=loja&from=2026-02-01&to=2026-02-28`;
 
-const NONE = { count: 0, value: '0.00' };
+const LATER = { count: 3, value: '71.25' };
 const REPORT = {
   ...PERIOD,
   ...{ timeZone: 'America/Sao_Paulo', currency: 'BRL', books: 'ledger', knownSince: null },
@@ -17,7 +17,7 @@ const REPORT = {
       aspect: 'receipt',
       shop: { count: 412, value: '98113.40' },
       booked: { count: 411, value: '98013.40' },
-      ...{ inBooks: { count: 411, value: '98013.40' }, later: NONE, difference: '100.00' },
+      ...{ inBooks: { count: 411, value: '98013.40' }, later: LATER, difference: '100.00' },
     },
   ],
   apart: [{ why: 'not-booked', count: 2, value: '59.80' }],
@@ -46,7 +46,15 @@ const PLAN = {
 };
 const TABLE = [
   ...['412 orders and 3 payouts', '1 are tests and 1 differ', 'its provider has no list', 'payments'],
-  ...['98113.40', '98013.40', 'no rule books it: 2 times, 59.80', 'loja/order/7', 'receipt missing'],
+  ...[
+    '98113.40',
+    '98013.40',
+    'later sum',
+    '71.25',
+    'no rule books it: 2 times, 59.80',
+    'loja/order/7',
+    'receipt missing',
+  ],
   ...['rule order-paid planned it', '--after further', 'loja/order/8', 'no category', 'Differences: 2.'],
 ];
 
