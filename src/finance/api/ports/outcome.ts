@@ -28,5 +28,8 @@ const TAX_ID = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/i;
 export function called(what: string, name: string): string {
   const { code } = recordName(name);
   const isShown = code !== undefined && CODE.test(code) && !TAX_ID.test(code.replace(/\W/g, ''));
+  // Most accounts have a name alone, which is what people write in its place.
+  if (what === 'account' && code !== undefined)
+    return `no account with ${isShown ? `the code ${code}` : 'such a code'}: one without a code is named by its UUID`;
   return isShown ? `no ${what} ${code}` : `no such ${what}`;
 }

@@ -347,7 +347,10 @@ describe('receipt.allocate', () => {
       [
         ['not-found', 'The organization has no such credit schedule'],
         ['not-found', 'The organization has no such credit schedule'],
-        ['validation-failed', 'there is no account nowhere'],
+        [
+          'validation-failed',
+          'there is no account with the code nowhere: one without a code is named by its UUID',
+        ],
         ['before-opening-date', 'the date 2019-12-31 is before 2020-01-01, when the account was opened'],
         ['validation-failed', 'the value must be more than 0'],
         ['validation-failed', 'the schedule is not the identifier of a record'],

@@ -104,7 +104,7 @@ describe('payment.register', () => {
       payment('8'),
     );
     expect(results.map((result) => ('reason' in result ? result.reason : result.state))).toEqual([
-      'there is no account nowhere',
+      'there is no account with the code nowhere: one without a code is named by its UUID',
       'the category is for money that comes in',
       'there is no category 9.9',
       'the date 2019-12-31 is before 2020-01-01, when the account was opened',
@@ -145,8 +145,8 @@ describe('transfer.make', () => {
     );
     expect(results.map((result) => ('reason' in result ? result.reason : result.state))).toEqual([
       'the two accounts must be different',
-      'there is no account nowhere',
-      'there is no account nowhere',
+      'there is no account with the code nowhere: one without a code is named by its UUID',
+      'there is no account with the code nowhere: one without a code is named by its UUID',
       'the value must be more than 0',
       'the account that the money reaches is missing',
     ]);

@@ -205,7 +205,7 @@ it('refuses each that does not fit for its own reason, and keeps the rest of the
     writeOff('8', { value: '1.00' }),
   );
   expect(results.map((result) => ('reason' in result ? result.reason : result.state))).toEqual([
-    'there is no account nowhere',
+    'there is no account with the code nowhere: one without a code is named by its UUID',
     'the category is for money that comes in',
     'there is no category 9.9',
     'the date 2019-12-31 is before 2020-01-01, when the account was opened',
