@@ -7,8 +7,10 @@ import { MAX_CHARACTERS } from './filter/lexer';
 import { addressOf } from './public-address';
 import { queryValue } from './query';
 
+/** Records on a page where nothing is said. */
 const DEFAULT_TOP = 100;
-const MAX_TOP = 500;
+/** Most records of one reply; of a plain array, which cannot say that more follow, where nothing is said too. */
+export const MAX_TOP = 500;
 const MAX_SKIP = 2_147_483_647;
 
 /** The wrapper of every paged listing. */
@@ -36,10 +38,13 @@ export class PageRequest {
     private readonly address: string,
   ) {}
 
-  /** @throws Problem malformed-request naming the parameter that cannot be read */
-  static of(request: FastifyRequest): PageRequest {
+  /**
+   * @param defaultTop where the request has no `$top`
+   * @throws Problem malformed-request naming the parameter that cannot be read
+   */
+  static of(request: FastifyRequest, defaultTop = DEFAULT_TOP): PageRequest {
     return new PageRequest(
-      Math.min(wholeNumber(request, '$top') ?? DEFAULT_TOP, MAX_TOP),
+      Math.min(wholeNumber(request, '$top') ?? defaultTop, MAX_TOP),
       wholeNumber(request, '$skip') ?? 0,
       flag(request, '$count') ?? true,
       queryValue(request, '$filter'),
@@ -66,12 +71,12 @@ export class PageRequest {
   }
 }
 
-export function ApiPaging(): MethodDecorator {
+export function ApiPaging(defaultTop = DEFAULT_TOP): MethodDecorator {
   return applyDecorators(
     ApiQuery({
       name: '$top',
       required: false,
-      schema: { type: 'integer', minimum: 0, default: DEFAULT_TOP },
+      schema: { type: 'integer', minimum: 0, default: defaultTop },
     }),
     ApiQuery({ name: '$skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } }),
     ApiFilter(),

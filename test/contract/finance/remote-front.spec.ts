@@ -100,7 +100,7 @@ describe('pages of a service with names of its own for the next one', () => {
     ['/costcenters?$skip=2', '/costcenters?$top=100&$skip=2&$orderby=costCenterId'],
     [
       `/customers/${MADE}/schedules?$skip=2`,
-      `/customers/${MADE}/schedules?$top=100&$skip=2&$orderby=dueDate,scheduleId`,
+      `/customers/${MADE}/schedules?$top=500&$skip=2&$orderby=dueDate,scheduleId`,
     ],
     ['/accounts?$skip=2&$orderby=name', '/accounts?$top=100&$skip=2&$orderby=name'],
   ])('are never passed over without an order: %s', async (path, sent) => {

@@ -4,7 +4,7 @@ import { CurrentOrganization } from '../../../http/caller';
 import { JsonBody } from '../../../http/json-body';
 import { ApiFilter, type Page, type PageRequest } from '../../../http/paging';
 import type { Organization } from '../../../kernel/organization';
-import { Listing, pageOf } from '../operations/listing';
+import { ArrayListing, Listing, pageOf } from '../operations/listing';
 import { FinanceOperation } from '../operations/operation.decorator';
 import { CreditScheduleShape, ScheduleEntryView, ScheduleFullView } from '../shapes/schedules.dto';
 import { SchedulesPort } from '../ports/schedules.port';
@@ -92,7 +92,7 @@ export class SchedulesController {
   listOfCustomer(
     @CurrentOrganization() organization: Organization,
     @Param('customerId') customerId: string,
-    @Listing() list: PageRequest,
+    @ArrayListing() list: PageRequest,
   ): Promise<ScheduleFullView[]> {
     return this.schedules.listOfCustomer(organization, customerId, list);
   }

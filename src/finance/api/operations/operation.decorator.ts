@@ -16,7 +16,7 @@ import {
   REQUEST_EXAMPLE,
   RequireScope,
 } from '../../../http/api';
-import { ApiPaging } from '../../../http/paging';
+import { ApiPaging, MAX_TOP } from '../../../http/paging';
 import { EXAMPLES } from './examples';
 import { SpeaksXml } from '../../../http/reply-form';
 import { ETAG_HEADER, Revalidated } from '../../../http/revalidation';
@@ -40,7 +40,8 @@ export function FinanceOperation(id: OperationId, summary: string, view?: Type):
     documented(row, view),
     row.effect === 'read' ? Revalidated() : Idempotent(),
     ...(row.number === null ? [ApiTags('Extensions'), ApiExtension('x-extension', true)] : []),
-    ...(row.response === 'page' || row.response === 'array' ? [ApiPaging()] : []),
+    ...(row.response === 'page' ? [ApiPaging()] : []),
+    ...(row.response === 'array' ? [ApiPaging(MAX_TOP)] : []),
   );
 }
 
