@@ -5,7 +5,7 @@ import { CurrentOrganization } from '../http/caller';
 import type { Organization } from '../kernel/organization';
 import { AuditPage, type AuditView } from './audit.dto';
 import { AuditRepository } from './audit.repository';
-import { type Filter, FilterQuery, PAGING, spanOf } from './filter-query';
+import { type Filter, FilterQuery, spanOf } from './filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from './list-query';
 import { Answers } from './operation';
 
@@ -21,7 +21,7 @@ export class AuditController {
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
-    @FilterQuery(FILTERS, { refuseAllBut: PAGING }) filter: Filter,
+    @FilterQuery(FILTERS) filter: Filter,
   ): Promise<OperatorsPage<AuditView>> {
     const { from: _from, to: _to, ...exact } = filter;
     const wanted = { ...exact, ...spanOf(filter) };

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { describedParameter } from '../http/described-parameter';
-import { queryValue } from '../http/query';
+import { queryValue, refuseUnknown } from '../http/query';
 import { CalendarDate } from '../kernel/calendar-date';
 import { INSTANT_FORM, readInstant } from '../kernel/instant';
 import { isUuid } from '../kernel/identifier';
@@ -18,10 +18,8 @@ export type FilterSpec = Readonly<Record<string, FilterKind>>;
 export type Filter = Readonly<Record<string, string>>;
 
 export interface FilterOptions {
-  /**
-   * Every other name in the query is refused, but for these: a filter that is misspelt must not be taken for none.
-   */
-  readonly refuseAllBut?: readonly string[];
+  /** What else may be in the query; {@link PAGING} where nothing is said. */
+  readonly beside?: readonly string[];
 }
 
 /** Longest text in a filter, in characters: longer than anything that is filtered by. */
@@ -30,40 +28,30 @@ const MAX_TEXT = 500;
 /** What pages are asked for by; see `list-query.ts`. */
 export const PAGING = ['limit', 'after'] as const;
 
-interface Reading extends FilterOptions {
+interface Reading {
   readonly spec: FilterSpec;
+  readonly beside: readonly string[];
 }
 
-const readFilter = createParamDecorator(
-  ({ spec, refuseAllBut }: Reading, context: ExecutionContext): Filter => {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (refuseAllBut) refuseOthers(request, [...Object.keys(spec), ...refuseAllBut]);
-    const given = Object.entries(spec).map(
-      ([name, kind]) => [name, kind, queryValue(request, name)] as const,
-    );
-    return Object.fromEntries(
-      given.flatMap(([name, kind, text]) => (text ? [[name, readValue(name, kind, text)]] : [])),
-    );
-  },
-);
+const readFilter = createParamDecorator(({ spec, beside }: Reading, context: ExecutionContext): Filter => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  refuseUnknown(request, [...Object.keys(spec), ...beside]);
+  const given = Object.entries(spec).map(([name, kind]) => [name, kind, queryValue(request, name)] as const);
+  return Object.fromEntries(
+    given.flatMap(([name, kind, text]) => (text ? [[name, readValue(name, kind, text)]] : [])),
+  );
+});
 
 /**
  * The filters of an operators' list, named by field in the query; an empty one counts as absent. A value that
- * the field cannot have is `malformed-request`, so that nobody mistakes a slip for an empty list.
+ * the field cannot have is `malformed-request`, so that nobody mistakes a slip for an empty list; so is every other
+ * name, so that nobody takes a list for one that was filtered.
  */
-export function FilterQuery(spec: FilterSpec, options: FilterOptions = {}): ParameterDecorator {
+export function FilterQuery(spec: FilterSpec, { beside = PAGING }: FilterOptions = {}): ParameterDecorator {
   const described = Object.entries(spec).map(([name, kind]) =>
     ApiQuery({ name, required: false, ...schemaOf(kind) }),
   );
-  return describedParameter(readFilter({ spec, ...options }), ...described);
-}
-
-function refuseOthers(request: FastifyRequest, known: readonly string[]): void {
-  const names = Object.keys(request.query as object);
-  const unknown = names.find((name) => !known.some((one) => one.toLowerCase() === name.toLowerCase()));
-  if (unknown === undefined) return;
-  const shown = unknown.replace(/[^\w.$-]/g, '?').slice(0, 60);
-  throw new Problem('malformed-request', `${shown} is not known here; there are ${known.join(', ')}`);
+  return describedParameter(readFilter({ spec, beside }), ...described);
 }
 
 function readValue(name: string, kind: FilterKind, text: string): string {

@@ -2,7 +2,8 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../http/caller';
-import { queryValue } from '../http/query';
+import { KEY_PARAMETER } from '../http/credential';
+import { queryValue, refuseUnknown } from '../http/query';
 import { didYouMean, nearestName } from '../kernel/nearest';
 import { Problem } from '../kernel/problem';
 import { CHANGE_TYPES, type ChangeType, isChangeType } from './changes/change-types';
@@ -11,6 +12,8 @@ import { LONGEST_PAGE } from './feed.repository';
 
 const DEFAULT_LIMIT = 100;
 const MAX_WAIT_S = 30;
+/** With a cursor under another name a connector would be given the first page for ever. */
+const PARAMETERS = ['after', 'limit', 'wait', 'types', 'organization', KEY_PARAMETER];
 
 /** What a reader of the feed asks for. */
 export interface FeedQuery {
@@ -64,6 +67,7 @@ export function ApiFeedQuery(): MethodDecorator {
 function feedQueryOf(request: FastifyRequest): FeedQuery {
   const { organization } = callerOf(request);
   if (!organization) throw new Error('this route works for no organization');
+  refuseUnknown(request, PARAMETERS);
   const after = queryValue(request, 'after');
   const wait = wholeNumber(request, 'wait', 0, MAX_WAIT_S);
   const preferred = wait === undefined ? preferredWait(request.headers['prefer']) : undefined;

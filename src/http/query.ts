@@ -15,3 +15,12 @@ export function queryValue(request: FastifyRequest, name: string): string | unde
     throw new Problem('malformed-request', `The query parameter ${name} is given more than once`);
   return values.values().next().value;
 }
+
+/** @throws Problem malformed-request that names a parameter that is none of those, in any letter case */
+export function refuseUnknown(request: FastifyRequest, known: readonly string[]): void {
+  const names = Object.keys(request.query as object);
+  const unknown = names.find((name) => !known.some((one) => one.toLowerCase() === name.toLowerCase()));
+  if (unknown === undefined) return;
+  const shown = unknown.replace(/[^\w.$-]/g, '?').slice(0, 60);
+  throw new Problem('malformed-request', `${shown} is not known here; there are ${known.join(', ')}`);
+}

@@ -10,7 +10,7 @@ import type { ListPage } from '../../kernel/list-page';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository } from '../audit.repository';
-import { type Filter, FilterQuery, PAGING } from '../filter-query';
+import { type Filter, FilterQuery } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Answers, AnswersPage, Does } from '../operation';
 import { MaybeReasonBody, ReasonBody } from '../reasons.dto';
@@ -34,7 +34,7 @@ export class ApprovalsController {
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
-    @FilterQuery({ state: APPROVAL_STATES }, { refuseAllBut: PAGING }) { state }: Filter,
+    @FilterQuery({ state: APPROVAL_STATES }) { state }: Filter,
   ): Promise<OperatorsPage<ApprovalView>> {
     const wanted = APPROVAL_STATES.find((candidate) => candidate === state);
     return operatorsPage(await this.approvals.list(organization, wanted, page), page);

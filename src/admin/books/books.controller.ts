@@ -5,7 +5,7 @@ import { CurrentOrganization } from '../../http/caller';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
 import type { ProblemCode } from '../../kernel/problem';
-import { type Filter, FilterQuery, PAGING } from '../filter-query';
+import { type Filter, FilterQuery } from '../filter-query';
 import { Answers } from '../operation';
 import type { OperatorsPage } from '../list-query';
 import { Books } from './books';
@@ -31,8 +31,6 @@ const OF_A_SERVICE: readonly ProblemCode[] = [
   'not-implemented',
 ];
 
-const ONLY_PAGING = { refuseAllBut: PAGING };
-
 /** The books as they are, whoever keeps them. Nothing is changed here. */
 @OperatorsApi('Books')
 @Controller('admin/organizations/:org/books')
@@ -44,7 +42,7 @@ export class BooksController {
   accounts(
     @CurrentOrganization() organization: Organization,
     @BooksQuery() page: BooksPage,
-    @FilterQuery({}, ONLY_PAGING) _filter: Filter,
+    @FilterQuery({}) _filter: Filter,
   ): Promise<OperatorsPage<BooksAccountView>> {
     return this.books.accounts(organization, page);
   }
@@ -59,7 +57,7 @@ export class BooksController {
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,
     @BooksQuery() page: BooksPage,
-    @FilterQuery({ from: 'day', to: 'day' }, ONLY_PAGING) filter: Filter,
+    @FilterQuery({ from: 'day', to: 'day' }) filter: Filter,
   ): Promise<OperatorsPage<BooksEntryView>> {
     return this.books.entries(organization, id, filter, page);
   }
@@ -73,7 +71,7 @@ export class BooksController {
   receivables(
     @CurrentOrganization() organization: Organization,
     @BooksQuery() page: BooksPage,
-    @FilterQuery({ state: RECEIVABLE_STATES, customer: 'uuid', from: 'day', to: 'day' }, ONLY_PAGING)
+    @FilterQuery({ state: RECEIVABLE_STATES, customer: 'uuid', from: 'day', to: 'day' })
     filter: Filter,
   ): Promise<OperatorsPage<BooksReceivableView>> {
     const state = RECEIVABLE_STATES.find((candidate) => candidate === filter['state']) ?? 'open';
@@ -89,7 +87,7 @@ export class BooksController {
   customers(
     @CurrentOrganization() organization: Organization,
     @BooksQuery() page: BooksPage,
-    @FilterQuery({ search: 'text' }, ONLY_PAGING) { search }: Filter,
+    @FilterQuery({ search: 'text' }) { search }: Filter,
   ): Promise<OperatorsPage<BooksCustomerView>> {
     return this.books.customers(organization, search, page);
   }
@@ -100,7 +98,7 @@ export class BooksController {
     @CurrentOrganization() organization: Organization,
     @UuidParam('id') id: string,
     @BooksQuery() page: BooksPage,
-    @FilterQuery({}, ONLY_PAGING) _filter: Filter,
+    @FilterQuery({}) _filter: Filter,
   ): Promise<BooksStatementView> {
     return this.books.statement(organization, id, page);
   }

@@ -43,7 +43,7 @@ export class CompletenessController {
   @ApiProblems('shutting-down')
   async show(
     @CurrentOrganization() organization: Organization,
-    @FilterQuery({ ...QUESTION, limit: 'text' }, { refuseAllBut: [] })
+    @FilterQuery({ ...QUESTION, limit: 'text' }, { beside: [] })
     { limit, ...asked }: Filter,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CompletenessView> {
@@ -62,7 +62,7 @@ export class CompletenessController {
   @ApiProblems('shutting-down')
   async differing(
     @CurrentOrganization() organization: Organization,
-    @FilterQuery({ ...QUESTION, limit: 'text', after: 'text' }, { refuseAllBut: [] })
+    @FilterQuery({ ...QUESTION, limit: 'text', after: 'text' }, { beside: [] })
     { limit, after, ...asked }: Filter,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DifferingEntitiesPage> {

@@ -9,7 +9,7 @@ import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
-import { type Filter, FilterQuery, PAGING } from '../filter-query';
+import { type Filter, FilterQuery } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Answers, Does } from '../operation';
 import { MaybeReasonBody, ReasonBody } from '../reasons.dto';
@@ -32,7 +32,7 @@ export class DeadLettersController {
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
-    @FilterQuery(LETTER_FILTERS, { refuseAllBut: PAGING }) filter: Filter,
+    @FilterQuery(LETTER_FILTERS) filter: Filter,
   ): Promise<OperatorsPage<DeliverySummary>> {
     const dead = { ...deliveryFilter(filter), state: 'dead' } as const;
     return operatorsPage(await this.lists.list(organization, dead, page), page);

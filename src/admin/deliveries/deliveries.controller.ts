@@ -7,7 +7,7 @@ import { CurrentActor, type Actor, CurrentOrganization } from '../../http/caller
 import { JsonBody } from '../../http/json-body';
 import { UuidParam } from '../../http/uuid-param';
 import type { Organization } from '../../kernel/organization';
-import { type Filter, FilterQuery, PAGING } from '../filter-query';
+import { type Filter, FilterQuery } from '../filter-query';
 import { ListQuery, operatorsPage, type OperatorsPage } from '../list-query';
 import { Answers, Does } from '../operation';
 import { ReasonBody } from '../reasons.dto';
@@ -33,7 +33,7 @@ export class DeliveriesController {
   async list(
     @CurrentOrganization() organization: Organization,
     @ListQuery() page: ListPage,
-    @FilterQuery({ state: DELIVERY_STATES, ...LETTER_FILTERS }, { refuseAllBut: PAGING }) filter: Filter,
+    @FilterQuery({ state: DELIVERY_STATES, ...LETTER_FILTERS }) filter: Filter,
   ): Promise<OperatorsPage<DeliverySummary>> {
     return operatorsPage(await this.lists.list(organization, deliveryFilter(filter), page), page);
   }
@@ -47,7 +47,7 @@ export class DeliveriesController {
   show(
     @CurrentActor() actor: Actor,
     @UuidParam('id') id: string,
-    @FilterQuery({ body: ['redacted', 'raw'], reason: 'text' }, { refuseAllBut: [] })
+    @FilterQuery({ body: ['redacted', 'raw'], reason: 'text' }, { beside: [] })
     { body, reason }: Filter,
   ): Promise<DeliveryDetailView> {
     return body === 'raw' ? this.views.reveal(actor, id, reason) : this.views.show(actor.organization, id);

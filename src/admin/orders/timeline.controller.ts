@@ -23,7 +23,7 @@ export class TimelineController {
   )
   show(
     @CurrentOrganization() organization: Organization,
-    @FilterQuery({ key: 'text' }, { refuseAllBut: [] }) { key }: Filter,
+    @FilterQuery({ key: 'text' }, { beside: [] }) { key }: Filter,
   ): Promise<TimelineView> {
     if (key === undefined) throw new Problem('malformed-request', 'key is required');
     return this.timelines.of(organization, key);

@@ -4,7 +4,7 @@ import { CurrentOrganization } from '../../http/caller';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { type BooksPage, BooksQuery } from '../books/books-page';
-import { type Filter, FilterQuery, type FilterSpec, PAGING } from '../filter-query';
+import { type Filter, FilterQuery, type FilterSpec } from '../filter-query';
 import { Answers } from '../operation';
 import { OverviewView, PaymentsOfDayPage } from './overview.dto';
 import { Overviews } from './overviews';
@@ -28,7 +28,7 @@ export class OverviewController {
   )
   show(
     @CurrentOrganization() organization: Organization,
-    @FilterQuery({ date: 'text' }, { refuseAllBut: [] }) { date }: Filter,
+    @FilterQuery({ date: 'text' }, { beside: [] }) { date }: Filter,
   ): Promise<OverviewView> {
     return this.overviews.show(organization, date);
   }
@@ -42,7 +42,7 @@ export class OverviewController {
   payments(
     @CurrentOrganization() organization: Organization,
     @BooksQuery() page: BooksPage,
-    @FilterQuery(PAYMENT_FILTERS, { refuseAllBut: PAGING }) filter: Filter,
+    @FilterQuery(PAYMENT_FILTERS) filter: Filter,
   ): Promise<PaymentsOfDayPage> {
     const { date, account } = filter;
     const asked = { source: nameOrNone(filter, 'source'), gateway: nameOrNone(filter, 'gateway') };

@@ -35,7 +35,7 @@ export class ImportsController {
   take(
     @CurrentActor() actor: Actor,
     @SlugParam() slug: string,
-    @FilterQuery({ topic: 'text' }, { refuseAllBut: ['line', 'reason'] }) { topic }: Filter,
+    @FilterQuery({ topic: 'text' }, { beside: ['line', 'reason'] }) { topic }: Filter,
     @ReasonQuery() reason: string | undefined,
     @LinesBody(BODY) body: Buffer,
     @Query('line') line?: unknown,

@@ -207,9 +207,12 @@ describe('GET entries', () => {
     expect(refusalOf(await client.send('put', `/entries/${back}/reconciliation`))).toBe('409 conflict');
   });
 
-  it.each(['kind=gift', 'account=main', 'schedule=1', 'reversed=yes'])('refuses %s', async (query) => {
-    expect(refusalOf(await client.send('get', `/entries?${query}`))).toBe('400 malformed-request');
-  });
+  it.each(['kind=gift', 'kinds=receipt', 'from=2026-01-01', 'account=main', 'schedule=1', 'reversed=yes'])(
+    'refuses %s',
+    async (query) => {
+      expect(refusalOf(await client.send('get', `/entries?${query}`))).toBe('400 malformed-request');
+    },
+  );
 });
 
 describe('PUT and DELETE entries/{id}/reconciliation', () => {

@@ -192,6 +192,10 @@ describe('what is refused', () => {
 
   it.each([
     ['/banks?deleted=maybe', '400 malformed-request'],
+    ['/banks?bankCode=341', '400 malformed-request'],
+    ['/suppliers?taxId=1', '400 malformed-request'],
+    ['/customers?taxId=1', '400 malformed-request'],
+    ['/accounts?bank=341', '400 malformed-request'],
     ['/categories?type=sideways', '400 malformed-request'],
     ['/categories?groupId=1', '400 malformed-request'],
     ['/banks?limit=0', '400 malformed-request'],

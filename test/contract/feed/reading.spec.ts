@@ -300,6 +300,16 @@ describe('a cursor', () => {
     expect(await refusal(`?${name}=${value}`)).toEqual([400, 'malformed-request', name]);
   });
 
+  it.each(['cursor', 'since', 'type', '$top'])('is not looked for under another name: %s', async (name) => {
+    await feed.append(1);
+    const { cursor } = await feed.page();
+    const reply = await feed.get(`?${encodeURIComponent(name)}=${cursor}`);
+    expect([reply.status, reply.body.error_description]).toEqual([
+      400,
+      `${name} is not known here; there are after, limit, wait, types, organization, apitoken`,
+    ]);
+  });
+
   it('is malformed where it is too long', async () => {
     expect(await refusal(`?after=${'x'.repeat(5_000)}`)).toEqual([400, 'malformed-request', 'after']);
   });
