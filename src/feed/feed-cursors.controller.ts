@@ -8,7 +8,7 @@ import { Problem } from '../kernel/problem';
 import { readCursor } from './cursor';
 import { FeedCursors, type NamedCursor } from './feed-cursors.repository';
 import { ApiFeedProblems } from './feed-problems';
-import { CursorBody, NamedCursorView } from './feed.dto';
+import { CursorBody, NamedCursorsView, NamedCursorView } from './feed.dto';
 import { FeedRepository } from './feed.repository';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -24,6 +24,14 @@ export class FeedCursorsController {
     private readonly cursors: FeedCursors,
     private readonly feed: FeedRepository,
   ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'feed.cursors', summary: 'List how far connectors have read, by name' })
+  @ApiOkResponse({ type: NamedCursorsView })
+  @ApiFeedProblems()
+  async list(@CurrentOrganization() { id }: Organization): Promise<NamedCursorsView> {
+    return { items: (await this.cursors.all(id)).map(toView) };
+  }
 
   @Get(':name')
   @ApiName

@@ -32,13 +32,25 @@ export class FeedCursors {
     return found ?? undefined;
   }
 
+  /** All of an organization's, by name. */
+  all(organizationId: string): Promise<NamedCursor[]> {
+    return this.database.prisma.feedCursor.findMany({
+      where: { organizationId },
+      orderBy: { name: 'asc' },
+      select: { name: true, cursor: true, updatedAt: true },
+    });
+  }
+
   /** The last one put counts. @throws Problem `conflict` when the organization uses too many names */
   async put(organizationId: string, name: string, cursor: string): Promise<NamedCursor> {
     const updatedAt = this.clock.now();
     await this.database.transaction(async (tx) => {
       const others = await tx.feedCursor.count({ where: { organizationId, name: { not: name } } });
       if (others >= MOST_NAMES)
-        throw new Problem('conflict', `an organization may keep ${MOST_NAMES} cursors; delete one`);
+        throw new Problem(
+          'conflict',
+          `an organization may keep ${MOST_NAMES} cursors; GET /feed/cursors lists them, delete one`,
+        );
       await tx.feedCursor.upsert({
         where: { organizationId_name: { organizationId, name } },
         create: { organizationId, name, cursor, updatedAt },

@@ -101,3 +101,8 @@ export class NamedCursorView {
   @ApiProperty({ format: 'date-time' })
   updatedAt!: string;
 }
+
+export class NamedCursorsView {
+  @ApiProperty({ type: [NamedCursorView], description: 'All of them, by name' })
+  items!: NamedCursorView[];
+}

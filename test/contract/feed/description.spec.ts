@@ -47,6 +47,7 @@ describe('the description of the feed', () => {
     expect(
       ['get', 'put', 'delete'].map((method) => operation('/feed/cursors/{name}', method).operationId),
     ).toEqual(['feed.resume', 'feed.acknowledge', 'feed.forget']);
+    expect(operation('/feed/cursors', 'get').operationId).toBe('feed.cursors');
   });
 
   it('leaves nothing out that needs a key with the scope', async () => {
@@ -55,7 +56,7 @@ describe('the description of the feed', () => {
     const routes = Object.entries(document.paths)
       .filter(([path]) => path.startsWith('/feed'))
       .flatMap(([path, item]) => Object.keys(item).map((method) => [method, path] as const));
-    expect(routes).toHaveLength(4);
+    expect(routes).toHaveLength(5);
     for (const [method, path] of routes) {
       const ask = () => testing.http[method as 'get'](path.replace('{name}', 'erp'));
       expect((await ask()).body).toMatchObject({ error: 'key-missing' });

@@ -339,6 +339,17 @@ describe('a named cursor', () => {
     expect([(await forget()).status, (await forget()).status]).toEqual([204, 404]);
   });
 
+  it('is found by whoever does not know what connectors there are', async () => {
+    const items = async () =>
+      (await testing.http.get('/feed/cursors').set('apitoken', feed.key)).body as object;
+    expect(await items()).toEqual({ items: [] });
+    const { cursor } = await feed.page();
+    const theirs = await FeedClient.of(testing);
+    await theirs.acknowledge('theirs', (await theirs.page()).cursor);
+    const put = [await feed.acknowledge('old-erp', cursor), await feed.acknowledge('erp', cursor)];
+    expect(await items()).toEqual({ items: [put[1]!.body, put[0]!.body] });
+  });
+
   it('belongs to its organization', async () => {
     const other = await FeedClient.of(testing);
     await feed.acknowledge('erp', (await feed.page()).cursor);
