@@ -7,7 +7,7 @@ import { keysOfPlans, type PlannedStep, receivablesOf } from '../rules/plan';
 import { Approvals } from './approvals.repository';
 import { isPostedOtherwise } from './deferred/deferral';
 import { DeferredEffects, type StoredDeferral } from './deferred/deferred-effects.repository';
-import { type EventWork, planAll, Planner, type RefusedPlan } from './planner';
+import { type EventWork, planAll, type PlannedEvent, Planner, type RefusedPlan } from './planner';
 import type { Run } from './run';
 import { RunsRepository } from './runs.repository';
 import { resumeRuns } from './resume-runs';
@@ -50,8 +50,7 @@ export class ReplayPlans {
 
   /** @param work every event of the delivery, in order */
   async of(tx: Transaction, deliveryId: string, work: readonly EventWork[]): Promise<ReplayPlan> {
-    const planned = await planAll(this.planner, work);
-    resumeRuns(planned, work, await this.runs.findRunning(tx, deliveryId));
+    const planned = await this.planned(tx, deliveryId, work);
     const plan: ReplayPlan = {
       applied: [],
       missing: [],
@@ -68,6 +67,32 @@ export class ReplayPlans {
     const made = madeBy(runs);
     for (const run of runs) compareRun(plan, run, { records, deferred, heldBack, made });
     return plan;
+  }
+
+  /**
+   * Whether working on a delivery again would come to an effect, or be refused, which a person is told.
+   * @param key the effect's business key
+   */
+  async comesTo(
+    tx: Transaction,
+    deliveryId: string,
+    work: readonly EventWork[],
+    key: string,
+  ): Promise<boolean> {
+    const planned = await this.planned(tx, deliveryId, work);
+    return planned.some(
+      ({ refused, runs }) => refused.length > 0 || keysOfPlans(runs.map(({ plan }) => plan)).includes(key),
+    );
+  }
+
+  private async planned(
+    tx: Transaction,
+    deliveryId: string,
+    work: readonly EventWork[],
+  ): Promise<PlannedEvent[]> {
+    const planned = await planAll(this.planner, work);
+    resumeRuns(planned, work, await this.runs.findRunning(tx, deliveryId));
+    return planned;
   }
 }
 

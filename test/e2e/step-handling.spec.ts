@@ -306,6 +306,17 @@ describe.each([
       expect(await attention()).toEqual([]);
     });
 
+    it('it is not approved while no rule in force asks for it, and waits', async () => {
+      await refund('asks');
+      expect((await harness.service.operate('post', 'rules/asks/disable')).status).toBe(200);
+      expect(await decide('approve')).toBe(409);
+      expect(await approvals()).toMatchObject([{ state: 'waiting' }]);
+      expect(await attention()).toMatchObject([{ code: 'approval-required' }]);
+      expect((await harness.service.operate('post', 'rules/asks/enable')).status).toBe(200);
+      expect(await decide('approve')).toBe(204);
+      expect(await paid()).toEqual([3_000n]);
+    });
+
     it('another rule with the same key makes nothing that waits or was declined', async () => {
       expect((await harness.service.operate('post', 'rules/order-refunded/enable')).status).toBe(200);
       const order = {

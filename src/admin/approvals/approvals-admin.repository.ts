@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Prisma } from '../../database/client/client';
 import { Database } from '../../database/database';
 import type { Transaction } from '../../database/transaction';
+import { Catalog } from '../../deliveries/catalog';
+import { EventsOfDeliveries } from '../../deliveries/stored-events';
 import { settledEffect } from '../../finance/api/effects/settled-effect';
 import type { ListPage } from '../../kernel/list-page';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { resolveItemOf } from '../../workflows/approval-items.repository';
 import type { ApprovedPlan } from '../../workflows/approvals.repository';
+import { ReplayPlans } from '../../workflows/replay-plans';
 import type { APPROVAL_STATES, ApprovalPlanView, ApprovalView } from './approvals.dto';
 
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
@@ -25,7 +28,12 @@ export interface Decision {
 /** Approvals as operators see and decide them. */
 @Injectable()
 export class ApprovalsAdminRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly catalog: Catalog,
+    private readonly events: EventsOfDeliveries,
+    private readonly plans: ReplayPlans,
+  ) {}
 
   /** The latest first. */
   async list(
@@ -55,7 +63,7 @@ export class ApprovalsAdminRepository {
 
   /**
    * Decides, and has the delivery worked on again. What a declined one says of people is left out.
-   * @throws Problem not-found; conflict when it is in another state, or the delivery cannot be worked on again
+   * @throws Problem not-found; conflict when it is in another state, or nothing would come of approving it
    */
   async decide(
     tx: Transaction,
@@ -76,6 +84,7 @@ export class ApprovalsAdminRepository {
     if (to === 'approved') {
       if (plan.leftOut !== undefined) throw notWhole();
       await this.mustHaveBody(tx, organization, row.deliveryId);
+      await this.mustBePlanned(tx, organization, row);
     }
     if (to === 'declined')
       await tx.approval.update({
@@ -114,6 +123,23 @@ export class ApprovalsAdminRepository {
       throw new Problem(
         'conflict',
         'Its delivery was discarded, or its body is no longer kept, so that nothing would come of it; make the effect by hand and decline it',
+      );
+  }
+
+  /** Rules may have been disabled or changed since it was asked. */
+  private async mustBePlanned(
+    tx: Transaction,
+    organization: Organization,
+    { deliveryId, effectKey, rule, ruleVersion }: Prisma.ApprovalGetPayload<object>,
+  ): Promise<void> {
+    // Another replica may have changed them.
+    await this.catalog.refresh(tx);
+    const { normalized } = await this.events.read(organization, deliveryId, tx);
+    if (normalized.unreadable !== undefined) return;
+    if (!(await this.plans.comesTo(tx, deliveryId, normalized.work, effectKey)))
+      throw new Problem(
+        'conflict',
+        `No rule in force asks for it any more, so that nothing would come of it: rule ${rule} asked in version ${ruleVersion}; put that into force again, or make the effect by hand and decline it`,
       );
   }
 }

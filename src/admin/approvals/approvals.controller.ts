@@ -54,7 +54,7 @@ export class ApprovalsController {
   @Post(':id/approve')
   @Does(
     'Have the effect made, once, exactly as the plan says',
-    'If the rule wants something else by then, it asks again, under another id. 409 unless it waits.',
+    'If the rule wants something else by then, it asks again, under another id. 409 unless it waits, and a rule in force asks for it.',
   )
   approve(
     @CurrentActor() actor: Actor,
