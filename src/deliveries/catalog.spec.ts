@@ -169,6 +169,38 @@ describe('the catalog', () => {
     expect(directory.find(slug, 'late')).toBeDefined();
   });
 
+  it('goes back with the database, and takes what is changed from there on', async () => {
+    const { catalog, versions } = replica();
+    await change(catalog, ORDER_PAID);
+    await catalog.load();
+    const revision = await new CatalogRevision(database).current();
+    await change(catalog, `${ORDER_PAID}\n# Lost.\n`);
+    await catalog.refresh();
+    expect(versions()).toEqual(['order-paid 2']);
+    await database.prisma.rule.updateMany({ where: { organizationId }, data: { version: 1 } });
+    await database.prisma.catalogRevision.updateMany({ data: { revision } });
+    await catalog.poll();
+    expect(versions()).toEqual(['order-paid 1']);
+    await change(catalog, `${ORDER_PAID}\n# Mended.\n`);
+    await catalog.refresh();
+    expect(versions()).toEqual(['order-paid 3']);
+  });
+
+  it('compiles a rule anew whose version is another after the database went back', async () => {
+    const { catalog, versions, book } = replica();
+    const short = ORDER_PAID.slice(0, ORDER_PAID.indexOf('  - id: receipt'));
+    await change(catalog, short);
+    await catalog.load();
+    await database.prisma.ruleVersion.updateMany({
+      where: { organizationId },
+      data: { document: ORDER_PAID },
+    });
+    await catalog.load();
+    expect(versions()).toEqual(['order-paid 1']);
+    const [rule] = book.listeningTo(organizationId, 'order.paid').rules;
+    expect(rule?.steps.map(({ id }) => id)).toContain('receipt');
+  });
+
   it('keeps the rules of an organization whose new ones cannot be read, and takes the others', async () => {
     const { catalog, versions, directory } = replica();
     await change(catalog, ORDER_PAID);

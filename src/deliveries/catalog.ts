@@ -33,11 +33,13 @@ export class Catalog {
    * @returns rules that cannot be put into force; their organizations keep what they had
    */
   async load(tx?: Transaction): Promise<BrokenRule[]> {
+    const before = this.loadedRevision;
     // The revision first: what is read after it may be newer, and is then read once more.
     const revision = await this.revision.current(tx);
     const install = [await this.sources.read(tx), await this.rules.read(tx)] as const;
-    // Of two that read at once, the older one comes too late.
-    if (revision < this.loadedRevision) return [];
+    // Of two that read at once, the older one comes too late. A lower one than before the reading began is no older one:
+    // the database went back, as to a standby that had not received the last changes.
+    if (revision < this.loadedRevision && this.loadedRevision !== before) return [];
     this.loadedRevision = revision;
     this.log(install[0]());
     const broken = install[1]();

@@ -19,6 +19,7 @@ export interface BrokenRule {
 interface Kept {
   rule: CompiledRule;
   version: number;
+  document: string;
   /** Names of the tables it was checked against. */
   tables: string;
   /** What was set on it then. */
@@ -28,7 +29,7 @@ interface Kept {
 /** Compiles the rules that are enabled, and puts them into the {@link ActiveRules}. */
 @Injectable()
 export class RuleLoader {
-  /** By organization and name: versions never change, so what is compiled need not be compiled again. */
+  /** By organization and name. A version is another document only where the database went back in between. */
   private compiled = new Map<string, Kept>();
 
   constructor(
@@ -84,11 +85,11 @@ export class RuleLoader {
   ): Kept | BrokenRule {
     const names = [...tables.keys()].sort().join('\n');
     const before = this.compiled.get(`${organizationId}/${name}`);
-    const isSame = before?.version === version && before.tables === names;
+    const isSame = before?.version === version && before.document === document && before.tables === names;
     if (isSame && isDeepStrictEqual(before.settings, settings)) return before;
     const environment = { tables: tables.keys(), settings: new Map([[name, settings]]) };
     const loaded = loadRule(document, environment, version);
-    if ('rule' in loaded) return { rule: loaded.rule, version, tables: names, settings };
+    if ('rule' in loaded) return { rule: loaded.rule, version, document, tables: names, settings };
     const [first] = loaded.problems;
     return {
       organizationId,
