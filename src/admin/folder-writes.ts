@@ -8,6 +8,7 @@ import { loadRule } from '../rules/load-rule';
 import type { LookupTable } from '../rules/lookup-table';
 import type { SettingTexts } from '../rules/rule-settings';
 import { RulesRepository } from '../rules/rules.repository';
+import { AuditRepository, CONFIGURATION_FOLDER } from './audit.repository';
 import { type CheckedConfiguration, rulesFor } from './check-configuration';
 
 /** A record that the configuration folder can speak of; `name` is a source's slug. */
@@ -25,6 +26,7 @@ export class FolderWrites {
   constructor(
     private readonly rules: RulesRepository,
     private readonly catalog: Catalog,
+    private readonly audit: AuditRepository,
   ) {}
 
   /**
@@ -39,13 +41,41 @@ export class FolderWrites {
   ): Promise<void> {
     for (const [name, table] of folder.tables) {
       await this.ifNew(tx, { kind: 'lookupTable', organizationId, name }, tableDigest(table), () =>
-        this.rules.putTable(tx, organizationId, table),
+        this.putTable(tx, organizationId, table),
       );
     }
     for (const [name, { text }] of rulesFor(folder, profile))
       await this.ifNew(tx, { kind: 'rule', organizationId, name }, digest(text), () =>
-        this.rules.put(tx, organizationId, name, text),
+        this.putRule(tx, organizationId, name, text),
       );
+  }
+
+  /** What an operator put may be replaced: who did that, and when, has to be found. */
+  private async putTable(tx: Transaction, organizationId: string, table: LookupTable): Promise<void> {
+    const before = await this.rules.findTable(organizationId, table.name, tx);
+    await this.rules.putTable(tx, organizationId, table);
+    if (before)
+      await this.audit.record(tx, CONFIGURATION_FOLDER, {
+        ...{ organizationId, action: 'table.put', subject: table.name },
+        before: { entries: Object.fromEntries(before.entries) },
+        after: { entries: Object.fromEntries(table.entries) },
+      });
+  }
+
+  private async putRule(
+    tx: Transaction,
+    organizationId: string,
+    name: string,
+    document: string,
+  ): Promise<void> {
+    const before = await this.rules.find(organizationId, name, tx);
+    const version = await this.rules.put(tx, organizationId, name, document);
+    if (before)
+      await this.audit.record(tx, CONFIGURATION_FOLDER, {
+        ...{ organizationId, action: 'rule.put', subject: name },
+        before: { version: before.version, enabled: before.enabled },
+        after: { version, enabled: before.enabled },
+      });
   }
 
   /** Gives an organization the lookup tables of the folder whose names it does not have, which rules cannot do without. */

@@ -50,8 +50,8 @@ async function start(about = ''): Promise<void> {
     directory,
     new RuleLoader(rules, new ActiveRules(), documentKeysOn(database)),
   );
-  const writes = new FolderWrites(rules, catalog);
   const audit = new AuditRepository(database);
+  const writes = new FolderWrites(rules, catalog, audit);
   await new Provisioning(
     readConfiguration(folder.path, {}),
     new SourceProviders(),

@@ -64,7 +64,7 @@ function catalogWrites(): FolderWrites {
     directory,
     new RuleLoader(rules, book, documentKeysOn(database)),
   );
-  return new FolderWrites(rules, catalog);
+  return new FolderWrites(rules, catalog, new AuditRepository(database));
 }
 
 /** A start with this configuration. */
@@ -84,8 +84,8 @@ async function startWith(
     new RuleLoader(rules, book, documentKeysOn(database)),
   );
   const configuration = { ...NOTHING, ...said };
-  const writes = new FolderWrites(rules, catalog);
   const audit = new AuditRepository(database);
+  const writes = new FolderWrites(rules, catalog, audit);
   await new Provisioning(
     configuration,
     new SourceProviders(),
@@ -191,14 +191,33 @@ describe('what operators changed', () => {
     const tables = await database.prisma.lookupTable.findMany({ where: { organizationId: id } });
     expect(new Set(tables.map(({ entries }) => JSON.stringify(entries)))).toEqual(new Set(['{"a":"b"}']));
 
+    const byFolder = { where: { organizationId: id, actor: 'configuration' } };
+    expect(await database.prisma.auditEntry.findMany(byFolder)).toEqual([]);
+    const [{ name: table = '', text = '' } = {}] = TABLE_FILES;
+
     await startWith({
       ...said,
+      tables: TABLE_FILES.map((file) =>
+        file.name === table ? { ...file, text: text.replace('"entries":{', '"entries":{"new":"1",') } : file,
+      ),
       organizations: [{ slug, name: 'Padaria Sul', currency: 'BRL', timeZone: ZONE }],
       sources: [{ organization: slug, ...shop, liveSecrets: ['two'] }],
       rules: [{ path: 'rules/order-paid.yaml', name: 'order-paid', text: `${ORDER_PAID}\n# In the file.\n` }],
     });
     expect(await organizations.find(slug)).toMatchObject({ name: 'Padaria Sul', currency: 'BRL' });
     expect(await database.prisma.rule.findFirst(rule)).toMatchObject({ version: 3 });
+    expect(
+      await database.prisma.auditEntry.findMany({ ...byFolder, orderBy: { action: 'asc' } }),
+    ).toMatchObject([
+      {
+        ...{ action: 'rule.put', subject: 'order-paid' },
+        ...{ before: { version: 2, enabled: false }, after: { version: 3, enabled: false } },
+      },
+      {
+        ...{ action: 'table.put', subject: table, before: { entries: { a: 'b' } } },
+        after: { entries: { new: '1' } },
+      },
+    ]);
     const again = await startWith(said);
     expect(again.sources.find(slug, 'shop')).toMatchObject({ paused: false, secrets: ['one'] });
   });
