@@ -21,12 +21,15 @@ describe.each([
   /** The account of the source, and that of the others. */
   let outlet: string;
   let main: string;
+  let costCenter: string;
 
   beforeAll(async () => {
     harness = await open();
     outlet = await harness.openAccount('Outlet');
     const where = { name: 'Conta principal' };
-    ({ organizationId, id: main } = await harness.books.prisma.account.findFirstOrThrow({ where }));
+    const { account, costCenter: centers } = harness.books.prisma;
+    ({ organizationId, id: main } = await account.findFirstOrThrow({ where }));
+    ({ id: costCenter } = await centers.findFirstOrThrow({ where: { organizationId } }));
   });
   afterAll(() => harness.stop());
 
@@ -46,7 +49,7 @@ describe.each([
   it.each<[ProfileName, string]>([
     ['cash', '2026-11-20'],
     ['accrual', '2026-11-30'],
-  ])('are on their own account, category and due date: %s', async (profile, dueDate) => {
+  ])('are on their own account, category, cost center and due date: %s', async (profile, dueDate) => {
     await putProfile(harness.service, profile);
     const { prisma } = harness.books;
     const category = await categories();
@@ -54,7 +57,8 @@ describe.each([
     // What the table says of the source goes first, so that its gateways are not those of the other shops.
     await harness.table('gatewayAccount', { pix: main, default: main, 'standard/default': outlet });
     const sales = { 'first-due-days': '0', 'card-days': '30', 'write-off-account': 'Baixas' };
-    await harness.table('sales', { ...sales, 'standard/first-due-days': '10' });
+    const own = { 'standard/first-due-days': '10', 'standard/cost-center': costCenter };
+    await harness.table('sales', { ...sales, ...own });
     orders += 1;
     const id = `o-${profile}-${orders}`;
     const [ofOutlet = 0n, ofMain = 0n] = await balances();
@@ -72,9 +76,18 @@ describe.each([
     const [afterOutlet = 0n, afterMain = 0n] = await balances();
     expect(afterOutlet - ofOutlet).toBe(10_000n);
     expect(await prisma.schedule.findMany({ where: { reference: `standard/order/${id}` } })).toMatchObject([
-      { dueDate: new Date(dueDate), openMinor: 0n, categoryId: category['standard/online-sales'] },
+      {
+        dueDate: new Date(dueDate),
+        openMinor: 0n,
+        categoryId: category['standard/online-sales'],
+        costCenterId: costCenter,
+      },
     ]);
-    const ofShop = { reference: { startsWith: 'shopify/order/' }, categoryId: category['online-sales'] };
+    const ofShop = {
+      reference: { startsWith: 'shopify/order/' },
+      categoryId: category['online-sales'],
+      costCenterId: null,
+    };
     expect(await prisma.schedule.count({ where: ofShop })).toBe(orders);
 
     const refund = { id: 'r1', value: '30.00', gateway: 'pix', refundedAt: '2026-11-22T12:00:00Z' };
@@ -82,7 +95,7 @@ describe.each([
     expect(await balances()).toEqual([ofOutlet + 7_000n, afterMain]);
     const refunded = { kind: 'payment', reference: { contains: `${id}/refund` } } as const;
     expect(await prisma.entry.findMany({ where: refunded })).toMatchObject([
-      { categoryId: category['standard/refunds'] },
+      { categoryId: category['standard/refunds'], costCenterId: costCenter },
     ]);
     expect(await harness.service.database.prisma.attention.count()).toBe(asked);
     expect(afterMain - ofMain).toBe(7_000n);
