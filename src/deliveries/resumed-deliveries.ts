@@ -120,12 +120,16 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
       select d.id::text as id, d.organization_id::text as "organizationId"
       from (select delivery_id from approval where to_resume order by id limit ${MOST_DECISIONS}) a
       join delivery d on d.id = a.delivery_id
-      where d.state in ('done', 'dead')`;
+      where d.state in ('done', 'dead', 'discarded')`;
+    if (decided.length === 0) return 0;
     const resumed = await this.putBack(tx, decided, ['done', 'dead']);
-    // A decision that is made from here on sets it again.
-    if (resumed.length > 0)
-      await tx.$executeRaw`
-        update approval set to_resume = false where to_resume and delivery_id = any(${resumed}::uuid[])`;
+    // A decision that is made from here on sets it again. Those that cannot be worked on any more would be in the way of others.
+    await tx.$executeRaw`
+      update approval a set to_resume = false
+      where a.to_resume and a.delivery_id = any(${decided.map(({ id }) => id)}::uuid[])
+        and (a.delivery_id = any(${resumed}::uuid[]) or not exists (
+          select from delivery d join delivery_body b on b.organization_id = d.organization_id and b.id = d.id
+          where d.id = a.delivery_id and d.state <> 'discarded'))`;
     return resumed.length;
   }
 
