@@ -2,6 +2,7 @@ import type { PlannedEffect } from '../finance/api/effects/effect';
 import { isReference } from '../finance/api/effects/reference';
 import { settledEffect } from '../finance/api/effects/settled-effect';
 import { CalendarDate } from '../kernel/calendar-date';
+import { Money, MoneyError } from '../kernel/money';
 import type { StepHandling } from './compiled-rule';
 
 /**
@@ -63,6 +64,18 @@ export function settledPlan(plan: Plan): Plan {
 /** Decimal text: what an effect is about, 0 where it is about no money. */
 export function amountOf(effect: PlannedEffect): string {
   return effect.amount ?? ('value' in effect.input ? (effect.input.value ?? '0') : '0');
+}
+
+/** What an effect is about, in minor units; undefined where that is no amount, or none that can be kept. */
+export function minorOf(effect: PlannedEffect, currency: string): bigint | undefined {
+  const text = effect.amount ?? ('value' in effect.input ? effect.input.value : undefined);
+  if (text === undefined) return undefined;
+  try {
+    return Money.parse(text, currency).minor;
+  } catch (error) {
+    if (error instanceof MoneyError) return undefined;
+    throw error;
+  }
 }
 
 /** The key under which the money of an effect may be posted otherwise; undefined: it is posted in one way alone. */

@@ -2,7 +2,7 @@ import type { PlannedEffect } from '../../finance/api/effects/effect';
 import type { RecordedEffect } from '../../finance/api/effects/effect-records.port';
 import { foundBy } from '../../finance/api/effects/registry';
 import { isAboutRefund } from '../../sources/mapping/keys';
-import { minorOf } from '../../workflows/backtest/compared-effect';
+import { minorOf } from '../../rules/plan';
 import { isPostedOtherwise } from '../../workflows/deferred/deferral';
 import type { StepRecord } from '../../workflows/step-record';
 import {

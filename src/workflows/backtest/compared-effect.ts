@@ -1,20 +1,7 @@
 import type { EffectDeclaration } from '../../finance/api/effects/declaration';
 import type { PlannedEffect } from '../../finance/api/effects/effect';
 import { EFFECTS } from '../../finance/api/effects/registry';
-import { Money, MoneyError } from '../../kernel/money';
 import type { Plan } from '../../rules/plan';
-
-/** What an effect is about, in minor units; undefined where that is no amount, or none that can be kept. */
-export function minorOf(effect: PlannedEffect, currency: string): bigint | undefined {
-  const text = effect.amount ?? ('value' in effect.input ? effect.input.value : undefined);
-  if (text === undefined) return undefined;
-  try {
-    return Money.parse(text, currency).minor;
-  } catch (error) {
-    if (error instanceof MoneyError) return undefined;
-    throw error;
-  }
-}
 
 /** The day of an effect, `YYYY-MM-DD`: when the money moves, or when it is due; undefined: it has none. */
 export function dayOf({ input }: PlannedEffect): string | undefined {

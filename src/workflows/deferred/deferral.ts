@@ -14,8 +14,7 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { SharedClock } from '../../kernel/clock';
 import { newId } from '../../kernel/identifier';
 import { midnightOf } from '../../kernel/time-zone';
-import { keysOfEffects, otherKeyOf } from '../../rules/plan';
-import { minorOf } from '../backtest/compared-effect';
+import { keysOfEffects, minorOf, otherKeyOf } from '../../rules/plan';
 import type { Run, StepResult } from '../run';
 import { DeferredEffects, type NewDeferredEffect, type StoredDeferral } from './deferred-effects.repository';
 
