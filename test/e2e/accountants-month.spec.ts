@@ -5,7 +5,6 @@ import { messagesOf } from '../../scripts/demo/month/messages';
 import { type MonthService, openAccounts, sendMonth } from '../../scripts/demo/month/play-month';
 import { reconcile, reconciliationReport } from '../../scripts/demo/month/reconciliation';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
-import { newId } from '../../src/kernel/identifier';
 import { OrderHarness } from '../support/order-harness';
 import { putProfile } from '../support/profiles';
 import { slowPropertyRuns } from '../support/property-runs';
@@ -43,25 +42,10 @@ async function settled(harness: OrderHarness): Promise<void> {
 }
 
 function monthService(harness: OrderHarness): MonthService {
-  const { service, books } = harness;
+  const { service } = harness;
   return {
-    async makeAccount(name) {
-      const where = { name: 'Conta principal' };
-      const { organizationId } = await books.prisma.account.findFirstOrThrow({ where });
-      const id = newId();
-      const openedOn = new Date('2026-01-01');
-      await books.prisma.account.create({
-        data: { id, organizationId, name, openBalanceMinor: 0n, openedOn },
-      });
-      await books.prisma.accountBalance.create({
-        data: { accountId: id, balanceMinor: 0n, announcedMinor: 0n },
-      });
-      return id;
-    },
-    async putTable(name, entries) {
-      const put = await service.operate('put', `tables/${name}`, { entries });
-      if (put.status !== 200) throw new Error(put.text);
-    },
+    makeAccount: (name) => harness.openAccount(name),
+    putTable: (name, entries) => harness.table(name, entries),
     send: async (message) => (await service.hook(message)).status,
     settled: () => settled(harness),
     async rulesInForce() {

@@ -1,5 +1,5 @@
 import type { EditFacts, RefundFacts } from '../../events/event';
-import { MOST_REFUNDS } from '../../events/limits';
+import { MOST_LINES, MOST_REFUNDS } from '../../events/limits';
 import { Money } from '../../kernel/money';
 import { editKey, refundKey } from '../mapping/keys';
 import { partOf } from '../mapping/lines';
@@ -85,8 +85,8 @@ function sumOfRefunds(refunds: readonly RefundFacts[]): bigint {
 }
 
 /**
- * Whether a refund took off goods of more than it gave back. What is still to come of one may be as much as its goods, and one
- * with adjustments says itself why it is less.
+ * Whether a refund took off goods of more than it gave back. What is still to come of one may be as much as its goods, one
+ * with adjustments says itself why it is less, and one of `legacy_restock` is from before there were exchanges.
  */
 function isRemoval(refund: Payload, { currency }: Money, backOf: GivenBack): boolean {
   if (refund.countOf('refund_line_items') === 0) return false;
@@ -94,6 +94,8 @@ function isRemoval(refund: Payload, { currency }: Money, backOf: GivenBack): boo
   if (transactions === 0) return true;
   if (refund.countOf('order_adjustments') > 0 || successful(refund, ['refund']).length < transactions)
     return false;
+  const lines = refund.items('refund_line_items', MOST_LINES);
+  if (lines.some((line) => line.text('restock_type') === 'legacy_restock')) return false;
   const goods = partsOf(refund, 'shop_money', currency, {
     taxes: false,
     shipping: false,
