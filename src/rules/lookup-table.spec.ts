@@ -27,18 +27,20 @@ describe('a lookup table', () => {
 });
 
 describe('a rule', () => {
-  const tables = new Map([['t', LookupTable.of('t', { a: '1', 'outlet/a': '2', default: '3' })]]);
+  // The same map for all events, as the organization's tables are.
+  const gatewayAccount = LookupTable.of('gatewayAccount', { a: '1', 'outlet/a': '2', default: '3' });
+  const context = { ...CONTEXT, tables: new Map([[gatewayAccount.name, gatewayAccount]]) };
 
   function nameFor(event: Parameters<typeof planRule>[1]): unknown {
     const rule = compiled(ruleNaming('${tables.gatewayAccount["a"]}', event.type));
-    const context = { ...CONTEXT, tables: new Map([['gatewayAccount', tables.get('t') as LookupTable]]) };
     const outcome = planRule(rule, event, context);
-    return outcome.matched && 'plan' in outcome && outcome.plan.steps[0]?.effects?.[0]?.input;
+    return outcome.matched && 'plan' in outcome && outcome.plan.steps[0]?.effects[0]?.input;
   }
 
   it.each([
     ['shop', '1'],
     ['outlet', '2'],
+    ['another', '1'],
   ])('reads the entries of the source that said the event: %s', (source, expected) => {
     expect(nameFor(paidOrder({ source, key: `${source}/order/1` }))).toMatchObject({ name: expected });
     const customer = { ...updatedCustomer().customer, key: `${source}/customer/7` };

@@ -7,6 +7,10 @@ import { OrderHarness } from '../support/order-harness';
 import { type ProfileName, putProfile } from '../support/profiles';
 import { ProviderApiServer } from '../support/provider-api-server';
 
+interface PlannedReceipt {
+  input: { date: string; account: string };
+}
+
 const PAID_ON_20 = '2026-11-20T09:14:00-03:00';
 const PAID_ON_22 = '2026-11-22T09:14:00-03:00';
 
@@ -65,13 +69,13 @@ describe.each([
     expect(await harness.attention(order)).toHaveLength(1);
   });
 
-  it.each<[ProfileName, RegExp[]]>([
-    ['cash', [/: date 2026-11-20, now 2026-11-22$/]],
+  it.each<[ProfileName, RegExp[], string[]]>([
+    ['cash', [/: date 2026-11-20, now 2026-11-22$/], []],
     // Three instalments wait for their days, which move.
-    ['accrual', []],
+    ['accrual', [], ['2026-12-06', '2027-01-06', '2027-02-06']],
   ])(
     'is silent about what a table says otherwise since then, and not about what the shop does: %s',
-    async (profile, asked) => {
+    async (profile, asked, days) => {
       await putProfile(harness.service, profile);
       const order = newOrder();
       await harness.shopify(order, paidAt(PAID_ON_20), 'orders/create');
@@ -84,12 +88,34 @@ describe.each([
       await harness.table('sales', { ...before['sales'], 'first-due-days': '7', 'card-days': '14' });
       await harness.shopify(order, { ...paidAt(PAID_ON_20), note: 'packed' }, 'orders/updated');
       expect(await harness.attention(order)).toEqual([]);
-      await harness.shopify(order, paidAt(PAID_ON_22), 'orders/updated');
+      const updated = { ...paidAt(PAID_ON_22), updated_at: '2026-12-01T09:00:00-03:00' };
+      await harness.shopify(order, updated, 'orders/updated');
       const details = (await harness.attention(order)).map(({ detail }) => detail);
       expect(details).toEqual(asked.map((detail): unknown => expect.stringMatching(detail)));
+      // What waits takes the account of today with its new day.
+      const waiting = await harness.service.database.prisma.deferredEffect.findMany({
+        where: { state: 'waiting', businessKey: `shopify/order/${order.id}` },
+        orderBy: { notBefore: 'asc' },
+      });
+      expect(waiting.map(({ effect }) => (effect as unknown as PlannedReceipt).input)).toMatchObject(
+        days.map((date) => ({ date, account })),
+      );
       for (const [name, entries] of Object.entries(before)) await harness.table(name, entries);
     },
   );
+
+  it('is silent where a table says another due date of what is not paid', async () => {
+    await putProfile(harness.service, 'accrual');
+    const { sales = {} } = await tables();
+    orders += 1;
+    const customer = { id: `c-${orders}`, name: 'Lia Campos', document: cpfNumber(86_000 + orders) };
+    const order = { id: `due-${orders}`, total: '100.00', createdAt: PAID_ON_20, customer };
+    await harness.standard('order.created', order);
+    await harness.table('sales', { ...sales, 'first-due-days': '7' });
+    await harness.standard('order.created', order);
+    expect((await harness.lastDelivery()).outcome).toBe('applied');
+    await harness.table('sales', sales);
+  });
 
   async function tables(): Promise<Record<string, Record<string, string>>> {
     const { items } = (await harness.service.admin('tables')) as { items: TableView[] };

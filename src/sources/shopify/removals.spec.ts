@@ -145,6 +145,10 @@ describe('goods that are taken off a Shopify order', () => {
       'whose money is still on its way',
       { transactions: [{ id: 5, kind: 'refund', status: 'pending', amount: '300.00', currency: 'BRL' }] },
     ],
+    [
+      'whole',
+      { transactions: [{ id: 5, kind: 'refund', status: 'success', amount: '300.00', currency: 'BRL' }] },
+    ],
     ['in the way of before there were exchanges', { restock_type: 'legacy_restock' }],
   ])('and given back %s are a refund alone', (_what, { restock_type, ...changes }) => {
     const goods = { quantity: 1, subtotal_set: both('300.00'), total_tax_set: both('0.00'), restock_type };
