@@ -6,20 +6,20 @@ export const DEFAULT_KEY = 'default';
  * and a slash (`outlet/pix`) is for the events of that source alone, and goes before all that the table says of every source.
  */
 export class LookupTable {
+  /** What most sources read: those of which the table has no entries. */
+  private readonly ofAll: ReadonlyMap<string, string>;
+
   constructor(
     readonly name: string,
     /** Keys exactly as they are compared: letter case counts. */
     readonly entries: ReadonlyMap<string, string>,
-  ) {}
+  ) {
+    this.ofAll = answering(entries);
+  }
 
   /** From entries as they are stored: a JSON object of texts. */
   static of(name: string, entries: Readonly<Record<string, string>>): LookupTable {
     return new LookupTable(name, new Map(Object.entries(entries)));
-  }
-
-  /** Whether an entry is for the events of this source alone. @param source its slug */
-  hasOwn(source: string): boolean {
-    return [...this.entries.keys()].some((key) => key.startsWith(`${source}/`));
   }
 
   /**
@@ -29,16 +29,21 @@ export class LookupTable {
   lookup(source: string): ReadonlyMap<string, string> {
     const start = `${source}/`;
     const own = [...this.entries].filter(([key]) => key.startsWith(start));
+    if (own.length === 0) return this.ofAll;
     const ownByKey = new Map(own.map(([key, value]) => [key.slice(start.length), value]));
     // The source's own default answers for every key that the source has none of, also for one that all sources have.
-    const answers = ownByKey.has(DEFAULT_KEY) ? ownByKey : new Map([...this.entries, ...ownByKey]);
-    const fallback = answers.get(DEFAULT_KEY);
-    if (fallback === undefined) return answers;
-    // The library tells a map by its constructor, so this stays a plain Map with one method of its own.
-    const lookup = new Map(answers);
-    lookup.get = (key) => answers.get(key) ?? fallback;
-    return lookup;
+    return answering(ownByKey.has(DEFAULT_KEY) ? ownByKey : new Map([...this.entries, ...ownByKey]));
   }
+}
+
+/** These entries; where they have a default, every other key gives it. */
+function answering(entries: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const fallback = entries.get(DEFAULT_KEY);
+  if (fallback === undefined) return entries;
+  // The library tells a map by its constructor, so this stays a plain Map with one method of its own.
+  const lookup = new Map(entries);
+  lookup.get = (key) => entries.get(key) ?? fallback;
+  return lookup;
 }
 
 export type LookupTables = ReadonlyMap<string, LookupTable>;

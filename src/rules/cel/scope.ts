@@ -22,19 +22,16 @@ class TablesValue extends Map<string, ReadonlyMap<string, string>> {}
 class StepsValue extends Map<string, StepValue> {}
 abstract class StepValue extends Map<string, unknown> {}
 
-/** By source; the sources that no table names have the value of `""` in common. */
+/** By source. */
 const tablesValues = new WeakMap<LookupTables, Map<string, TablesValue>>();
 
-/** The value of `tables`, made once for each set of tables and each source that has entries of its own. @param source its slug */
+/** The value of `tables`, made once for each set of tables and each source. @param source its slug */
 export function tablesValue(tables: LookupTables, source: string): unknown {
   const values = tablesValues.get(tables) ?? new Map<string, TablesValue>();
   tablesValues.set(tables, values);
   const known = values.get(source);
   if (known) return known;
-  const isOfAll = source === '' || ![...tables.values()].some((table) => table.hasOwn(source));
-  const shared = isOfAll ? values.get('') : undefined;
-  const value = shared ?? new TablesValue([...tables].map(([name, table]) => [name, table.lookup(source)]));
-  if (isOfAll) values.set('', value);
+  const value = new TablesValue([...tables].map(([name, table]) => [name, table.lookup(source)]));
   values.set(source, value);
   return value;
 }

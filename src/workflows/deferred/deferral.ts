@@ -142,7 +142,7 @@ export function isPostedOtherwise(
   const isThere = (key: string): boolean => stands(records.get(key), deferred.get(key));
   if (isThere(other) && !isThere(effect.key)) return true;
   const standing = step.filter(({ key }) => isThere(key));
-  if (standing.length === step.length) return false;
+  if (standing.length === 0 || standing.length === step.length) return false;
   const planned = sumOf(step.map((one) => minorOf(one, currency)));
   const posted = sumOf(
     standing.map(({ key }) => {
