@@ -19,7 +19,7 @@ describe('a lookup table', () => {
       { pix: 'own', card: 'rest', boleto: 'rest' },
     ],
     ['entries of the source alone', { 'outlet/pix': 'own' }, { pix: 'own', card: undefined }],
-    ['a slug that begins with that of the source', { ...general, 'outlet-2/pix': 'a' }, { pix: 'bank' }],
+    ['a key that begins as the slug of the source', { ...general, 'outlet-pix': 'a' }, { pix: 'bank' }],
   ])('has %s', (_what, entries, expected) => {
     const lookup = LookupTable.of('t', entries).lookup('outlet');
     expect(Object.fromEntries(Object.keys(expected).map((key) => [key, lookup.get(key)]))).toEqual(expected);

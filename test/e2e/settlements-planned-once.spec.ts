@@ -120,14 +120,22 @@ describe.each([
     expect([await amounts('b2', 'receipt'), await asked('b2')]).toEqual([['300.00'], []]);
   });
 
-  it('are all planned where one of them was settled before the payment was told', async () => {
-    await putProfile(harness.service, 'accrual');
-    const customer = { id: 'c1', name: 'Lia Campos', email: 'lia@example.com' };
-    await harness.standard('order.created', { id: 'e1', total: '600.00', createdAt: PAID_AT, customer });
-    await settledPart('e1', 2, 3, '100.00');
-    await paid('e1', CARD);
-    expect([await amounts('e1', 'receipt'), await asked('e1')]).toEqual([Array(3).fill('100.00'), []]);
-  });
+  const told = [1, 2, 3].map((number) => ({ number, value: '100.00', on: on(20) }));
+
+  it.each([
+    ['e1', 'not told', CARD],
+    ['e2', 'told', { ...CARD, settlements: told }],
+  ])(
+    'are all planned where one of them was settled before the payment: %s, whose days are %s',
+    async (id, _days, payment) => {
+      await putProfile(harness.service, 'accrual');
+      const customer = { id: 'c1', name: 'Lia Campos', email: 'lia@example.com' };
+      await harness.standard('order.created', { id, total: '600.00', createdAt: PAID_AT, customer });
+      await settledPart(id, 2, 3, '100.00');
+      await paid(id, payment);
+      expect([await amounts(id, 'receipt'), await asked(id)]).toEqual([Array(3).fill('100.00'), []]);
+    },
+  );
 
   it.each<[string, object, object]>([
     ['first', WHOLE, { ...CARD, instalments: 1 }],

@@ -346,16 +346,22 @@ describe.each([
     expect(await delivery(letter)).toMatchObject({ outcome: 'applied' });
   });
 
-  it('a decision about a delivery that cannot be worked on again is in the way of no other', async () => {
-    const gone = await refund('asks');
-    const [approval] = await approvals();
-    const { prisma } = harness.service.database;
-    await prisma.deliveryBody.deleteMany({ where: { id: gone } });
-    const reply = await harness.service.operate('post', `approvals/${approval?.id}/decline`, { reason: 'r' });
-    expect(reply.status).toBe(204);
-    await resume();
-    expect(await prisma.approval.count({ where: { toResume: true } })).toBe(0);
-  });
+  it.each(['has no body', 'was discarded'])(
+    'a decision about a delivery that %s is in the way of no other',
+    async (how) => {
+      const gone = await refund('asks');
+      const [approval] = await approvals();
+      const { prisma } = harness.service.database;
+      if (how === 'has no body') await prisma.deliveryBody.deleteMany({ where: { id: gone } });
+      else await prisma.delivery.update({ where: { id: gone }, data: { state: 'discarded' } });
+      const reply = await harness.service.operate('post', `approvals/${approval?.id}/decline`, {
+        reason: 'r',
+      });
+      expect(reply.status).toBe(204);
+      await resume();
+      expect(await prisma.approval.count({ where: { toResume: true } })).toBe(0);
+    },
+  );
 
   it('a decision is carried out before its answer, also where a run has looked before it', async () => {
     await refund('asks');
