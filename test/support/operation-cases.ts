@@ -159,6 +159,14 @@ export const CASES: Record<OperationId, Case> = {
     request: () => ({ path: '/payments' }),
     filter: ({ payment }) => `entryId eq ${payment}`,
   },
+  'receipts.listDiscounts': {
+    request: () => ({ path: '/discounts' }),
+    filter: ({ receivable }) => `scheduleId eq ${receivable}`,
+  },
+  'accounts.listTransfers': {
+    request: () => ({ path: '/transfers' }),
+    filter: ({ account }) => `originAccountId eq ${account}`,
+  },
   'organizations.list': {
     request: () => ({ path: '/organizations' }),
     filter: () => "contains(name, 'STRANGER')",

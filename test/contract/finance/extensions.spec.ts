@@ -174,6 +174,54 @@ describe.each([
     expect((await items('/payments')).map(({ entryId }) => entryId)).toEqual([payment]);
   });
 
+  it('GET /discounts: what a receipt that closed a receivable wrote off, and on no account', async () => {
+    const [discount, ...others] = await items('/discounts');
+    expect(others).toEqual([]);
+    expect(discount).toMatchObject({
+      scheduleId: names.receivable,
+      account: {},
+      date: '2026-03-10T00:00:00-03:00',
+    });
+    const { value } = await read(`/schedules/credit/${names.receivable}`);
+    expect(Number(discount?.['value'])).toBe(Number(value) - 1);
+  });
+
+  it('GET /transfers: explains with receipts and payments what an account has', async () => {
+    const opened = async (name: string): Promise<string> =>
+      idOf(
+        await client.send(
+          'post',
+          '/accounts',
+          `{"name":"${name}","openBalance":100,"dateOfOpenBalance":"2026-03-01"}`,
+        ),
+      );
+    const [one, other] = [await opened('one'), await opened('other')];
+    const moved = (from: string, to: string, value: number): string =>
+      JSON.stringify({ originAccountId: from, destinyAccountId: to, date: '2026-03-11', value });
+    for (const body of [moved(one, other, 30.25), moved(other, one, 5)])
+      expect((await client.send('post', '/accounts/transfer', body)).status).toBe(204);
+    const direct = `{"accountId":"${one}","stakeholderId":"${names.customer}","value":7.5,"date":"2026-03-10"}`;
+    idOf(await client.send('post', '/receipts', direct));
+
+    const left = await items(`/transfers?$filter=originAccountId eq ${one}`);
+    expect(left).toEqual([
+      {
+        entryId: expect.any(String),
+        originAccountId: one,
+        destinyAccountId: other,
+        date: '2026-03-11T00:00:00-03:00',
+        value: 30.25,
+        description: '',
+      },
+    ]);
+    const came = await items(`/transfers?$filter=destinyAccountId eq ${one}`);
+    const received = await items(`/receipts?$filter=account/id eq ${one}`);
+    const sum = (of: Json[]): number => of.reduce((total, { value }) => total + Number(value), 0);
+    const [balance] = await items(`/accounts/views/balance?$filter=accountId eq ${one}`);
+    expect(balance).toMatchObject({ balance: 100 + sum(came) + sum(received) - sum(left) });
+    expect(await items('/transfers')).toHaveLength(2);
+  });
+
   it('GET /organizations: the one that the key opens', async () => {
     const [organization, ...others] = await items('/organizations');
     expect(others).toEqual([]);

@@ -11,16 +11,17 @@ import {
   AccountListingView,
   AccountShape,
   AccountUpdateShape,
+  TransferEntryView,
   TransferShape,
 } from '../shapes/accounts.dto';
 import { AccountsPort } from '../ports/accounts.port';
 
 @KeyedApi('Accounts')
-@Controller('v1/accounts')
+@Controller('v1')
 export class AccountsController {
   constructor(private readonly accounts: AccountsPort) {}
 
-  @Post(['', 'FormatType=json'])
+  @Post(['accounts', 'accounts/FormatType=json'])
   @AlwaysNeedsKey()
   @FinanceOperation('accounts.create', 'Open an account')
   create(
@@ -30,7 +31,7 @@ export class AccountsController {
     return this.accounts.create(organization, account);
   }
 
-  @Get()
+  @Get('accounts')
   @FinanceOperation('accounts.list', 'List accounts', AccountListingView)
   async list(
     @CurrentOrganization() organization: Organization,
@@ -39,7 +40,7 @@ export class AccountsController {
     return pageOf(await this.accounts.list(organization, list), list);
   }
 
-  @Get('views/balance')
+  @Get('accounts/views/balance')
   @FinanceOperation('accounts.listBalances', "List accounts' balances", AccountBalanceView)
   async listBalances(
     @CurrentOrganization() organization: Organization,
@@ -48,7 +49,7 @@ export class AccountsController {
     return pageOf(await this.accounts.listBalances(organization, list), list);
   }
 
-  @Post('transfer')
+  @Post('accounts/transfer')
   @FinanceOperation('accounts.transfer', 'Move money between two accounts')
   transfer(
     @CurrentOrganization() organization: Organization,
@@ -57,7 +58,16 @@ export class AccountsController {
     return this.accounts.transfer(organization, transfer);
   }
 
-  @Put(':accountId')
+  @Get('transfers')
+  @FinanceOperation('accounts.listTransfers', 'List transfers', TransferEntryView)
+  async listTransfers(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<TransferEntryView>> {
+    return pageOf(await this.accounts.listTransfers(organization, list), list);
+  }
+
+  @Put('accounts/:accountId')
   @FinanceOperation('accounts.update', 'Change an account')
   update(
     @CurrentOrganization() organization: Organization,

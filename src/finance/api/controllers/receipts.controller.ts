@@ -25,6 +25,15 @@ export class ReceiptsController {
     return pageOf(await this.receipts.list(organization, list), list);
   }
 
+  @Get('discounts')
+  @FinanceOperation('receipts.listDiscounts', 'List discounts', MovementView)
+  async listDiscounts(
+    @CurrentOrganization() organization: Organization,
+    @Listing() list: PageRequest,
+  ): Promise<Page<MovementView>> {
+    return pageOf(await this.receipts.listDiscounts(organization, list), list);
+  }
+
   @Post(['receipts', 'receipts/FormatType=json'])
   @FinanceOperation('receipts.register', 'Register a receipt directly on an account')
   register(

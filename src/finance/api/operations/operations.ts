@@ -88,6 +88,8 @@ export const EXTENSIONS = [
   reading(null, 'costCenters.get', '/costcenters/{CostCenterId}', 'record', 'CostCenter'),
   reading(null, 'receipts.list', '/receipts', 'page', 'Movement'),
   reading(null, 'payments.list', '/payments', 'page', 'Movement'),
+  reading(null, 'receipts.listDiscounts', '/discounts', 'page', 'Movement'),
+  reading(null, 'accounts.listTransfers', '/transfers', 'page', 'TransferEntry'),
   reading(null, 'organizations.list', '/organizations', 'page', 'OrganizationListing'),
 ] as const satisfies readonly Operation[];
 

@@ -5,6 +5,7 @@ import type {
   AccountListingView,
   AccountShape,
   AccountUpdateShape,
+  TransferEntryView,
   TransferShape,
 } from '../shapes/accounts.dto';
 
@@ -40,4 +41,7 @@ export abstract class AccountsPort {
    * @throws Problem `validation-failed`, for an unknown account, or one and the same, among others
    */
   abstract transfer(organization: Organization, transfer: TransferShape): Promise<void>;
+
+  /** Money that was moved between two accounts, in the order of its registration. An extension. */
+  abstract listTransfers(organization: Organization, list: ListRequest): Promise<ListPart<TransferEntryView>>;
 }

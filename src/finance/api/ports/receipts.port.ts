@@ -13,6 +13,12 @@ export abstract class ReceiptsPort {
   abstract list(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>>;
 
   /**
+   * What receipts that close a receivable wrote off of it, in the order of its registration. No money: it has no account.
+   * An extension.
+   */
+  abstract listDiscounts(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>>;
+
+  /**
    * Registers a receipt directly on an account (operation 4). Not idempotent.
    * @returns the receipt's UUID
    * @throws Problem `validation-failed`, for an unknown account, stakeholder, category or cost center and for a

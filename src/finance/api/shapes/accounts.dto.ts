@@ -189,6 +189,33 @@ export class TransferShape {
   value!: Money;
 }
 
+/** A transfer as it is listed. */
+export class TransferEntryView {
+  @ApiProperty(UUID)
+  entryId!: string;
+
+  /** The account that the money left. */
+  @ApiProperty(UUID)
+  originAccountId!: string;
+
+  /** The account that it reached. */
+  @ApiProperty(UUID)
+  destinyAccountId!: string;
+
+  @ApiProperty(DATE_TIME)
+  date!: string;
+
+  @ApiProperty(DOUBLE)
+  value!: number;
+
+  /** Empty where nobody gave one, as operation 7, which takes none. */
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({ required: false })
+  reference?: string;
+}
+
 /** What operation 16 lists. */
 export class AccountListingView {
   @ApiProperty(UUID)

@@ -9,6 +9,7 @@ import { single } from '../../api/ports/outcome';
 import { posting } from '../ledger/posting';
 import { EmbeddedBooks } from '../embedded-books.embedded';
 import { accountBalances, accounts } from '../lists/account-lists.sql';
+import { transfers } from '../lists/movement-list.sql';
 import { requireReferences } from './account-references.repository';
 import { updateAccount } from './account-update.repository';
 import type {
@@ -16,6 +17,7 @@ import type {
   AccountListingView,
   AccountShape,
   AccountUpdateShape,
+  TransferEntryView,
   TransferShape,
 } from '../../api/shapes/accounts.dto';
 import { AccountsPort } from '../../api/ports/accounts.port';
@@ -71,6 +73,13 @@ export class AccountsEmbedded extends AccountsPort {
       const { id } = single(await posting(tx, (books) => transferMoney(books, [transfer])));
       await announce([{ type: 'transfer.made', id }]);
     });
+  }
+
+  override listTransfers(
+    organization: Organization,
+    list: ListRequest,
+  ): Promise<ListPart<TransferEntryView>> {
+    return this.books.list(organization, transfers(organization), list);
   }
 
   private toNewAccount(organization: Organization, shape: AccountShape): NewAccount {

@@ -5,8 +5,7 @@ import type { Organization } from '../../../kernel/organization';
 import { CalendarDate } from '../../../kernel/calendar-date';
 import { accounts, announcedBalances } from '../lists/account-lists.sql';
 import { costCenters } from '../lists/cost-center-list.sql';
-import { movements } from '../lists/movement-list.sql';
-import { column } from '../lists/columns.sql';
+import { announcedTransfers, movements } from '../lists/movement-list.sql';
 import { type ListDeclaration, ListReading } from '../lists/list.repository';
 import { allSchedules, overdueCredit } from '../lists/schedule-lists.sql';
 import { stakeholders } from '../lists/supplier-list.sql';
@@ -16,7 +15,7 @@ const LISTS = {
   stakeholder: ({ id }) => stakeholders(id),
   schedule: ({ id }, now) => allSchedules(id, now),
   movement: ({ id }) => movements(id),
-  transfer: ({ id }) => transfers(id),
+  transfer: ({ id }) => announcedTransfers(id),
   // Which day is today matters to which are listed, and to nothing that is shown.
   overdueReceivable: (organization) => overdueCredit(organization, NO_DAY),
   account: (organization) => accounts(organization),
@@ -92,21 +91,4 @@ function readingOf(
   const list = LISTS[kind](organization, Prisma.sql`${now}::timestamptz`);
   const where = Prisma.sql`${list.identifier} = any(${ids}::uuid[])`;
   return new ListReading(organization, { ...list, where, order: [] }, { top: ids.length, skip: 0 });
-}
-
-/** Transfers, in the words of operation 7. */
-function transfers(organizationId: string): ListDeclaration {
-  return {
-    name: 'transfers',
-    columns: {
-      entryId: column('guid', 'e.id'),
-      originAccountId: column('guid', 'e.credit_id'),
-      destinyAccountId: column('guid', 'e.debit_id'),
-      date: column('date', 'e.date'),
-      value: column('money', 'e.amount_minor'),
-    },
-    from: Prisma.sql`entry e`,
-    where: Prisma.sql`e.organization_id = ${organizationId}::uuid and e.kind = 'transfer'`,
-    identifier: Prisma.sql`e.id`,
-  };
 }

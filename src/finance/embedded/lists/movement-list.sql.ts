@@ -3,8 +3,8 @@ import type { Organization } from '../../../kernel/organization';
 import { column, optional } from './columns.sql';
 import type { ListDeclaration } from './list.repository';
 
-/** Money that was received or paid, for a schedule or directly, and not taken back. */
-export function registered({ id }: Organization, kind: 'receipt' | 'payment'): ListDeclaration {
+/** Money that was received or paid, for a schedule or directly, or what was written off, and not taken back. */
+export function registered({ id }: Organization, kind: 'receipt' | 'payment' | 'discount'): ListDeclaration {
   const list = movements(id);
   return {
     ...list,
@@ -69,5 +69,40 @@ export function movements(organizationId: string): ListDeclaration {
       left join category c on c.id = e.category_id`,
     where: Prisma.sql`e.organization_id = ${organizationId}::uuid`,
     identifier: Prisma.sql`e.id`,
+  };
+}
+
+/** Transfers, in the words of operation 7, as the feed has them. */
+export function announcedTransfers(organizationId: string): ListDeclaration {
+  return {
+    name: 'announced-transfers',
+    columns: {
+      entryId: column('guid', 'e.id'),
+      originAccountId: column('guid', 'e.credit_id'),
+      destinyAccountId: column('guid', 'e.debit_id'),
+      date: column('date', 'e.date'),
+      value: column('money', 'e.amount_minor'),
+    },
+    from: Prisma.sql`entry e`,
+    where: Prisma.sql`e.organization_id = ${organizationId}::uuid and e.kind = 'transfer'`,
+    identifier: Prisma.sql`e.id`,
+  };
+}
+
+/** The same with the texts that effects give them. */
+export function transfers({ id }: Organization): ListDeclaration {
+  const list = announcedTransfers(id);
+  return {
+    ...list,
+    name: 'transfers',
+    columns: {
+      ...list.columns,
+      description: column('text', `coalesce(e.description, '')`),
+      reference: optional('text', 'e.reference'),
+    },
+    hidden: {
+      createDate: column('instant', 'e.created_at'),
+      updateDate: column('instant', 'e.created_at'),
+    },
   };
 }

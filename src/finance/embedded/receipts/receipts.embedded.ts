@@ -26,6 +26,10 @@ export class ReceiptsEmbedded extends ReceiptsPort {
     return this.books.list(organization, registered(organization, 'receipt'), list);
   }
 
+  override listDiscounts(organization: Organization, list: ListRequest): Promise<ListPart<MovementView>> {
+    return this.books.list(organization, registered(organization, 'discount'), list);
+  }
+
   override register(organization: Organization, receipt: DirectRegistrationShape): Promise<string> {
     return this.books.write(organization, async (tx, announce) => {
       const id = await registerOne(tx, organization, 'receipt', receipt);

@@ -11,6 +11,8 @@ const ORDERS: Partial<Readonly<Record<OperationId, string>>> = {
   'schedules.listOpenCredit': 'dueDate,scheduleId',
   'receipts.list': 'entryId',
   'payments.list': 'entryId',
+  'receipts.listDiscounts': 'entryId',
+  'accounts.listTransfers': 'entryId',
 };
 
 /**

@@ -3,7 +3,7 @@ import { shapeOfField } from '../../../http/read-dto';
 import { XML_BOOLEANS, type XmlElement } from '../../../http/xml/parse-xml';
 import { objectOfXml, type RecordShape } from '../../../http/xml/xml-json';
 import type { LosslessJson } from '../../../kernel/lossless-json';
-import { AccountBalanceView, AccountListingView } from '../../api/shapes/accounts.dto';
+import { AccountBalanceView, AccountListingView, TransferEntryView } from '../../api/shapes/accounts.dto';
 import { CategoryView } from '../../api/shapes/categories.dto';
 import { CostCenterView } from '../../api/shapes/cost-centers.dto';
 import { CustomerView } from '../../api/shapes/customers.dto';
@@ -25,6 +25,7 @@ const RECORD_SHAPES: Readonly<Record<string, RecordShape>> = {
   Customer: CustomerView,
   OrganizationListing: OrganizationListingView,
   Movement: MovementView,
+  TransferEntry: TransferEntryView,
 };
 
 /** @throws Error when the operations table names a record that has no shape */
