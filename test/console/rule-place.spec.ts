@@ -7,6 +7,7 @@ import {
 } from '../../console/src/pages/rules/editor/place';
 import * as fc from 'fast-check';
 import { propertyRuns, propertySeed } from '../support/property-runs';
+import { anyText } from '../support/any-text';
 
 /** The place of the mark `|` in a document. */
 function placeIn(document: string): ReturnType<typeof placeAt> {
@@ -65,7 +66,7 @@ describe('the place in a rule where somebody writes', () => {
         '  x: [',
         '|',
       ),
-      fc.string({ unit: 'binary' }),
+      anyText(),
     );
     const law = fc.property(fc.array(line, { minLength: 1 }), fc.nat(), fc.nat(), (lines, row, column) => {
       const index = row % lines.length;

@@ -3,13 +3,14 @@ import { problemText } from './problem';
 import { recordLines } from './record';
 import { Table } from './table';
 import { harmlessJson, lines, oneLine, shortened, width } from './text';
+import { anyText } from '../../../test/support/any-text';
 
 const PLAIN = { heading: (line: string) => line };
 const STEERING = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 /** Text that is bad at random, and text that is bad throughout. */
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.string({
     unit: fc.constantFrom('a', '\u0000', '\u001b', '\u007f', '\u009b', '\u202e', '\n', '\t', '\ud800'),
   }),
