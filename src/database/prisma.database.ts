@@ -66,7 +66,11 @@ export abstract class PrismaDatabase extends Database {
 
   /** Closes Prisma, then the driver. Closing twice is closing once. */
   override close(): Promise<void> {
-    this.closing ??= this.client.$disconnect().then(() => this.closeDriver());
+    this.closing ??= this.client
+      .$disconnect()
+      .then(() => this.closeDriver())
+      // As long as there is one, Node calls it back for every promise.
+      .finally(() => this.followed?.disable());
     return this.closing;
   }
 

@@ -6,6 +6,8 @@ export interface Inode {
   contents: unknown;
   /** Of a file: its length. `contents` may be longer. */
   usedBytes: number;
+  /** When something was last written to it. */
+  mtime: number;
   /** The next in the same chain of the table that finds files by their names. */
   name_next?: Inode;
 }
@@ -20,6 +22,13 @@ interface Stream {
   fd: number | null;
 }
 
+interface KeptFile {
+  readonly node: Inode;
+  readonly was: Inode;
+  /** What was put into it, which the engine writes into. */
+  contents: unknown;
+}
+
 /** What PGlite's engine consists of beside its code, which never changes. It comes without types. */
 interface Engine {
   HEAPU8: Uint8Array;
@@ -30,6 +39,9 @@ interface Engine {
     streams: (Stream | null)[];
   };
 }
+
+/** The time at which a file was written that has not been written since. */
+const BEFORE = 0;
 
 /** Bytes by which an engine's memory may grow before it is not worth keeping. */
 const MOST_GROWN = 64 * 1024 * 1024;
@@ -48,7 +60,7 @@ export class EngineSnapshot {
   private readonly memory = new Map<number, Buffer>();
   private readonly memoryBytes: number;
   private readonly chains: (Inode | undefined)[];
-  private readonly files: readonly { node: Inode; was: Inode }[];
+  private readonly files: readonly KeptFile[];
   private readonly streams: readonly { stream: Stream | null; was: Partial<Stream> }[];
 
   constructor(private readonly pglite: PGlite) {
@@ -58,7 +70,10 @@ export class EngineSnapshot {
     for (const [offset, page] of pagesOf(HEAPU8))
       if (!isEmpty(page)) this.memory.set(offset, Buffer.from(page));
     this.chains = [...FS.nameTable];
-    this.files = [...nodesIn(FS.nameTable)].map((node) => ({ node, was: copyOf(node) }));
+    this.files = [...nodesIn(FS.nameTable)].map((node) => {
+      node.mtime = BEFORE;
+      return { node, was: copyOf(node), contents: node.contents };
+    });
     this.streams = Array.from(FS.streams, (stream) => ({ stream, was: { ...stream } }));
   }
 
@@ -75,7 +90,10 @@ export class EngineSnapshot {
       else if (!isEmpty(page)) page.fill(0);
     }
     FS.nameTable.splice(0, FS.nameTable.length, ...this.chains);
-    for (const { node, was } of this.files) Object.assign(node, copyOf(was));
+    for (const file of this.files) {
+      if (!isUnwritten(file)) file.contents = copyOf(file.was).contents;
+      Object.assign(file.node, file.was, { contents: file.contents });
+    }
     FS.streams.splice(0, FS.streams.length, ...this.streams.map(({ stream }) => stream));
     for (const { stream, was } of this.streams) if (stream) Object.assign(stream, was);
   }
@@ -93,6 +111,16 @@ function isEmpty(page: Buffer): boolean {
 
 function* nodesIn(table: readonly (Inode | undefined)[]): Generator<Inode> {
   for (const first of table) for (let node = first; node; node = node.name_next) yield node;
+}
+
+/** Nine files of ten are only read: to copy all would take longer than all else. Another length is another array. */
+function isUnwritten({ node, was, contents }: KeptFile): boolean {
+  return (
+    contents instanceof Uint8Array &&
+    node.contents === contents &&
+    node.usedBytes === was.usedBytes &&
+    node.mtime === BEFORE
+  );
 }
 
 /** With contents of its own. */
