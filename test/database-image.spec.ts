@@ -47,6 +47,13 @@ async function relationsIn(pglite: Embedded): Promise<unknown> {
   return (await pglite.query('select oid, relfilenode, relname from pg_class order by oid')).rows;
 }
 
+/** What is in the files of the database. */
+async function filesOf(pglite: Embedded): Promise<unknown> {
+  const { rows } = await pglite.query(`
+    select file, md5(pg_read_binary_file('base/5/' || file)) from pg_ls_dir('base/5') as file order by file`);
+  return rows;
+}
+
 /** Of the engine's memory, as long as it was at first. */
 function memoryOf(pglite: Embedded, bytes: number): string {
   const memory = pglite.Module.HEAPU8 as Uint8Array;
@@ -80,10 +87,15 @@ describe('a database in memory that was closed', () => {
   it('is not used again by another while it is open', async () => {
     const [one, other] = [await open(), await open()];
     expect(one.Module === other.Module).toBe(false);
+    const files = await filesOf(other);
+    expect(await filesOf(one)).toEqual(files);
     await use(one);
+    expect(await filesOf(one)).not.toEqual(files);
+    expect(await filesOf(other)).toEqual(files);
     expect(await leftIn(other)).toMatchObject({ organizations: 0, prepared: 0 });
-    await one.close();
-    await other.close();
+    const third = await open();
+    expect(await filesOf(third)).toEqual(files);
+    for (const each of [one, other, third]) await each.close();
   });
 
   it('is closed to the one who had it, also when another has it', async () => {

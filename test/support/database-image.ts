@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
-import { EngineSnapshot, type Inode, type MemoryFiles } from './engine-snapshot';
+import { copyBeforeWriting, EngineSnapshot, type Inode, type MemoryFiles, share } from './engine-snapshot';
 
 /** One file or folder of a cluster. */
 interface Entry {
@@ -61,7 +61,7 @@ const kept: UsedAgain[] = [];
 let installation: Blob | undefined;
 
 /**
- * A database in memory that begins with the files of a cluster; they are read once and copied for each. One that was
+ * A database in memory that begins with the files of a cluster, which are read once; it copies those that it writes to. One that was
  * closed is put back to what it was and used again: to open one takes twenty times as long, and memory that has to be
  * got anew from the system.
  */
@@ -133,12 +133,12 @@ class ImageFs extends MemoryFS {
   override async initialSyncFs(): Promise<void> {
     const { FS, MEMFS } = this.pg!.Module as unknown as Engine;
     FS.mkdirTree(PGlite.paths.PGDATA, 0o700);
+    copyBeforeWriting(MEMFS);
     const folders = new Map([['', FS.lookupPath(PGlite.paths.PGDATA).node]]);
     for (const { folder, name, bytes } of this.image) {
       const node = MEMFS.createNode(folders.get(folder)!, name, bytes ? FILE : FOLDER, 0);
       if (bytes) {
-        // A copy: `slice` of what Node has read would be a view.
-        node.contents = new Uint8Array(bytes);
+        node.contents = bytes;
         node.usedBytes = bytes.length;
       } else folders.set(join(folder, name), node);
     }
@@ -153,6 +153,6 @@ function* entriesBelow(cluster: string, folder = ''): Generator<Entry> {
     if (entry.isDirectory()) {
       yield { folder, name };
       yield* entriesBelow(cluster, path);
-    } else yield { folder, name, bytes: readFileSync(join(cluster, path)) };
+    } else yield { folder, name, bytes: share(readFileSync(join(cluster, path))) };
   }
 }

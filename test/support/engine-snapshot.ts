@@ -6,27 +6,22 @@ export interface Inode {
   contents: unknown;
   /** Of a file: its length. `contents` may be longer. */
   usedBytes: number;
-  /** When something was last written to it. */
-  mtime: number;
   /** The next in the same chain of the table that finds files by their names. */
   name_next?: Inode;
 }
 
 export interface MemoryFiles {
   createNode(parent: Inode, name: string, mode: number, device: number): Inode;
+  /** What is done to files; the same object for all of an engine. */
+  ops_table: { file: { stream: { write: Write } } };
 }
+
+type Write = (stream: { node: Inode }, ...what: unknown[]) => number;
 
 /** A file that is or was open. PostgreSQL says with each reading and writing where in the file it is. */
 interface Stream {
   /** Its number; null: closed. */
   fd: number | null;
-}
-
-interface KeptFile {
-  readonly node: Inode;
-  readonly was: Inode;
-  /** What was put into it, which the engine writes into. */
-  contents: unknown;
 }
 
 /** What PGlite's engine consists of beside its code, which never changes. It comes without types. */
@@ -40,15 +35,35 @@ interface Engine {
   };
 }
 
-/** The time at which a file was written that has not been written since. */
-const BEFORE = 0;
-
 /** Bytes by which an engine's memory may grow before it is not worth keeping. */
 const MOST_GROWN = 64 * 1024 * 1024;
 
 /** Bytes of a page of the engine's memory. */
 const PAGE = 64 * 1024;
 const EMPTY = Buffer.alloc(PAGE);
+
+/** Contents that are those of several files, in several engines or in what one is put back to. */
+const shared = new WeakSet<object>();
+
+/** Lets files of an engine have contents that others have too: whoever writes to one first gets contents of its own. */
+export function copyBeforeWriting({ ops_table: { file } }: MemoryFiles): void {
+  const { write } = file.stream;
+  file.stream.write = (stream, ...what) => {
+    const { node } = stream;
+    if (isShared(node.contents)) node.contents = new Uint8Array(node.contents);
+    return write(stream, ...what);
+  };
+}
+
+/** Nine files of ten are only read: to copy all thirty megabytes would take longer than all else. */
+export function share(contents: Uint8Array): Uint8Array {
+  shared.add(contents);
+  return contents;
+}
+
+function isShared(contents: unknown): contents is Uint8Array {
+  return contents instanceof Uint8Array && shared.has(contents);
+}
 
 /**
  * What an embedded engine is like at one moment, while it does nothing: its memory, its files, and which of them are
@@ -60,7 +75,7 @@ export class EngineSnapshot {
   private readonly memory = new Map<number, Buffer>();
   private readonly memoryBytes: number;
   private readonly chains: (Inode | undefined)[];
-  private readonly files: readonly KeptFile[];
+  private readonly files: readonly { node: Inode; was: Inode }[];
   private readonly streams: readonly { stream: Stream | null; was: Partial<Stream> }[];
 
   constructor(private readonly pglite: PGlite) {
@@ -70,10 +85,7 @@ export class EngineSnapshot {
     for (const [offset, page] of pagesOf(HEAPU8))
       if (!isEmpty(page)) this.memory.set(offset, Buffer.from(page));
     this.chains = [...FS.nameTable];
-    this.files = [...nodesIn(FS.nameTable)].map((node) => {
-      node.mtime = BEFORE;
-      return { node, was: copyOf(node), contents: node.contents };
-    });
+    this.files = [...nodesIn(FS.nameTable)].map((node) => ({ node, was: copyOf(node) }));
     this.streams = Array.from(FS.streams, (stream) => ({ stream, was: { ...stream } }));
   }
 
@@ -90,10 +102,7 @@ export class EngineSnapshot {
       else if (!isEmpty(page)) page.fill(0);
     }
     FS.nameTable.splice(0, FS.nameTable.length, ...this.chains);
-    for (const file of this.files) {
-      if (!isUnwritten(file)) file.contents = copyOf(file.was).contents;
-      Object.assign(file.node, file.was, { contents: file.contents });
-    }
+    for (const { node, was } of this.files) Object.assign(node, copyOf(was));
     FS.streams.splice(0, FS.streams.length, ...this.streams.map(({ stream }) => stream));
     for (const { stream, was } of this.streams) if (stream) Object.assign(stream, was);
   }
@@ -113,19 +122,9 @@ function* nodesIn(table: readonly (Inode | undefined)[]): Generator<Inode> {
   for (const first of table) for (let node = first; node; node = node.name_next) yield node;
 }
 
-/** Nine files of ten are only read: to copy all would take longer than all else. Another length is another array. */
-function isUnwritten({ node, was, contents }: KeptFile): boolean {
-  return (
-    contents instanceof Uint8Array &&
-    node.contents === contents &&
-    node.usedBytes === was.usedBytes &&
-    node.mtime === BEFORE
-  );
-}
-
-/** With contents of its own. */
+/** A file with contents that are shared from now on, a folder with contents of its own. */
 function copyOf(node: Inode): Inode {
   const { contents } = node;
-  if (contents instanceof Uint8Array) return { ...node, contents: contents.slice(0, node.usedBytes) };
+  if (contents instanceof Uint8Array) return { ...node, contents: share(contents) };
   return { ...node, contents: contents && { ...contents } };
 }
