@@ -62,7 +62,8 @@ export function checkEndpointEvents(settings: Settings): SettingProblem | undefi
     : { name: 'endpointEvents', message: `must be ${CHOICES.join(' or ')}` };
 }
 
-function hasSales(settings: Settings): boolean {
+/** Whether sales are booked by what Stripe says of them, and not by what the shop says. */
+export function hasSales(settings: Settings): boolean {
   return textSetting(settings, 'endpointEvents') !== 'without-sales';
 }
 

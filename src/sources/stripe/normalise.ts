@@ -2,6 +2,7 @@ import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readCharge } from './charge';
 import { readDispute } from './dispute';
+import { hasSales } from './hooks';
 import { readPayout } from './payout';
 import { readRefund } from './refund';
 import { readStripeEvent, type StripeEvent } from './stripe-event';
@@ -13,7 +14,15 @@ interface Reading {
   read: (event: StripeEvent, context: SourceContext) => Normalised;
 }
 
-const CHARGE: Reading = { kind: 'charge', read: readCharge };
+const CHARGE: Reading = {
+  kind: 'charge',
+  read: (event, context) =>
+    hasSales(context.settings)
+      ? readCharge(event, context)
+      : {
+          ignored: 'the setting endpointEvents is without-sales: the shop tells of the sale and its refunds',
+        },
+};
 const REFUND: Reading = { kind: 'refund', read: readRefund };
 const DISPUTE: Reading = { kind: 'dispute', read: readDispute };
 const PAYOUT: Reading = { kind: 'payout', read: readPayout };

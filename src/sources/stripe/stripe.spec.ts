@@ -146,6 +146,16 @@ describe('a sale of Stripe', () => {
     expect(new Set(paid.map(({ total }) => total.toString()))).toEqual(new Set(['349.90']));
   });
 
+  it.each(['charge-succeeded', 'charge-refunded-first', 'charge-captured-in-part'])(
+    'is left to the shop where the setting says so: %s',
+    (name) => {
+      expect(normalise(fixture(name), { endpointEvents: 'all' })).toHaveProperty('events');
+      expect(normalise(fixture(name), { endpointEvents: 'without-sales' })).toEqual({
+        ignored: expect.stringContaining('the shop tells of the sale') as string,
+      });
+    },
+  );
+
   it('without a payment intent is known by its charge', () => {
     const order = orderOf(changed('charge-succeeded', { payment_intent: null, metadata: {} }));
     expect(order.key).toBe('loja/order/ch_3Ra7Kq2Lw0');

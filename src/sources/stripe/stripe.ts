@@ -46,7 +46,7 @@ export const stripe: SourceProvider = {
     endpointEvents: {
       type: 'string',
       description:
-        'Events of the endpoint that Ponte makes with the credential secretKey, and of which it finds those that no webhook brought: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself. Not set: it does neither.',
+        'Events of the endpoint that Ponte makes with the credential secretKey, and of which it finds those that no webhook brought: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself: sales that come all the same are set aside. Not set: it does neither.',
     },
     apiUrl: SHARED_SETTINGS.apiUrl,
   },
