@@ -233,7 +233,7 @@ describe('a sale of Hotmart', () => {
     ['CHARGEBACK', ['order.paid', 'payment.disputed']],
     ['WAITING_PAYMENT', []],
     ['UNDER_ANALISYS', []],
-    ['CANCELLED', ['order.cancelled']],
+    ['CANCELLED', []],
     ['EXPIRED', []],
     ['SOMETHING_NEW', []],
   ])('by card that is %s becomes %j', (status, types) => {
@@ -256,6 +256,14 @@ describe('a sale of Hotmart', () => {
       type: 'order.pending',
       order: { charge: { key: orderOf(paid).payments[0]?.key, method: 'boleto' } },
     });
+  });
+
+  it.each([
+    ['EXPIRED', ['order.expired', 'order.cancelled']],
+    ['CANCELLED', ['order.cancelled']],
+  ])('by boleto that is %s is over: %j', (status, types) => {
+    const payment = { type: 'BILLET', method: 'BILLET', installments_number: 1 };
+    expect(typesOf(normalise(history({ status, payment, approved_date: undefined })))).toEqual(types);
   });
 
   it('is the same payment in each state that it has after it was paid', () => {

@@ -34,7 +34,7 @@ export function orderOf(
     ...(shares && partsOfSale(shares, GATEWAY)),
     createdAt: sale.createdAt,
     ...definedOnly({
-      cancelledAt: state === 'cancelled' ? receivedAt : undefined,
+      cancelledAt: isOver(sale) ? receivedAt : undefined,
       paidAt: payment?.paidAt,
     }),
     instalments: chosen.instalments,
@@ -96,6 +96,14 @@ export function disputeOf(sale: Sale, { receivedAt }: StoredWebhook, context: So
     ...{ key: disputeKey(source, id), source, id, orderKey, gateway: GATEWAY, value: charged },
     ...{ state: 'open', openedAt: receivedAt, test: isTest(context) },
   };
+}
+
+/**
+ * Whether a boleto or Pix will not be paid any more, and the sale with it: who buys after that has another sale. One whose card
+ * was refused never was a sale.
+ */
+function isOver({ isAwaited, state }: Sale): boolean {
+  return isAwaited && (state === 'expired' || state === 'cancelled');
 }
 
 /** The boleto or Pix that a sale waits for, or waited for in vain; undefined where it waits for nothing. */
