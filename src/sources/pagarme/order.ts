@@ -36,6 +36,7 @@ export function readOrder(answers: Answers, webhook: StoredWebhook, context: Sou
   const keyOf = (charge: Charge): string => paymentKey(key, charge.id);
   const payments = paymentsOf(charges, keyOf);
   const paidAt = earliest(payments.map((payment) => payment.paidAt));
+  const awaited = paidAt ? undefined : awaitedCharge(charges, keyOf, webhook);
   const total = amountOfUnits(order, 'amount', currency) ?? order.missing('amount');
   const goods = readLines(order.items('items'), (line) => lineOf(line, currency));
   const shipping = amountOfUnits(order.loosely('shipping'), 'amount', currency);
@@ -45,7 +46,7 @@ export function readOrder(answers: Answers, webhook: StoredWebhook, context: Sou
     ...definedOnly({
       shipping: shipping?.isPositive ? shipping : undefined,
       updatedAt: order.instant('updated_at', ZONE),
-      cancelledAt: cancelledAt(order, answers.charges),
+      cancelledAt: cancelledAt(order, answers.charges, awaited),
       paidAt,
     }),
     instalments: instalmentsOfOrder(charges),
@@ -63,12 +64,17 @@ export function readOrder(answers: Answers, webhook: StoredWebhook, context: Sou
       ...totalDifference(order, charges, total),
     ],
   };
-  const awaited = paidAt ? undefined : awaitedCharge(charges, keyOf, webhook);
   return { facts, charges, awaited };
 }
 
-function cancelledAt(order: Payload, charges: readonly Payload[]): Date | undefined {
-  if (order.word('status') !== 'canceled') return undefined;
+/** An order whose boleto or Pix failed is over too: who tries again makes another order. */
+function cancelledAt(
+  order: Payload,
+  charges: readonly Payload[],
+  awaited: AwaitedCharge | undefined,
+): Date | undefined {
+  const status = order.word('status');
+  if (status !== 'canceled' && !(status === 'failed' && awaited?.expired)) return undefined;
   return (
     latest(charges.map((charge) => charge.instant('canceled_at', ZONE))) ??
     order.instant('updated_at', ZONE) ??

@@ -252,6 +252,16 @@ describe('an order of Pagar.me', () => {
     expect(() => normalise(withCharge('boleto-pending', { last_transaction: last }))).toThrow('is not a day');
   });
 
+  it('of which nothing is waited for any more is cancelled where Pagar.me calls it failed', () => {
+    const types = (status: string, charge: string) => {
+      const normalised = normalise(withCharge('pix-pending', { status: charge }, { status }));
+      return 'events' in normalised ? normalised.events.map(({ type }) => type) : [];
+    };
+    expect(types('failed', 'failed')).toEqual(['order.expired', 'order.cancelled']);
+    expect(types('pending', 'failed')).toEqual(['order.expired']);
+    expect(types('failed', 'pending')).toEqual(['order.pending']);
+  });
+
   it('is of a guest where Pagar.me has no customer', () => {
     const customer = { name: 'Jane Roe', document: 'X1', document_type: 'passport', phones: {} };
     expect(orderOf(normalise({ ...fetchedFixture('boleto-paid'), customer })).customer).toEqual({
