@@ -69,6 +69,18 @@ describe.each([
     expect(await asked()).toEqual([]);
   });
 
+  it('about an expired boleto is not asked where earlier messages told of payments that it leaves out', async () => {
+    await harness.standard('order.paid', { ...order, payments: [pix('60.00')] });
+    await expired();
+    expect(await asked()).toEqual(['rule-charge-expired']);
+    order = { ...order, id: `${order.id}-paid` };
+    await harness.standard('order.paid', { ...order, payments: [pix('60.00')] });
+    await harness.standard('order.paid', { ...order, payments: [pix('40.00', 'p3')] });
+    await expired();
+    expect(await asked()).toEqual([]);
+    expect((await harness.lastDelivery()).outcome).toBe('applied');
+  });
+
   it('about an expired boleto is off the list once the order is cancelled, and not of another order', async () => {
     await expired();
     const other = order;

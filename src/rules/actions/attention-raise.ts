@@ -14,10 +14,14 @@ export const attentionRaise = defineAction({
     code: required(ruleCode, `what it is about, for filters: ${RULE_CODE_FORM}, such as rule-large-order`),
     message: required(text, 'a sentence that says what to do, without personal data'),
     value: optional(money, 'the amount in question, in any currency'),
+    unlessPaid: optional(
+      text,
+      'business key of an order: nothing is asked where the messages about it say together that it is paid in full',
+    ),
   },
   output: {},
   key: { required: true, description: 'business key, for example ${order.key}/large' },
-  plan({ code, message, value }, { organization, key }) {
+  plan({ code, message, value, unlessPaid }, { organization, key }) {
     if (value?.isNegative) return { refused: `the value is ${value.toString()}; it must not be negative` };
     const foreign = value !== undefined && value.currency !== organization.currency;
     return {
@@ -29,6 +33,7 @@ export const attentionRaise = defineAction({
             ...{ code, message },
             ...(value !== undefined && { value: value.toString() }),
             ...(foreign && { currency: value.currency }),
+            ...(unlessPaid !== undefined && { unlessPaid }),
           },
         },
       ],

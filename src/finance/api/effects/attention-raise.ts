@@ -13,6 +13,8 @@ export interface AttentionInput {
   value?: string;
   /** ISO 4217 code of the value's currency; absent: the organization's. */
   currency?: string;
+  /** Business key of an order: nothing is asked where the messages about it say together that it is paid in full. */
+  unlessPaid?: string;
 }
 
 /** Something that a rule asks a person to look at. Nothing in the books changes, so there is nothing to undo. */

@@ -1,3 +1,4 @@
+import { arePaid } from '../../effects/paid-orders.repository';
 import { type AttentionInput, readAttention } from '../../api/effects/attention-raise';
 import { attempt } from '../../api/effects/effect-input';
 import { isRefused } from '../../api/ports/outcome';
@@ -7,10 +8,11 @@ import type { EffectHandler } from './effect-handler';
 export const raiseAttention: EffectHandler<AttentionInput> = {
   recordsOf: () => 0,
   outputOf: () => ({}),
-  async applyMany(_posting, effects) {
-    return effects.map(({ input, organization }) => {
+  async applyMany(posting, effects) {
+    const paid = await arePaid(posting.tx, effects);
+    return effects.map(({ input, organization }, index) => {
       const item = attempt(() => readAttention(input, organization));
-      return isRefused(item) ? item : { output: {}, attention: [item], changes: [] };
+      return isRefused(item) ? item : { output: {}, attention: paid[index] ? [] : [item], changes: [] };
     });
   },
 };
