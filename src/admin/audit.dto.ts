@@ -4,7 +4,9 @@ import { PageOf } from './lists.dto';
 export class AuditView extends ObjectOf({
   id: reply.uuid(),
   at: reply.instant(),
-  actor: reply.text('Identifier of the API key that acted; `configuration`: the configuration folder'),
+  actor: reply.text(
+    'Identifier of the API key that acted; `configuration`: the configuration folder; `ponte`: nobody asked',
+  ),
   action: reply.text('What was done, for example `key.create`'),
   subject: reply.text('What it was done to: an identifier or a name'),
   before: reply.json().nullable(),

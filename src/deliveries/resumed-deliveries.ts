@@ -4,7 +4,9 @@ import { ScheduledRun } from '../kernel/scheduled-run';
 import { alongAnIndex } from '../database/along-an-index';
 import { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
-import { DeliveryRequeue } from './delivery-requeue.repository';
+import { newId } from '../kernel/identifier';
+import { DeliveryRequeue, type DeliverySnapshot } from './delivery-requeue.repository';
+import { standingOf } from './delivery-snapshot';
 import { Worker } from './worker';
 
 const EVERY_MS = 2_000;
@@ -12,6 +14,9 @@ const EVERY_MS = 2_000;
 const MOST_LETTERS = 2_000;
 /** So many decisions of operators are carried out in one run. */
 const MOST_DECISIONS = 500;
+
+/** Who acts in the audit log when nobody asked. */
+const ITSELF = 'ponte';
 
 /** A place among the dead letters that wait, in the order of their receipt. */
 interface LetterPlace {
@@ -109,7 +114,7 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
     const resumed = await this.putBack(
       tx,
       looked.filter(({ isThere }) => isThere),
-      ['dead'],
+      { states: ['dead'], reason: 'the record that it waited for is there' },
     );
     return resumed.length;
   }
@@ -122,7 +127,10 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
       join delivery d on d.id = a.delivery_id
       where d.state in ('done', 'dead', 'discarded')`;
     if (decided.length === 0) return 0;
-    const resumed = await this.putBack(tx, decided, ['done', 'dead']);
+    const resumed = await this.putBack(tx, decided, {
+      states: ['done', 'dead'],
+      reason: 'an operator decided',
+    });
     // A decision that is made from here on sets it again. Those that cannot be worked on any more would be in the way of others.
     await tx.$executeRaw`
       update approval a set to_resume = false
@@ -137,7 +145,7 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
   private async putBack(
     tx: Transaction,
     deliveries: readonly Resumable[],
-    states: Parameters<DeliveryRequeue['putBack']>[3],
+    { states, reason }: { states: Parameters<DeliveryRequeue['putBack']>[3]; reason: string },
   ): Promise<string[]> {
     const organizations = [...new Set(deliveries.map(({ organizationId }) => organizationId))].sort();
     const resumed: string[] = [];
@@ -145,8 +153,33 @@ export class ResumedDeliveries implements BeforeApplicationShutdown {
       const own = deliveries.filter((delivery) => delivery.organizationId === organizationId);
       const ids = own.map(({ id }) => id);
       const standing = await this.requeue.putBack(tx, { id: organizationId }, ids, states);
+      await keepStanding(tx, organizationId, standing, reason);
       resumed.push(...standing.map(({ id }) => id));
     }
     return resumed;
   }
+}
+
+/**
+ * Writes into the audit log how deliveries stood, as after a request of an operator. What it has of a delivery already it is
+ * not told again: one that goes on again and again to the same end would fill it.
+ */
+async function keepStanding(
+  tx: Transaction,
+  organizationId: string,
+  standing: readonly DeliverySnapshot[],
+  reason: string,
+): Promise<void> {
+  const kept = standing.map((delivery) => ({
+    id: newId(),
+    subject: delivery.id,
+    before: standingOf(delivery),
+  }));
+  await tx.$executeRaw`
+    insert into audit_entry (id, organization_id, actor, action, subject, before, after, reason)
+    select k.id, ${organizationId}::uuid, ${ITSELF}, 'delivery.resume', k.subject, k.before, '{"state":"waiting"}', ${reason}
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k(id uuid, subject text, before jsonb)
+    where not exists (
+      select from audit_entry a where a.organization_id = ${organizationId}::uuid and a.subject = k.subject
+        and a.before - 'attempts' = k.before - 'attempts')`;
 }

@@ -4,6 +4,7 @@ import type {
   DeliveryDetailView,
   DeliveryPage,
 } from '../../src/admin/deliveries/deliveries.dto';
+import type { TimelineItem, TimelineView } from '../../src/admin/orders/timeline.dto';
 import { ResumedDeliveries } from '../../src/deliveries/resumed-deliveries';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
@@ -141,6 +142,12 @@ describe.each([
     return items.filter(({ effectKey }) => effectKey.includes(`/${id}/`));
   }
 
+  /** When its deliveries went on by themselves, as its life shows it. */
+  async function wakeUps(): Promise<TimelineItem[]> {
+    const { items } = (await harness.service.admin(`timeline?key=standard/order/${id}`)) as TimelineView;
+    return items.filter((item) => item.kind === 'audit' && item.action === 'delivery.resume');
+  }
+
   async function letters(filter: string): Promise<string[]> {
     const { items } = (await harness.service.admin(`dead-letters?${filter}`)) as DeliveryPage;
     return items.map((letter) => letter.id);
@@ -235,6 +242,41 @@ describe.each([
     expect(await paid()).toEqual([3_000n]);
     expect(await approvals()).toMatchObject([{ state: 'approved', decidedBy: expect.any(String) }]);
     expect(await attention()).toEqual([]);
+  });
+
+  it('the life of an order shows how a rule stood before its delivery went on by itself', async () => {
+    await refund('asks');
+    const [approval] = await approvals();
+    expect((await harness.service.operate('post', `approvals/${approval?.id}/approve`)).status).toBe(204);
+    await resume();
+    const effects = [`payment/standard/order/${id}/refund/r1`];
+    expect(await wakeUps()).toMatchObject([
+      {
+        ...{ actor: 'ponte', reason: 'an operator decided' },
+        runs: [{ rule: 'asks', version: expect.any(Number), event: 'order.refunded', state: 'done' }].map(
+          (run) => ({ ...run, steps: [{ id: 'refund', state: 'waiting', effects }] }),
+        ),
+      },
+    ]);
+    const { items } = (await harness.service.admin(`timeline?key=standard/order/${id}`)) as TimelineView;
+    expect(items.find(({ kind }) => kind === 'run')).toMatchObject({ steps: [{ state: 'applied' }] });
+  });
+
+  it('going on by itself again keeps nothing that is kept already', async () => {
+    const letter = await refund('waits');
+    // As if its order came and was gone again: what it waits for seems to be there, and it waits again.
+    const waitForAnother = async () => {
+      const { prisma } = harness.service.database;
+      const { key } = await prisma.effect.findFirstOrThrow({ where: { state: 'applied' } });
+      await prisma.delivery.update({ where: { id: letter }, data: { waitsFor: [key] } });
+      await resume();
+      expect(await delivery(letter)).toMatchObject({ state: 'dead', needsPerson: false });
+    };
+    await waitForAnother();
+    await waitForAnother();
+    expect(await wakeUps()).toMatchObject([
+      { reason: 'the record that it waited for is there', runs: [{ rule: 'waits', state: 'refused' }] },
+    ]);
   });
 
   it('another amount than the one approved asks again, under another id', async () => {

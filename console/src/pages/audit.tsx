@@ -8,6 +8,7 @@ import { useAdminPath, useOrganization, useSignedIn } from '../session';
 import { texts, useTexts } from '../texts';
 import { Heading, Instant, Listed } from '../ui/basics';
 import { Table } from '../ui/table';
+import { ITSELF } from './order';
 import './audit.css';
 
 const T = texts(
@@ -32,6 +33,7 @@ const T = texts(
     from: 'From',
     to: 'Until',
     folder: 'The configuration folder',
+    itself: 'Ponte, by itself',
     you: 'you',
     operators: "The operators' key",
     another: (id: string) => `Another key (${id})`,
@@ -57,6 +59,7 @@ const T = texts(
     from: 'De',
     to: 'Até',
     folder: 'A pasta de configuração',
+    itself: 'Ponte, por si só',
     you: 'você',
     operators: 'A chave dos operadores',
     another: (id: string) => `Outra chave (${id})`,
@@ -253,6 +256,7 @@ function useActor(keys: LoadedPages<KeyView>): (actor: string) => string {
   const names = new Map(keys.items?.map(({ id, name }) => [id, name]));
   return (actor) => {
     if (actor === FOLDER) return t.folder;
+    if (actor === ITSELF) return t.itself;
     const name =
       names.get(actor) ?? (actor === session.keyId && session.isOperator ? t.operators : undefined);
     if (actor === session.keyId) return `${name ?? actor} (${t.you})`;

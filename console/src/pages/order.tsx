@@ -57,6 +57,8 @@ const T = texts(
     attention: 'Needs a person',
     approval: 'Approval',
     audit: 'An operator',
+    byItself: 'By itself',
+    before: 'Before:',
     feed: 'Feed',
     told: 'Connectors can read',
     purged: 'Its content is no longer kept.',
@@ -94,6 +96,8 @@ const T = texts(
     attention: 'Precisa de alguém',
     approval: 'Aprovação',
     audit: 'Um operador',
+    byItself: 'Por si só',
+    before: 'Antes:',
     feed: 'Feed',
     told: 'Os conectores podem ler',
     purged: 'O conteúdo já não é guardado.',
@@ -177,6 +181,9 @@ interface ItemProps<I> {
   onDone: () => void;
 }
 
+/** Who acts where a webhook was worked on again without anybody's asking. */
+export const ITSELF = 'ponte';
+
 /** What each kind of item shows. */
 const SHOWN: {
   [K in TimelineItem['kind']]: (props: ItemProps<Extract<TimelineItem, { kind: K }>>) => ComponentChildren;
@@ -204,7 +211,9 @@ function Item({ item, currency, onDone }: ItemProps<TimelineItem>) {
     <li class={`moment ${item.kind}`}>
       <p class="when">
         <Instant at={item.at} />
-        <Badge tone={TONES[item.kind] ?? 'plain'}>{t[item.kind]}</Badge>
+        <Badge tone={TONES[item.kind] ?? 'plain'}>
+          {item.kind === 'audit' && item.actor === ITSELF ? t.byItself : t[item.kind]}
+        </Badge>
       </p>
       <div class="what">
         <Shown item={item} currency={currency} onDone={onDone} />
@@ -341,12 +350,27 @@ function Approval({ item: { rule, step, state, effect, decidedAt, reason } }: It
   );
 }
 
-function Audit({ item: { action, actor, reason } }: ItemProps<TimelineAudit>) {
+function Audit({ item: { action, actor, reason, runs } }: ItemProps<TimelineAudit>) {
+  const t = useTexts(T);
   return (
     <>
       <p>
         {action} {reason}
       </p>
+      {runs.map(({ rule, version, state, steps }, index) => (
+        <div key={index}>
+          <p class="hint">
+            {t.before} {t.ruleVersion(rule, version)} <EffectState state={state} reason={null} />
+          </p>
+          <ol class="steps">
+            {steps.map(({ id, state: came }) => (
+              <li key={id}>
+                <strong>{id}</strong> <EffectState state={came} reason={null} />
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
       <p class="hint">
         <code>{actor}</code>
       </p>

@@ -5,7 +5,7 @@ import { Worker } from '../../deliveries/worker';
 import type { Actor } from '../../http/caller';
 import { newId } from '../../kernel/identifier';
 import { AuditRepository } from '../audit.repository';
-import { standingOf } from '../deliveries/delivery-snapshot';
+import { standingOf } from '../../deliveries/delivery-snapshot';
 import { type RepairBatch, RepairBatches } from './repair-batches.repository';
 
 /** Deliveries put back in one transaction: so few that nobody waits for its locks. */

@@ -10,7 +10,7 @@ import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository, type Change } from '../audit.repository';
 import type { RetriedLetters } from './deliveries.dto';
-import { standingOf } from './delivery-snapshot';
+import { standingOf } from '../../deliveries/delivery-snapshot';
 
 /** Letters put back in one transaction: so few that nobody waits for its locks. */
 const BATCH = 200;

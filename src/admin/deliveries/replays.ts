@@ -8,7 +8,7 @@ import type { Actor } from '../../http/caller';
 import { ReplayPlans } from '../../workflows/replay-plans';
 import { AuditRepository } from '../audit.repository';
 import type { ReplayBody, ReplayView } from './deliveries.dto';
-import { standingOf } from './delivery-snapshot';
+import { standingOf } from '../../deliveries/delivery-snapshot';
 
 /**
  * Works on a delivery again. What was applied is found by its key and stays; what is missing is applied. The plan

@@ -37,8 +37,9 @@ export function timelineItems({ currency }: Organization, records: TimelineRecor
         ...{ decidedAt: decidedAt?.toISOString() ?? null, decidedBy, reason },
       }),
     ),
-    ...records.audit.map(({ at, action, subject, actor, reason }): TimelineItem => ({
+    ...records.audit.map(({ at, action, subject, actor, reason, runs }): TimelineItem => ({
       ...{ at: at.toISOString(), kind: 'audit', action, subject, actor, reason },
+      runs: runs.map(({ event, rule, version, state, steps }) => ({ event, rule, version, state, steps })),
     })),
     ...records.told.map(({ at, id, cursor, type, subject, businessKey, deliveryId }): TimelineItem => ({
       ...{ at: at.toISOString(), kind: 'feed', id, cursor, type, subject },

@@ -117,14 +117,31 @@ export class TimelineApproval extends ObjectOf({
   reason: reply.text().nullable(),
 }) {}
 
-/** An operator did something to one of these. */
+/** What a step of an earlier run had come to. */
+export class TimelineEarlierStep extends ObjectOf({
+  id: reply.text("The step's id in the rule"),
+  state: reply.text('As a step of the item `run` has it'),
+  effects: reply.texts('Business keys of its effects'),
+}) {}
+
+/** A run as it stood before its message was worked on again. */
+export class TimelineEarlierRun extends ObjectOf({
+  event: reply.text('Type of the event'),
+  rule: reply.text(),
+  version: reply.integer(),
+  state: reply.oneOf(['running', 'done', 'refused']),
+  steps: reply.listOf(TimelineEarlierStep),
+}) {}
+
+/** An operator did something to one of these, or a message was worked on again by itself. */
 export class TimelineAudit extends ObjectOf({
   at,
   kind: reply.oneOf(['audit'] as const),
-  action: reply.text('Such as `delivery.replay`'),
+  action: reply.text('Such as `delivery.replay`; `delivery.resume`: it was worked on again by itself'),
   subject: reply.text('What it was done to'),
-  actor: reply.text('Identifier of the API key that acted'),
+  actor: reply.text('Identifier of the API key that acted; `ponte`: nobody asked'),
   reason: reply.text().nullable(),
+  runs: reply.listOf(TimelineEarlierRun, 'What rules had made of a message before it was worked on again'),
 }) {}
 
 /** A change that connectors can read in the feed. */

@@ -3,6 +3,7 @@ import { alongAnIndex } from '../../database/along-an-index';
 import type { DeliveryState } from '../../database/client/client';
 import type { Transaction } from '../../database/transaction';
 import { type DeliveryOrigin, ORIGIN } from '../../deliveries/reserved-attributes';
+import type { RunSnapshot } from '../../deliveries/delivery-requeue.repository';
 import { MONEY_FACTS } from '../../deliveries/money-facts.repository';
 import type { MoneyFacts } from '../../events/money-facts';
 import { Money } from '../../kernel/money';
@@ -75,6 +76,8 @@ export interface AuditRow {
   readonly subject: string;
   readonly actor: string;
   readonly reason: string | null;
+  /** Of a delivery that was put back to work: how its runs stood. */
+  readonly runs: readonly RunSnapshot[];
 }
 
 /** Reads the life of an order or payout, each kind of record along an index, and no more than is asked for. */
@@ -160,7 +163,8 @@ export class TimelineReads {
     limit: number,
   ): Promise<AuditRow[]> {
     return tx.$queryRaw<AuditRow[]>`
-      select a.at, a.action, a.subject, a.actor, a.reason from unnest(${[...subjects]}::text[]) as s(subject)
+      select a.at, a.action, a.subject, a.actor, a.reason, coalesce(a.before -> 'runs', '[]') as runs
+      from unnest(${[...subjects]}::text[]) as s(subject)
       cross join lateral (
         select * from audit_entry a where a.organization_id = ${id}::uuid and a.subject = s.subject
         order by a.at desc, a.id desc limit ${limit}

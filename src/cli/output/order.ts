@@ -57,9 +57,17 @@ const ROWS: Readonly<Record<string, (item: Fields) => Fields>> = {
     state,
     note: notes(reason, effect),
   }),
-  audit: ({ action, subject, reason }) => ({ what: action, note: notes(reason, subject) }),
+  audit: (item) => ({
+    what: item['action'],
+    note: notes(item['reason'], ...listAt(item, 'runs').map(stoodBefore), item['subject']),
+  }),
   feed: ({ type, subject }) => ({ what: type, note: subject }),
 };
+
+function stoodBefore(run: Fields): string {
+  const steps = listAt(run, 'steps').map(({ id, state }) => words(id, state));
+  return `before: ${inWords(run['rule'])} version ${inWords(run['version'])} (${steps.join(', ')})`;
+}
 
 function sentAgain(times: unknown): string {
   if (!times) return '';

@@ -80,7 +80,15 @@ const ORDER = {
       rule: 'large-refund',
       step: 'refund',
     },
-    { at, kind: 'audit', action: 'delivery.replay', subject: ID, actor: ID, reason: 'the shop asked' },
+    {
+      ...{ at, kind: 'audit', action: 'delivery.replay', subject: ID, actor: ID, reason: 'the shop asked' },
+      runs: [
+        {
+          ...{ event: 'order.paid', rule: 'order-paid', version: 3, state: 'done' },
+          steps: [{ id: 'receipt', state: 'waiting', effects: [] }],
+        },
+      ],
+    },
     { at, kind: 'feed', id: 'f1', cursor: 'c1', type: 'receipt.registered', subject: `receipt ${ID}` },
     { at, kind: 'of-a-later-version', what: 'new' },
   ],
@@ -203,7 +211,12 @@ export const BOOKS_ROWS: readonly CommandRow[] = [
         'resolved  twenty cents',
         'open      a tip',
       ],
-      ...['large-refund refund', 'the shop asked', `receipt ${ID}`, 'of-a-later-version'],
+      ...[
+        'large-refund refund',
+        'the shop asked; before: order-paid version 3 (receipt waiting)',
+        `receipt ${ID}`,
+        'of-a-later-version',
+      ],
     ],
   },
 ];

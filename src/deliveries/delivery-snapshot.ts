@@ -1,5 +1,4 @@
-import type { DeliverySnapshot } from '../../deliveries/delivery-requeue.repository';
-import type { Change } from '../audit.repository';
+import type { DeliverySnapshot } from './delivery-requeue.repository';
 
 /** So many steps are kept of a delivery at most. */
 const MOST_STEPS = 200;
@@ -9,12 +8,7 @@ const MOST_STEPS = 200;
  * remains what the rules did before, version by version. Keys and states only: a
  * reason may repeat what a finance service said of a person.
  */
-export function standingOf({
-  state,
-  outcome,
-  attempts,
-  runs,
-}: DeliverySnapshot): NonNullable<Change['before']> {
+export function standingOf({ state, outcome, attempts, runs }: DeliverySnapshot) {
   let steps = 0;
   const kept = runs.map((run) => ({
     ...run,
