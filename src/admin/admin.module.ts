@@ -63,6 +63,7 @@ import { RulePreview } from './rules/rule-preview';
 import { RuleTemplatesController } from './rules/rule-templates.controller';
 import { RuleSettings } from './rules/rule-settings';
 import { RulesController } from './rules/rules.controller';
+import { TableWarnings } from './rules/table-warnings.repository';
 import { TablesController } from './rules/tables.controller';
 import { Trials } from './rules/trials';
 import { SessionController } from './session/session.controller';
@@ -132,6 +133,7 @@ import { SourcesController } from './sources/sources.controller';
     PrivacyExports,
     ProfileChanges,
     Provisioning,
+    TableWarnings,
     SecretReencryption,
     SourceAdministration,
     SourceHookAdministration,

@@ -20,6 +20,7 @@ import { checkConfiguration } from './check-configuration';
 import { FolderWrites } from './folder-writes';
 import { ProfileChanges } from './profile-changes';
 import { Provisioning } from './provisioning';
+import { TableWarnings } from './rules/table-warnings.repository';
 
 let database: Database;
 let organizations: OrganizationsRepository;
@@ -64,6 +65,7 @@ async function start(about = ''): Promise<void> {
     audit,
     catalog,
     new SystemClock(),
+    new TableWarnings(database),
   ).apply();
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
 import { documentKeysOn, organizationsOn } from '../../test/support/organizations';
 import { join } from 'node:path';
 import { Company } from '../../test/support/company';
@@ -23,6 +24,7 @@ import { AuditRepository } from './audit.repository';
 import { FolderWrites } from './folder-writes';
 import { ProfileChanges } from './profile-changes';
 import { Provisioning } from './provisioning';
+import { TableWarnings } from './rules/table-warnings.repository';
 
 const NOTHING: Configuration = {
   organizations: [],
@@ -98,6 +100,7 @@ async function startWith(
     audit,
     catalog,
     new SystemClock(),
+    new TableWarnings(database),
   ).apply();
   return { rules: book, sources: directory };
 }
@@ -312,6 +315,23 @@ it('a source of the configuration refuses the start with a secret that its provi
   await expect(start('standard-webhooks', 'no base64!')).rejects.toThrow(
     /^sources\.yaml: shop: the secret in the environment must be base64/,
   );
+});
+
+it('a key of a table for a source that there is not is told at each start', async () => {
+  const slug = `org-${newId()}`;
+  const text = 'table: gatewayAccount\nentries: { default: main, outlet/default: outlet-account }';
+  const tables = [{ path: 'tables/gatewayAccount.yaml', name: 'gatewayAccount', text }];
+  const organizations = [{ slug, name: 'Padaria', currency: 'BRL', timeZone: ZONE }];
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  try {
+    for (let times = 1; times <= 2; times += 1) {
+      await startWith({ organizations, tables });
+      const msg = `provisioning: ${slug}, table gatewayAccount: key "outlet/default": there is no source "outlet"`;
+      expect(warned.mock.calls).toEqual(Array.from({ length: times }, () => [{ msg }]));
+    }
+  } finally {
+    warned.mockRestore();
+  }
 });
 
 describe('a rule that this version cannot read', () => {

@@ -20,6 +20,7 @@ import { SourceProviders } from '../sources/source-providers';
 import { AuditRepository, CONFIGURATION_FOLDER } from './audit.repository';
 import { digest, FolderWrites } from './folder-writes';
 import { ProfileChanges } from './profile-changes';
+import { TableWarnings } from './rules/table-warnings.repository';
 import { checkConfiguration, type CheckedConfiguration } from './check-configuration';
 
 /**
@@ -43,6 +44,7 @@ export class Provisioning {
     private readonly audit: AuditRepository,
     private readonly catalog: Catalog,
     private readonly clock: Clock,
+    private readonly tableWarnings: TableWarnings,
   ) {}
 
   /** @throws SettingError with one line when the configuration is wrong; nothing of it is then in force */
@@ -63,6 +65,7 @@ export class Provisioning {
       const { slug } = await this.organizations.record(broken.organizationId);
       throw new SettingError(`${slug}: ${broken.message}`);
     }
+    for (const { slug } of organizations) await this.warnOfTables(slug);
   }
 
   /** Amounts are stored without their currency: another one would say that all of them are something else. */
@@ -161,6 +164,11 @@ export class Provisioning {
     const before = keys.previous.map((key) => hmacSha256(key, text));
     const record = { kind: 'source', organizationId, name: slug } as const;
     await this.writes.ifNew(tx, record, hmacSha256(keys.current, text), put, before);
+  }
+
+  private async warnOfTables(slug: string): Promise<void> {
+    for (const { organization, table, warning } of await this.tableWarnings.all(slug))
+      this.logger.warn({ msg: `provisioning: ${organization}, table ${table}: ${warning}` });
   }
 
   private warnOfNoSecret({ slug, secrets }: ConfiguredSource): void {

@@ -1,3 +1,4 @@
+import { TableWarnings } from '../admin/rules/table-warnings.repository';
 import { openText, SealError } from '../config/sealing';
 import { hasSecretsKey, secretsKeysOf } from '../config/secrets-key';
 import type { Settings } from '../config/settings';
@@ -28,7 +29,9 @@ export async function checkTables(database: Database, settings: Settings): Promi
     const state = await migrationState((sql) => database.query({ name: '', text: sql }, []));
     const findings = await migrations(database, state.applied, state.pending);
     if (state.applied.length === 0) return findings;
-    return [...findings, await secrets(database, settings, state.pending.length > 0)];
+    const found = [...findings, await secrets(database, settings, state.pending.length > 0)];
+    // Tables of an older version may lack what this one reads.
+    return state.pending.length > 0 ? found : [...found, ...(await lookupTables(database))];
   } catch (error) {
     if (!(error instanceof DatabaseStartError)) throw error;
     return [fail('migrations', error.message, 'a start would be refused until that is done')];
@@ -67,6 +70,13 @@ export function tablesNamedIn(sql: string): ReadonlySet<string> {
   const statements = sql.replace(/--.*$/gm, '');
   const named = /(?:\b(?:TABLE|ON|UPDATE|INTO|FROM|REFERENCES)\s|,)\s*(?:IF EXISTS\s+|ONLY\s+)*"([a-z_]+)"/gi;
   return new Set([...statements.matchAll(named)].map(([, table = '']) => table));
+}
+
+async function lookupTables(database: Database): Promise<Finding[]> {
+  const found = await new TableWarnings(database).all();
+  return found.map(({ organization, table, warning }) =>
+    warn('tables', `${organization}, table ${table}: ${warning}`, 'mend the key, or make the source'),
+  );
 }
 
 async function secrets(database: Database, settings: Settings, isOlder: boolean): Promise<Finding> {

@@ -89,6 +89,22 @@ describe('ponte doctor on the embedded database', () => {
     expect(readdirSync(dataDir)).not.toContain('secrets.key');
   });
 
+  it('warns of a key of a lookup table for a source that there is not', async () => {
+    const database = await PgliteDatabase.open(dataDir);
+    const id = '01939b2e-58c5-7c04-9d3c-0f6f2f1f7f61';
+    await database.prisma.organization.create({
+      data: { id, slug: 's', name: 'n', timeZone: 'UTC', currency: 'BRL' },
+    });
+    const entries = { default: 'main', 'outlet/default': 'own' };
+    await database.prisma.lookupTable.create({
+      data: { organizationId: id, name: 'gatewayAccount', entries },
+    });
+    await database.close();
+    expect(await found('tables', { DATA_DIR: dataDir })).toEqual([
+      ['warn', 's, table gatewayAccount: key "outlet/default": there is no source "outlet"'],
+    ]);
+  });
+
   it('fails on files of another major version of PostgreSQL', async () => {
     writeFileSync(
       join(dataDir, 'pglite-version.json'),

@@ -47,3 +47,43 @@ describe('a rule', () => {
     expect(nameFor({ ...updatedCustomer(), key: customer.key, customer })).toMatchObject({ name: expected });
   });
 });
+
+describe('keys for a source that there is not', () => {
+  const warningsOf = (...keys: string[]): string[] =>
+    LookupTable.of('t', Object.fromEntries(keys.map((key) => [key, 'v']))).warnings(
+      new Set(['outlet', 'acquirer']),
+    );
+
+  it.each<[string, string[], string[]]>([
+    [
+      'a default, which any source may have',
+      ['loja/default'],
+      ['key "loja/default": there is no source "loja"; there are outlet, acquirer'],
+    ],
+    [
+      'a key that the table has of all sources',
+      ['pix', 'loja/pix'],
+      ['key "loja/pix": there is no source "loja"; there are outlet, acquirer'],
+    ],
+    [
+      'a key that the table has of a source that is there',
+      ['outlet/cost-center', 'loja/cost-center'],
+      ['key "loja/cost-center": there is no source "loja"; there are outlet, acquirer'],
+    ],
+    [
+      'a slug that is nearly that of a source, once for all its keys',
+      ['outlt/a', 'outlt/b', 'outlt/c/d'],
+      ['keys "outlt/a" and 2 more: there is no source "outlt"; did you mean "outlet"?'],
+    ],
+  ])('are told: %s', (_which, keys, warnings) => {
+    expect(warningsOf(...keys)).toEqual(warnings);
+  });
+
+  it.each<[string, string[]]>([
+    ['those of sources that are there', ['pix', 'outlet/pix', 'outlet/default']],
+    ['a key with a slash of its own', ['pix', 'visa/master', 'USD/BRL 2026-11', 'Visa/pix', '/pix', 'pix/']],
+    ['a slash in a key of a source', ['outlet/visa/master', 'visa/master']],
+  ])('are not: %s', (_which, keys) => {
+    expect(warningsOf(...keys)).toEqual([]);
+  });
+});

@@ -1,3 +1,5 @@
+import { meantOr, nearestName } from '../kernel/nearest';
+
 /** The entry that answers for every key without one of its own. */
 export const DEFAULT_KEY = 'default';
 
@@ -23,6 +25,29 @@ export class LookupTable {
   }
 
   /**
+   * A sentence for each slug that keys begin with and no source has. A slash may stand in any key, so only such keys count as
+   * have the rest of their key without a slug too, or for a source that is there, or are nearly called as one.
+   * @param sources slugs of the organization's sources
+   */
+  warnings(sources: ReadonlySet<string>): string[] {
+    const keys = [...this.entries.keys()].map((key) => ({ key, ...halvesOf(key) }));
+    const known = new Set([
+      DEFAULT_KEY,
+      ...keys.map(({ key, slug, rest }) => (sources.has(slug) ? rest : key)),
+    ]);
+    const misspelt = new Map<string, string[]>();
+    for (const { key, slug, rest } of keys) {
+      if (slug === '' || sources.has(slug)) continue;
+      if (known.has(rest) || nearestName(slug, sources) !== undefined)
+        misspelt.set(slug, [...(misspelt.get(slug) ?? []), key]);
+    }
+    return [...misspelt].map(([slug, [first, ...others]]) => {
+      const which = others.length === 0 ? `key "${first}"` : `keys "${first}" and ${others.length} more`;
+      return `${which}: there is no source "${slug}"${meantOr(nearestName(slug, sources), sources)}`;
+    });
+  }
+
+  /**
    * The entries as expressions read them: an unknown key gives the default, if there is one.
    * @param source slug of the source whose event it is
    */
@@ -34,6 +59,12 @@ export class LookupTable {
     // The source's own default answers for every key that the source has none of, also for one that all sources have.
     return answering(ownByKey.has(DEFAULT_KEY) ? ownByKey : new Map([...this.entries, ...ownByKey]));
   }
+}
+
+/** The parts of a key before and behind its first slash; both empty where the first can be no source's slug. */
+function halvesOf(key: string): { slug: string; rest: string } {
+  const [, slug = '', rest = ''] = /^([a-z0-9-]+)\/(.+)$/s.exec(key) ?? [];
+  return { slug, rest };
 }
 
 /** These entries; where they have a default, every other key gives it. */

@@ -5,7 +5,7 @@ import { describeActions } from '../../src/rules/actions/registry';
 import { ruleNames } from '../../src/rules/rule-names';
 import { ruleSchema } from '../../src/rules/rule-schema';
 
-const TABLE = { name: 'category', entries: { 'online-sales': '1.01', 'pix "a"': '1.02' } };
+const TABLE = { name: 'category', entries: { 'online-sales': '1.01', 'pix "a"': '1.02' }, warnings: [] };
 const VOCABULARY: Vocabulary = {
   schema: ruleSchema(),
   actions: describeActions(),

@@ -14,6 +14,7 @@ import { RulesRepository } from '../../rules/rules.repository';
 import { entryProblem, isTableName, TABLE_NAME_MESSAGE } from '../../rules/table-entries';
 import { AuditRepository } from '../audit.repository';
 import { Answers } from '../operation';
+import { TableWarnings } from './table-warnings.repository';
 import { TableBody, TableList, TableView } from './tables.dto';
 
 /** Every replica holds all of them in memory, and lists show them whole. */
@@ -30,13 +31,15 @@ export class TablesController {
     private readonly rules: RulesRepository,
     private readonly catalog: Catalog,
     private readonly audit: AuditRepository,
+    private readonly warnings: TableWarnings,
   ) {}
 
   @Get()
   @Answers(TableList, 'List the lookup tables, all of them, by name')
   async list(@CurrentOrganization() organization: Organization): Promise<TableList> {
     const tables = await this.rules.tables(organization.id);
-    return { items: [...tables.values()].map(viewOf), after: null };
+    const sources = await this.warnings.sourcesOf(organization.id);
+    return { items: [...tables.values()].map((table) => viewOf(table, sources)), after: null };
   }
 
   @Get(':name')
@@ -47,7 +50,7 @@ export class TablesController {
   ): Promise<TableView> {
     const table = isTableName(name) ? await this.rules.findTable(organization.id, name) : undefined;
     if (!table) throw new Problem('not-found', 'There is no such table');
-    return viewOf(table);
+    return viewOf(table, await this.warnings.sourcesOf(organization.id));
   }
 
   /**
@@ -64,7 +67,8 @@ export class TablesController {
     const table = checked(name, entries);
     const { id: organizationId } = actor.organization;
     const now = await this.rules.findTable(organizationId, name);
-    if (now && isSame(now, table)) return viewOf(now);
+    const view = viewOf(table, await this.warnings.sourcesOf(organizationId));
+    if (now && isSame(now, table)) return view;
     await this.database.transaction(async (tx) => {
       await this.catalog.changed(tx);
       const before = await this.rules.findTable(organizationId, name, tx);
@@ -81,12 +85,13 @@ export class TablesController {
       });
     });
     await this.catalog.refresh();
-    return viewOf(table);
+    return view;
   }
 }
 
-function viewOf({ name, entries }: LookupTable): TableView {
-  return { name, entries: Object.fromEntries(entries) };
+function viewOf(table: LookupTable, sources: ReadonlySet<string>): TableView {
+  const { name, entries } = table;
+  return { name, entries: Object.fromEntries(entries), warnings: table.warnings(sources) };
 }
 
 /** As a document of the configuration folder is checked. @throws Problem validation-failed */

@@ -21,6 +21,9 @@ export class TableBody extends ObjectOf({
 export class TableView extends ObjectOf({
   name: reply.text(),
   entries: reply.other<Record<string, string>>(ENTRIES),
+  warnings: reply.texts(
+    'Sentences about what is valid and seldom meant, such as a key of a source that there is not',
+  ),
 }) {}
 
 export class TableList extends WholeListOf(TableView) {}

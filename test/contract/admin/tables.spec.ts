@@ -27,13 +27,18 @@ describe('PUT …/tables/{name}', () => {
   it('makes a table and replaces its entries, with both in the audit log', async () => {
     const first = { a: '1.1.01', default: '1.1' };
     const made = await put('category', { entries: first, reason: 'to begin with' });
-    expect([made.status, made.body]).toEqual([200, { name: 'category', entries: first }]);
+    expect([made.status, made.body]).toEqual([200, { name: 'category', entries: first, warnings: [] }]);
     const second = { b: '2' };
-    expect((await put('category', { entries: second })).body).toEqual({ name: 'category', entries: second });
+    expect((await put('category', { entries: second })).body).toEqual({
+      name: 'category',
+      entries: second,
+      warnings: [],
+    });
     expect((await put('category', { entries: second, reason: 'the same' })).status).toBe(200);
     expect((await client.send('get', '/tables/category')).body).toEqual({
       name: 'category',
       entries: second,
+      warnings: [],
     });
     expect(await audited()).toEqual([
       { subject: 'category', before: { entries: first }, after: { entries: second }, reason: null },
@@ -45,10 +50,23 @@ describe('PUT …/tables/{name}', () => {
     const json = '{"entries": {"": "none", "constructor": "c", "001": "007", "Ã / ~": "é"}}';
     const stored = JSON.parse(json) as { entries: Record<string, string> };
     const reply = await put('odd', JSON.parse(json) as object);
-    expect([reply.status, reply.body]).toEqual([200, { name: 'odd', ...stored }]);
-    expect((await client.send('get', '/tables/odd')).body).toEqual({ name: 'odd', ...stored });
+    expect([reply.status, reply.body]).toEqual([200, { name: 'odd', ...stored, warnings: [] }]);
+    expect((await client.send('get', '/tables/odd')).body).toEqual({ name: 'odd', ...stored, warnings: [] });
     expect((await put('odd', stored)).status).toBe(200);
     expect(await audited()).toHaveLength(1);
+  });
+
+  it('says which keys are for a source that there is not, and keeps them: it may come later', async () => {
+    const entries = { default: 'a', 'outlt/default': 'b' };
+    const warned = ['key "outlt/default": there is no source "outlt"; did you mean "outlet"?'];
+    const outlet = { slug: 'outlet', provider: 'standard-webhooks', settings: {} };
+    expect((await client.send('post', '/sources', outlet)).status).toBe(201);
+    expect((await put('gatewayAccount', { entries })).body).toMatchObject({ entries, warnings: warned });
+    expect((await client.send('get', '/tables/gatewayAccount')).body).toMatchObject({ warnings: warned });
+    expect(await client.items('/tables')).toMatchObject([{ warnings: warned }]);
+    const outlt = { ...outlet, slug: 'outlt' };
+    expect((await client.send('post', '/sources', outlt)).status).toBe(201);
+    expect((await put('gatewayAccount', { entries })).body).toMatchObject({ warnings: [] });
   });
 
   it.each<[string, object, string]>([
@@ -112,8 +130,8 @@ describe('tables', () => {
     await put('first', { entries: { a: '1' } });
     expect((await client.send('get', '/tables')).body).toEqual({
       items: [
-        { name: 'first', entries: { a: '1' } },
-        { name: 'second', entries: { b: '2' } },
+        { name: 'first', entries: { a: '1' }, warnings: [] },
+        { name: 'second', entries: { b: '2' }, warnings: [] },
       ],
       after: null,
     });

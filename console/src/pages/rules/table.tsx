@@ -103,8 +103,15 @@ export function LookupTable() {
         </>
       ) : (
         <WhenLoaded of={loaded}>
-          {({ entries }) => (
-            <Entries key={JSON.stringify(entries)} name={name} entries={entries} onReload={loaded.reload} />
+          {({ entries, warnings }) => (
+            <>
+              {warnings.map((warning) => (
+                <p key={warning} class="notice" lang="en">
+                  {warning}
+                </p>
+              ))}
+              <Entries key={JSON.stringify(entries)} name={name} entries={entries} onReload={loaded.reload} />
+            </>
           )}
         </WhenLoaded>
       )}
