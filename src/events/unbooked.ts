@@ -41,6 +41,8 @@ export interface Unbooked {
   readonly isRest?: true;
   /** A sentence for a person, with amounts and without personal data. The same for every webhook that says the same. */
   readonly detail: string;
+  /** The beginning of `detail` that says what it is about; after it comes why nothing was done. Absent: it says no such thing. */
+  readonly about?: string;
   /** The amount in question, never below zero: which way it goes is said in `detail`. */
   readonly value: Money;
 }
@@ -67,6 +69,11 @@ export function unbookedOf(event: CanonicalEvent): Unbooked[] {
   }
 }
 
+/** @param what the sentence before its reason */
+function noRule(what: string, books: string): Pick<Unbooked, 'detail' | 'about'> {
+  return { detail: `${what}; no rule books ${books}`, about: `${what}; ` };
+}
+
 function unbookedOrder({ type, order }: Pick<OrderEvent, 'type' | 'order'>): Unbooked[] {
   switch (type) {
     case 'order.created':
@@ -90,9 +97,15 @@ function edits({ key, paidAt, payments: [first], edits: all = [] }: OrderFacts):
   return all
     .filter(({ editedAt }) => since !== undefined && editedAt > since)
     .map(({ key: editKey, value }) => {
-      const detail = `the order's total changed by ${value.withCurrency()} with edit ${editKey.split('/').at(-1)}; no rule books edits`;
+      const what = `the order's total changed by ${value.withCurrency()} with edit ${editKey.split('/').at(-1)}`;
       const amount = value.isNegative ? value.negated() : value;
-      return { businessKey: key, event: 'order.edited', code: 'edit-not-booked', detail, value: amount };
+      return {
+        businessKey: key,
+        event: 'order.edited',
+        code: 'edit-not-booked',
+        ...noRule(what, 'edits'),
+        value: amount,
+      };
     });
 }
 
@@ -105,8 +118,11 @@ export function unbookedRefund(
   orderKey: string,
   { key, value }: Pick<RefundFacts, 'key' | 'value'>,
 ): Unbooked {
-  const detail = `${value.withCurrency()} went back to the customer by refund ${key.split('/').at(-1)}; no rule books refunds`;
-  return { businessKey: orderKey, event: 'order.refunded', code: 'refund-not-booked', detail, value };
+  const what = `${value.withCurrency()} went back to the customer by refund ${key.split('/').at(-1)}`;
+  return {
+    ...{ businessKey: orderKey, event: 'order.refunded', code: 'refund-not-booked', value },
+    ...noRule(what, 'refunds'),
+  };
 }
 
 /** What a rule cannot book as money, whatever it does with the event. */
@@ -130,8 +146,11 @@ function refundedAsCredit({ key, refunds }: OrderFacts): Unbooked[] {
 function unbookedDispute({ key, orderKey = key, value, state, test }: DisputeFacts): Unbooked[] {
   if (test) return [];
   const id = key.split('/').at(-1);
-  const detail = `${value.withCurrency()} were taken back by dispute ${id}, which is ${state}; no rule books disputes`;
-  return [{ businessKey: orderKey, event: 'payment.disputed', code: 'dispute-not-booked', detail, value }];
+  const said = noRule(
+    `${value.withCurrency()} were taken back by dispute ${id}, which is ${state}`,
+    'disputes',
+  );
+  return [{ businessKey: orderKey, event: 'payment.disputed', code: 'dispute-not-booked', ...said, value }];
 }
 
 function unbookedPayout(payout: PayoutFacts): Unbooked[] {
@@ -150,10 +169,13 @@ function unbookedSettlement(settlement: SettlementFacts): Unbooked[] {
   const { key, orderKey = key, number, of, value, fee, feeIsTold = false, test } = settlement;
   if (test) return [];
   const kept = fee ? `, of which ${fee.withCurrency()} were kept` : '';
-  const detail = `${value.withCurrency()} were settled, instalment ${number} of ${of}${kept}; no rule books settlements`;
+  const said = noRule(
+    `${value.withCurrency()} were settled, instalment ${number} of ${of}${kept}`,
+    'settlements',
+  );
   return [
     {
-      ...{ businessKey: orderKey, event: 'payment.settled', code: 'settlement-not-booked', detail, value },
+      ...{ businessKey: orderKey, event: 'payment.settled', code: 'settlement-not-booked', ...said, value },
       ...((!fee || feeIsTold) && { bookedWith: 'order.paid' }),
     },
   ];
@@ -161,8 +183,8 @@ function unbookedSettlement(settlement: SettlementFacts): Unbooked[] {
 
 function unbookedBill({ key, value, test }: BillFacts): Unbooked[] {
   if (test) return [];
-  const detail = `${value.withCurrency()} were paid for bill ${key.split('/').at(-1)}; no rule books bills`;
-  return [{ businessKey: key, event: 'bill.paid', code: 'bill-not-booked', detail, value }];
+  const said = noRule(`${value.withCurrency()} were paid for bill ${key.split('/').at(-1)}`, 'bills');
+  return [{ businessKey: key, event: 'bill.paid', code: 'bill-not-booked', ...said, value }];
 }
 
 /** Whether all of an order went back, so that nothing has to be asked about its cancellation any more. */
@@ -186,10 +208,11 @@ function cancellation(order: OrderFacts): Unbooked[] {
   const left = notRefunded(order);
   if (paidAt === undefined || left <= 0n) return [];
   const kept = Money.ofMinor(left, total.currency);
-  const detail = `the order was cancelled after ${kept.withCurrency()} of it were paid and not refunded; no rule books cancellations`;
+  const what = `the order was cancelled after ${kept.withCurrency()} of it were paid and not refunded`;
   return [
     {
-      ...{ businessKey: key, event: 'order.cancelled', code: 'cancellation-not-booked', detail, value: kept },
+      ...{ businessKey: key, event: 'order.cancelled', code: 'cancellation-not-booked', value: kept },
+      ...noRule(what, 'cancellations'),
       isRest: true,
     },
   ];

@@ -26,7 +26,7 @@ export interface LeftToPerson {
   readonly isDealtWith?: true;
   /** What it asked for has happened: nothing is raised, and whatever is on the list under its key and code is resolved. */
   readonly hasEnded?: true;
-  /** Of what has ended, only what is about this effect: its business key begins the sentence. */
+  /** The beginning of a sentence: one that begins so is the same. Of what has ended, only that. */
   readonly about?: string;
 }
 
@@ -91,11 +91,11 @@ export class AttentionRepository {
   private async resolve(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     if (items.length === 0) return;
     const rows = items.map(({ organization, businessKey, attention: { code, detail }, hasEnded, about }) => ({
-      about: about === undefined ? null : `${about} `,
+      about: about ?? null,
       organization_id: organization.id,
       business_key: businessKey,
       code,
-      detail: hasEnded ? null : detail,
+      detail: hasEnded || about !== undefined ? null : detail,
     }));
     await tx.$executeRaw`
       update attention set resolved_at = ${now}
@@ -112,7 +112,7 @@ export class AttentionRepository {
   /** Stores each and appends it to the feed, unless the same code is stored for the same business key already. */
   private async raise(tx: Transaction, items: readonly LeftToPerson[], now: Date): Promise<void> {
     if (items.length === 0) return;
-    const named = items.map((item) => ({ ...item, id: newId() }));
+    const named = onceAbout(items).map((item) => ({ ...item, id: newId() }));
     const rows = named.map(({ id, ...item }) => ({
       id,
       organization_id: item.organization.id,
@@ -121,6 +121,7 @@ export class AttentionRepository {
       business_key: item.businessKey,
       code: item.attention.code,
       detail: item.attention.detail,
+      about: item.about ?? null,
       amount_minor: amountOf(item).minor.toString(),
       currency: item.attention.currency ?? null,
     }));
@@ -131,13 +132,25 @@ export class AttentionRepository {
         a.currency, ${now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a(
         id uuid, organization_id uuid, delivery_id uuid, run_id uuid, business_key text, code text, detail text,
-        amount_minor bigint, currency text)
+        about text, amount_minor bigint, currency text)
+      where a.about is null or not exists (
+        select from attention o where o.organization_id = a.organization_id and o.business_key = a.business_key
+          and o.code = a.code and starts_with(o.detail, a.about))
       on conflict (organization_id, business_key, code, detail) do nothing
       returning id::text as id`;
     const first = new Set(raised.map(({ id }) => id));
     const told = named.filter(({ id }) => first.has(id)).map(changeOf);
     await appendChanges(tx, told, now);
   }
+}
+
+/** Of several whose sentences begin alike, the first. */
+function onceAbout(items: readonly LeftToPerson[]): LeftToPerson[] {
+  const seen = new Set<string>();
+  return items.filter(({ organization, businessKey, attention, about = attention.detail }) => {
+    const same = [organization.id, businessKey, attention.code, about].join('\n');
+    return seen.size < seen.add(same).size;
+  });
 }
 
 function changeOf({

@@ -161,6 +161,45 @@ describe('planning an event', () => {
     expect(planned.left.map(({ attention }) => attention.code)).toEqual(['refund-not-booked']);
   });
 
+  it('says of money that is left to a person which rules did not apply, and why', async () => {
+    const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: WORK.receivedAt };
+    const event = { ...paidOrder({ refunds: [refund] }), type: 'order.refunded' as const };
+    const condition = (source: string, test: () => boolean) => ({ source, test });
+    const [holds, fails] = [
+      condition('!order.test', () => true),
+      condition('has(order.paidAt)', () => false),
+    ];
+    const refuses = condition('x', () => {
+      throw new Error('no such thing');
+    });
+    const listening = (name: string, ...conditions: CompiledRule['conditions']) =>
+      rule(name, { event: event.type, conditions });
+    const left = async (...rules: CompiledRule[]) =>
+      (await plannerWith(rules).plan({ ...WORK, event })).left.map(({ attention }) => attention.detail);
+    const said = '9.00 BRL went back to the customer by refund 1';
+    const paid = 'has(order.paidAt) is false';
+    expect(await left()).toEqual([`${said}; no rule books refunds`]);
+    expect(await left(listening('r', holds, fails))).toEqual([`${said}; rule r did not apply: ${paid}`]);
+    const long = condition(`order.number in [\n${'"1", '.repeat(60)}"2"]`, () => false);
+    expect(await left(listening('r', fails, refuses), listening('s', long))).toEqual([
+      expect.stringMatching(
+        /; rule r did not apply: has\(order\.paidAt\) is false; rule s did not apply: order\.number in \[ "1"[^…]{60,90}… is false$/,
+      ),
+    ]);
+    const more = ['a', 'b', 'c', 'd', 'e'].map((name) => listening(name, fails));
+    expect(await left(...more)).toEqual([
+      `${said}; ${['a', 'b', 'c'].map((name) => `rule ${name} did not apply: ${paid}`).join('; ')}; and 2 more`,
+    ]);
+    const [telling] = rule('t').steps.map((step) => ({
+      ...step,
+      action: { ...step.action, onlyTells: true as const },
+    }));
+    const stopping = { ...listening('t', holds), steps: [telling!], priority: 1, stop: true };
+    expect(await left(stopping, listening('r', holds))).toEqual([
+      `${said}; rule r did not apply: a rule before it stops`,
+    ]);
+  });
+
   it('takes for dealt with what a rule leaves out by an if, such as refunds that were entered by hand', async () => {
     const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: WORK.receivedAt };
     const event = { ...paidOrder({ refunds: [refund] }), type: 'order.refunded' as const };

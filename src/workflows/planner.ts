@@ -9,11 +9,12 @@ import { foundBy } from '../finance/api/effects/registry';
 import { EventLoopShare } from '../kernel/event-loop-share';
 import { Namespace } from '../kernel/identifier';
 import type { Organization } from '../kernel/organization';
-import { canBook } from '../rules/compiled-rule';
+import { canBook, type CompiledRule } from '../rules/compiled-rule';
 import { amountOf } from '../rules/plan';
 import { EventNames, planRule } from '../rules/plan-rule';
 import type { LeftToPerson } from './attention.repository';
 import { ActiveRules } from './active-rules';
+import { notApplied } from './not-applied';
 import { Run } from './run';
 
 /** One event of one delivery, to be matched with the organization's rules. */
@@ -120,14 +121,15 @@ export class Planner {
       (bookedWith !== undefined && this.isBooked(organization, bookedWith));
     const ahead = datedAhead(event, work.receivedAt, organization.timeZone);
     for (const unbooked of [...unbookedOf(event), ...ahead]) {
-      const item = leftToPerson(work, unbooked);
-      if (dealtWith(unbooked)) planned.dealtWith.push({ ...item, isDealtWith: true });
-      else planned.left.push(item);
+      if (dealtWith(unbooked)) planned.dealtWith.push({ ...leftToPerson(work, unbooked), isDealtWith: true });
+      else planned.left.push(leftToPerson(work, this.explained(work, unbooked, names)));
     }
     if ('order' in event && isRefundedWhole(event.order))
       planned.dealtWith.push(ended(work, event.key, 'cancellation-not-booked'));
     else if ('order' in event && event.type !== 'order.cancelled') {
-      const rest = leftOfCancelled(event.order).map((unbooked) => leftToPerson(work, unbooked));
+      const rest = leftOfCancelled(event.order).map((unbooked) =>
+        leftToPerson(work, this.explained(work, unbooked, names)),
+      );
       planned.dealtWith.push(...rest.map((item) => ({ ...item, rest: 'in-place-of-more' }) as const));
     }
     planned.left.push(...sharedKeys(planned.runs));
@@ -142,6 +144,17 @@ export class Planner {
     return { ...nothingPlanned(), left: left.map((item) => leftToPerson(work, item)) };
   }
 
+  /** With the rules that did nothing about it, where there are any. */
+  private explained({ organization, event }: EventWork, unbooked: Unbooked, names: EventNames): Unbooked {
+    const { about, event: type } = unbooked;
+    if (about === undefined || type === undefined) return unbooked;
+    const rules = this.activeRules.listeningTo(organization.id, type).rules.filter(canBook);
+    if (rules.length === 0) return unbooked;
+    // What another event left is said again: their conditions are about that event.
+    const namesOf = type === event.type ? (rule: CompiledRule) => names.of(rule) : undefined;
+    return { ...unbooked, detail: about + notApplied(rules, namesOf) };
+  }
+
   /** Whether a rule that may book listens to an event. */
   private isBooked({ id }: Organization, event: EventType): boolean {
     return this.activeRules.listeningTo(id, event).rules.some(canBook);
@@ -154,7 +167,7 @@ function nothingPlanned(): PlannedEvent {
 
 function leftToPerson(
   { organization, deliveryId }: Pick<EventWork, 'organization' | 'deliveryId'>,
-  { businessKey, code, detail, value, isRest }: Unbooked,
+  { businessKey, code, detail, about, value, isRest }: Unbooked,
 ): LeftToPerson {
   const attention: Attention = {
     code,
@@ -164,6 +177,7 @@ function leftToPerson(
   };
   return {
     ...{ organization, deliveryId, runId: null, businessKey, attention },
+    ...(about !== undefined && { about }),
     ...(isRest && { rest: 'always' }),
   };
 }
@@ -238,8 +252,11 @@ function leftByRun(run: Run): LeftToPerson[] {
 
 /** What was asked about receivables before the run wrote them off. */
 function endedByRun({ organization, deliveryId, businessKey, writtenOff }: Run): LeftToPerson[] {
-  return writtenOff.flatMap((about) =>
-    OF_RECEIVABLES.map((code) => ({ ...ended({ organization, deliveryId }, businessKey, code), about })),
+  return writtenOff.flatMap((key) =>
+    OF_RECEIVABLES.map((code) => ({
+      ...ended({ organization, deliveryId }, businessKey, code),
+      about: `${key} `,
+    })),
   );
 }
 

@@ -98,6 +98,34 @@ describe('money that no rule deals with', () => {
     expect((await service.operate('post', 'rules/order-refunded/disable', {})).status).toBe(200);
   });
 
+  it('says which rule did not apply, once however the order stands, and is dealt with once it applies', async () => {
+    expect((await service.operate('post', 'rules/order-refunded/enable', {})).status).toBe(200);
+    const told = { type: 'order.refunded', timestamp: '2026-11-21T12:00:00Z' };
+    const refunds = [{ id: '9', value: '30.00', gateway: 'pix', refundedAt: '2026-11-21T10:00:00-03:00' }];
+    const customer = { id: 'c', name: order.name, document: order.document };
+    const data = {
+      id: String(order.id),
+      number: '1',
+      total: '100.00',
+      createdAt: '2026-11-20T10:00:00-03:00',
+    };
+    const send = async (more: object) => {
+      const body = JSON.stringify({ ...told, data: { ...data, customer, refunds, ...more } });
+      expect((await service.hook({ source: 'standard', topic: 'order.refunded', body })).status).toBe(200);
+      await service.settle();
+      return (await attention('standard')).map(({ detail }) => detail);
+    };
+    const why = 'rule order-refunded did not apply: has(order.paidAt) is false';
+    const detail = `30.00 BRL went back to the customer by refund 9; ${why}`;
+    expect(await send({})).toEqual([detail]);
+    expect((await service.operate('post', 'rules/order-refunded/disable', {})).status).toBe(200);
+    expect(await send({ note: 'again' })).toEqual([detail]);
+    expect((await service.operate('post', 'rules/order-refunded/enable', {})).status).toBe(200);
+    const payments = [{ id: 'p', value: '100.00', gateway: 'pix', paidAt: '2026-11-20T10:05:00-03:00' }];
+    expect(await send({ payments })).toEqual([]);
+    expect((await service.operate('post', 'rules/order-refunded/disable', {})).status).toBe(200);
+  });
+
   it('stays on the list while the rule that listens to it is refused', async () => {
     await shopify('orders/paid');
     await shopify('orders/updated', refunded);
