@@ -75,6 +75,8 @@ export interface Interval {
 
 export interface CompiledLet {
   readonly name: string;
+  /** The expression as it is written. */
+  readonly source: string;
   readonly evaluate: (values: Values) => unknown;
 }
 
@@ -91,6 +93,8 @@ export interface CompiledInput {
 export interface CompiledList {
   /** The name of the element in the step's expressions. */
   readonly name: string;
+  /** The type of the elements. */
+  readonly type: string;
   readonly evaluate: (values: Values) => unknown;
 }
 
@@ -117,6 +121,8 @@ export interface CompiledStep {
   readonly key?: Mapping;
   /** The key as it is written in the rule; absent: it has none, or is no text. */
   readonly keyText?: string;
+  /** The key of the same money, posted otherwise, as it is written in the input `unless`; absent: it has none, or is no text. */
+  readonly unlessText?: string;
   readonly inputs: readonly CompiledInput[];
   /** The day before which its effects are not applied but stored. Absent: they are applied at once. */
   readonly notBefore?: Mapping;

@@ -232,7 +232,7 @@ class RuleReader {
         return [];
       }
       expressions.scope.define(name, expression.type, expression.size);
-      return [{ name, evaluate: (values) => expression.evaluate(values) }];
+      return [{ name, source: source?.value ?? '', evaluate: (values) => expression.evaluate(values) }];
     });
   }
 

@@ -83,6 +83,93 @@ describe('warnings', () => {
     expect(of(rule('a', 'priority: 1', 'order.test'), rule('a'))).toEqual([]);
   });
 
+  describe('of a version that posts anew what was posted before', () => {
+    const version = (...lines: string[]) => compiled(['rule: a', ...lines].join('\n'));
+    const posting = (id: string, action: string, key: string, more = '') =>
+      `  - { id: ${id}, do: ${action}, key: '${key}', with: { account: main, value: '\${order.total}', date: '\${order.createdAt.dateIn(org.timeZone)}', description: x${more} } }`;
+    const SALE = `  - { id: sale, do: creditSchedule.ensure, key: '\${order.key}', with: { customer: '\${steps.c.id}', value: '\${order.total}', dueDate: '\${order.createdAt.dateIn(org.timeZone)}', description: x, category: '1' } }`;
+    const CUSTOMER = '  - { id: c, do: customer.ensure, with: { name: x } }';
+    const receipt = (id: string, key: string) =>
+      `  - { id: ${id}, do: receipt.register, key: '${key}', with: { schedules: '\${steps.sale.all}', allocate: oldest-first, value: '\${order.total}', date: '\${order.createdAt.dateIn(org.timeZone)}', account: main } }`;
+    const settled = (id: string, key: string, more = '') =>
+      `  - { id: ${id}, do: receipt.settle, key: '${key}', with: { schedules: '\${steps.sale.all}', account: main, plan: '\${order.total.instalments(2, order.createdAt.dateIn(org.timeZone))}'${more} } }`;
+    const paid = (...steps: string[]) =>
+      version('when: { event: order.paid }', 'then:', CUSTOMER, SALE, ...steps);
+    const again = (action: string, key: string, now: string) =>
+      `the version in force posts by ${action} under the key ${key}; what was posted so is posted again by ${now} when its order comes again`;
+
+    it('by another action, under whichever key', () => {
+      const before = paid(receipt('money', '\${order.payment.key}'));
+      const now = paid(settled('parts', '\${order.payment.key}/settlement'));
+      expect(of(now, before)).toEqual([
+        `step parts: ${again('receipt.register', '\${order.payment.key}', 'receipt.settle')}`,
+      ]);
+      const direct = paid(posting('direct', 'receipt.registerDirectly', '\${order.payment.key}'));
+      expect(of(direct, before)).toEqual([
+        `step direct: ${again('receipt.register', '\${order.payment.key}', 'receipt.registerDirectly')}`,
+      ]);
+    });
+
+    it('by another action of the same step', () => {
+      const before = paid(posting('fee', 'payment.register', '\${order.key}/fee'));
+      const now = paid(posting('fee', 'receipt.registerDirectly', '\${order.key}/fee'));
+      expect(of(now, before)).toEqual([
+        `step fee: ${again('payment.register', '\${order.key}/fee', 'receipt.registerDirectly')}`,
+      ]);
+    });
+
+    it('but not where it leaves out what stands under the key of before, or nothing was posted', () => {
+      const before = paid(receipt('money', '\${order.payment.key}'));
+      const unless = settled(
+        'parts',
+        '\${order.payment.key}/settlement',
+        ", unless: '\${order.payment.key}'",
+      );
+      expect(of(paid(unless), before)).toEqual([]);
+      expect(of(paid(posting('fee', 'payment.register', 'k')), before)).toEqual([]);
+      expect(of(before, paid(receipt('money', '\${order.payment.key}'), unless))).toEqual([]);
+      const raise =
+        "  - { id: money, do: attention.raise, key: '\${order.key}', with: { code: rule-a, message: b } }";
+      expect(of(paid(raise), before)).toEqual([]);
+      expect(of(before, paid(raise))).toEqual([]);
+    });
+
+    it('under a key of the same text whose names mean something else', () => {
+      const named = (key: string) =>
+        version(
+          'when: { event: order.paid }',
+          `let: { k: '${key}', unused: '"x"' }`,
+          'then:',
+          posting('fee', 'payment.register', '\${k}/fee'),
+        );
+      expect(of(named('order.number'), named('order.key'))).toEqual([
+        'step fee: the version in force has the key ${(order.key)}/fee for payment.register; what was posted under that is posted again under this one when its order comes again',
+      ]);
+      expect(of(named('order.key'), named('order.key'))).toEqual([]);
+      const direct = version(
+        'when: { event: order.paid }',
+        'then:',
+        posting('fee', 'payment.register', '\${(order.key)}/fee'),
+      );
+      expect(of(direct, named('order.key'))).toEqual([]);
+    });
+
+    it('but not where the element of a list, or what of the list is taken, is called otherwise', () => {
+      const each = (name: string, list: string) =>
+        version(
+          'when: { event: order.refunded }',
+          'then:',
+          posting('back', 'payment.register', `\${${name}.key}`).replace(
+            'do:',
+            `forEach: { ${name}: '${list}' }, do:`,
+          ),
+        );
+      const refunds = each('refund', 'order.refunds');
+      expect(of(each('one', 'order.refunds.filter(r, !r.storeCredit)'), refunds)).toEqual([]);
+      expect(of(each('refund', 'order.payments'), refunds)).toHaveLength(1);
+    });
+  });
+
   it('tell of a rule that is never tried', () => {
     const all = rule('all', 'priority: 1\nstop: true');
     expect(of(rule('a'), all)).toEqual([

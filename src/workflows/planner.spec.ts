@@ -105,7 +105,11 @@ describe('planning an event', () => {
       [],
       ['b'],
     ]);
-    expect(await tried(a, { ...b, ...stop, lets: [{ name: 'x', evaluate: fails }] })).toEqual([1, [], ['b']]);
+    expect(await tried(a, { ...b, ...stop, lets: [{ name: 'x', source: 'x', evaluate: fails }] })).toEqual([
+      1,
+      [],
+      ['b'],
+    ]);
   });
 
   it('counts the rules of the event alone', async () => {

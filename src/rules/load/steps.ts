@@ -135,7 +135,10 @@ export class StepReader {
       );
       return undefined;
     }
-    const each: CompiledList = { name: name.value, evaluate: (values) => list.evaluate(values) };
+    const each: CompiledList = {
+      ...{ name: name.value, type: item },
+      evaluate: (values) => list.evaluate(values),
+    };
     return this.expressions.forEach(each.name, item, list.size.item ?? ANY, () => this.stepOnce(draft, each));
   }
 
@@ -161,7 +164,8 @@ export class StepReader {
     }
     if (action === undefined || (withNode !== undefined && inputs === undefined)) return undefined;
     const given = inputs ?? { ...map, members: new Map<string, never>() };
-    const keyText = keyNode?.value.kind === 'text' ? keyNode.value.value.trim() : undefined;
+    const keyText = textOf(keyNode);
+    const unlessText = textOf(given.members.get('unless'));
     const fields = mappings.fields(action.name, given, action.input);
     if (this.refusesContradictions) this.contradiction(action, given);
     const uses = [...this.expressions.stepsUsed];
@@ -170,6 +174,7 @@ export class StepReader {
       ...(forEach && { forEach }),
       ...(condition && { condition }),
       ...(keyText !== undefined && { keyText }),
+      ...(unlessText !== undefined && { unlessText }),
       ...(notBefore && { notBefore }),
     };
   }
@@ -205,4 +210,9 @@ export class StepReader {
 
 function outputTypes(action: Action) {
   return Object.fromEntries(Object.entries(action.output).map(([name, { type }]) => [name, type]));
+}
+
+/** As it is written; undefined where it is absent, or a list or a map. */
+function textOf(member: Member | undefined): string | undefined {
+  return member?.value.kind === 'text' ? member.value.value.trim() : undefined;
 }
