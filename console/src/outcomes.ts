@@ -2,7 +2,7 @@
 const PARTS: readonly (readonly [english: RegExp, portuguese: string])[] = [
   [/^applied$/, 'aplicado'],
   [/^existing, not changed$/, 'já existia, não foi alterado'],
-  [/^no rule for (.+)$/, 'nenhuma regra para $1'],
+  [/^no rule (?:for|applied to) (.+)$/, 'nenhuma regra se aplicou a $1'],
   [/^discarded: (.+)$/s, 'descartado: $1'],
   [/^needs a person: (.+)$/, 'precisa de alguém: $1'],
 ];

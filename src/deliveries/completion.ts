@@ -2,8 +2,8 @@ import type { EventOutcome } from '../workflows/planner';
 import type { Completion } from './delivery-queue.repository';
 import type { NormalizedDelivery } from './normalize-delivery';
 
-/** How the outcome of a delivery begins whose events no rule took. */
-export const NO_RULE = 'no rule for ';
+/** How the outcome of a delivery begins whose events no rule took: none listens, or the conditions of those that do were false. */
+export const NO_RULE = 'no rule ';
 
 /** How the outcome of a delivery begins whose events rules took. */
 export const APPLIED = 'applied';
@@ -39,7 +39,7 @@ export function completionOf(
     return { id, events, businessKey, told, state: 'dead', outcome: null, reason, ...waits };
   }
   const did = isUnchanged(events, states) ? NOT_CHANGED : APPLIED;
-  const came = item.ignored ?? (matched > 0 ? did : `${NO_RULE}${events.join(', ')}`);
+  const came = item.ignored ?? (matched > 0 ? did : `${NO_RULE}applied to ${events.join(', ')}`);
   const outcome = attention.size > 0 ? `${came}; needs a person: ${[...attention].join(', ')}` : came;
   return { id, events, businessKey, told, state: 'done', outcome, reason: null };
 }

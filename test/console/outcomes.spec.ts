@@ -5,7 +5,12 @@ describe('how work on a webhook ended, in Portuguese', () => {
   it.each([
     [APPLIED, 'aplicado'],
     [NOT_CHANGED, 'já existia, não foi alterado'],
-    [`${NO_RULE}order.created, order.paid`, 'nenhuma regra para order.created, order.paid'],
+    [
+      `${NO_RULE}applied to order.created, order.paid`,
+      'nenhuma regra se aplicou a order.created, order.paid',
+    ],
+    // As it was said before.
+    [`${NO_RULE}for order.created`, 'nenhuma regra se aplicou a order.created'],
     [
       `${APPLIED}; needs a person: store-credit-not-booked`,
       'aplicado; precisa de alguém: store-credit-not-booked',

@@ -118,6 +118,7 @@ describe('money that no rule deals with', () => {
     const why = 'rule order-refunded did not apply: has(order.paidAt) is false';
     const detail = `30.00 BRL went back to the customer by refund 9; ${why}`;
     expect(await send({})).toEqual([detail]);
+    expect(await lastOutcome()).toBe('no rule applied to order.refunded; needs a person: refund-not-booked');
     expect((await service.operate('post', 'rules/order-refunded/disable', {})).status).toBe(200);
     expect(await send({ note: 'again' })).toEqual([detail]);
     expect((await service.operate('post', 'rules/order-refunded/enable', {})).status).toBe(200);

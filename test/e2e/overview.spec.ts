@@ -382,7 +382,7 @@ describe('the deliveries of an overview', () => {
       outcome: 'existing, not changed',
       of: otherSourceId,
     });
-    await store('2026-06-10T12:40:00Z', { state: 'done', outcome: 'no rule for order.created' });
+    await store('2026-06-10T12:40:00Z', { state: 'done', outcome: 'no rule applied to order.created' });
     await store('2026-06-10T12:59:59.999Z', { state: 'done', outcome: 'a test' });
     await store('2026-06-10T13:00:00Z', { state: 'dead' });
     await store('2026-06-10T13:10:00Z', { state: 'dead', waitsOnly: true, of: otherSourceId });

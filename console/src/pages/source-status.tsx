@@ -41,7 +41,8 @@ const T = texts(
     orMore: (count: string) => `${count} or more`,
     unhandled: (count: string, events: string) =>
       `Webhooks among the newest 100 with something that no rule takes: ${count}. The newest brought ${events}.`,
-    paidUnhandled: 'Paid orders are not booked: switch a rule for them on, and work on these webhooks again.',
+    paidUnhandled:
+      'Paid orders are not booked: no rule for them is on, or its conditions were false. Mend that, and work on these webhooks again.',
     hooksWrong: (at: string) =>
       `The webhooks registered at the provider were checked on ${at}. What is wrong:`,
     hooksFine: (at: string) => `The webhooks registered at the provider were as they have to be on ${at}.`,
@@ -92,7 +93,7 @@ const T = texts(
     unhandled: (count: string, events: string) =>
       `Webhooks entre os 100 mais novos com algo que nenhuma regra trata: ${count}. O mais novo trouxe ${events}.`,
     paidUnhandled:
-      'Pedidos pagos não são lançados: ligue uma regra para eles, e processe estes webhooks de novo.',
+      'Pedidos pagos não são lançados: nenhuma regra para eles está ligada, ou as condições dela eram falsas. Corrija isso e processe estes webhooks de novo.',
     hooksWrong: (at: string) =>
       `Os webhooks registrados no provedor foram conferidos em ${at}. O que está errado:`,
     hooksFine: (at: string) => `Os webhooks registrados no provedor estavam como devem em ${at}.`,

@@ -91,7 +91,7 @@ function apartLines(report: Fields): string[] {
     ? []
     : [
         '',
-        'No differences, and why sums differ all the same:',
+        'Why sums differ where nothing is wrong:',
         ...apart.map(({ why, count, value }) => {
           const sentence = said[inWords(why)] ?? inWords(why);
           return `  ${sentence}: ${inWords(count)} times, ${inWords(value)}`;
