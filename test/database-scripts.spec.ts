@@ -3,9 +3,12 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { schemaDiff } from '../scripts/schema-diff';
+import { EMPTY_CLUSTER, templateIn } from './support/database-template';
 import { openEmptyEngine } from './support/empty-database';
 
 const ROOT = join(__dirname, '..');
+
+const OVER_EMPTY_CLUSTER = join(ROOT, 'test/support/over-empty-cluster.ts');
 
 /** Milliseconds; each run starts a process and a database, and the machine may be busy. */
 const PATIENCE = 300_000;
@@ -16,13 +19,13 @@ interface Outcome {
   stderr: string;
 }
 
-/** Runs a script of the repository as npm does. */
+/** Runs a script of the repository as npm does, but for the database that it would make. */
 function run(script: string, ...options: string[]): Promise<Outcome> {
   const file = join(ROOT, 'scripts', `${script}.ts`);
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(ROOT, 'scripts', 'run-ts.cjs'), file, ...options],
+      [join(ROOT, 'scripts/run-ts.cjs'), OVER_EMPTY_CLUSTER, templateIn(EMPTY_CLUSTER), file, ...options],
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { documentKeysOn, organizationsOn } from '../../test/support/organizations';
-import { join } from 'node:path';
-import { openTestDatabase } from '../../test/support/database';
+import { dirname, join } from 'node:path';
+import { embeddedDataDir, openTestDatabase } from '../../test/support/database';
 import { SettableClock } from '../../test/support/settable-clock';
 import { SealError } from '../config/sealing';
 import { secretsKeysOf } from '../config/secrets-key';
@@ -310,11 +310,11 @@ it('the page lets the embedded database forget what a lost key encrypted', async
   const page = readFileSync(join(__dirname, '../../docs/secrets-key.md'), 'utf8');
   const [, statements = '', command = ''] =
     /^## When the key is lost[^]*?```text\n([^]*?)```[^]*?```sh\n([^]*?)```/m.exec(page) ?? [];
-  const folder = mkdtempSync(join(tmpdir(), 'ponte-forget-'));
+  const { dataDir, drop } = await embeddedDataDir();
+  const folder = dirname(dataDir);
   try {
     symlinkSync(join(__dirname, '../../node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'forget.sql'), statements);
-    const dataDir = join(folder, 'data');
     const made = await PgliteDatabase.open(dataDir);
     const { id } = await organizationsOn(made).create({
       slug: 'padaria',
@@ -330,6 +330,6 @@ it('the page lets the embedded database forget what a lost key encrypted', async
     await forgotten.close();
     expect(documentKey).toBeNull();
   } finally {
-    rmSync(folder, { recursive: true });
+    await drop();
   }
 }, 60_000);

@@ -1,7 +1,8 @@
-import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedDataDir } from '../../test/support/database';
+import { EMPTY_CLUSTER, templateIn } from '../../test/support/database-template';
 import { newId } from '../kernel/identifier';
 import { DataDirectory, EMBEDDED_POSTGRESQL } from './data-directory';
 import { PgliteDatabase } from './pglite.database';
@@ -131,9 +132,8 @@ describe('a first start', () => {
     const dataDir = join(folder, 'deep', 'data');
     const directory = new DataDirectory(dataDir);
     directory.make();
-    await directory.prepare();
     // As a kill would leave it: the files are there in part, and not yet under their name.
-    await rename(directory.cluster, `${directory.cluster}.partial`);
+    await cp(templateIn(EMPTY_CLUSTER), `${directory.cluster}.partial`, { recursive: true });
     await rm(join(`${directory.cluster}.partial`, 'global'), { recursive: true });
 
     const database = await PgliteDatabase.open(dataDir);
