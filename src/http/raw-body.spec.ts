@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, HttpCode, Module, Post, Req } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { until } from '../../test/support/until';
 import { createApp } from './create-app';
-import { BODY_LIMIT, NETWORK_LIMIT } from './body-reception';
+import { BODY_LIMIT, BodyReception, NETWORK_LIMIT } from './body-reception';
 
 @Controller('length')
 class LengthController {
@@ -24,11 +23,25 @@ const ALMOST_ALL = Buffer.alloc(BODY_LIMIT - 1, 'x');
 /** More than one network's senders may have under way, each all but for the last byte. */
 const TOO_MANY = Math.ceil(NETWORK_LIMIT / BODY_LIMIT) * 4;
 
+/** Bytes, as few as are taken for five seconds of a body that comes fast enough. */
+const FIVE_SECONDS = 5 * 4 * 1024;
+
 describe('bodies that are being received', () => {
   let app: NestFastifyApplication;
   let senders: Sender[] = [];
+  /** What is done each second, which is over when a test says so. */
+  const everySecond = new Map<object, () => void>();
 
   beforeAll(async () => {
+    jest.spyOn(globalThis, 'setInterval').mockImplementation((callback, milliseconds) => {
+      expect(milliseconds).toBe(1_000);
+      const timer = { unref: () => timer } as NodeJS.Timeout;
+      everySecond.set(timer, callback);
+      return timer;
+    });
+    jest.spyOn(globalThis, 'clearInterval').mockImplementation((timer) => {
+      everySecond.delete(timer as NodeJS.Timeout);
+    });
     app = await createApp(LengthModule);
     await app.listen(0, '127.0.0.1');
   });
@@ -82,31 +95,38 @@ describe('bodies that are being received', () => {
     expect(replies.every((reply) => reply.endsWith(`{"length":${BODY_LIMIT}}`))).toBe(true);
   });
 
-  describe('at the same time', () => {
-    let refused: Sender;
+  function secondsPass(seconds: number): void {
+    for (let passed = 0; passed < seconds; passed += 1) everySecond.forEach((act) => act());
+  }
 
-    // Its seconds pass beside those of the slow one.
-    beforeAll(async () => {
-      refused = await sender(BODY_LIMIT, '/nowhere');
-    });
-    afterAll(() => refused.leave());
+  it('that come too slowly are given up, and those that come fast enough are not', async () => {
+    const received = jest.spyOn(
+      BodyReception.prototype as unknown as { take: (one: object, chunk: Buffer) => void },
+      'take',
+    );
+    const [slow, steady] = [await sender(), await sender()];
+    slow.send(Buffer.from('x'));
+    await until(() => received.mock.calls.length === 1);
+    steady.send(Buffer.alloc(FIVE_SECONDS, 'x'));
+    const bytes = () => received.mock.calls.reduce((sum, [, { length }]) => sum + length, 0);
+    await until(() => bytes() === 1 + FIVE_SECONDS);
+    secondsPass(4);
+    const other = await sender(1);
+    other.send(Buffer.from('x'));
+    await other.reply;
+    expect(slow.answered).toBe(false);
+    secondsPass(1);
+    expect(await slow.reply).toMatch(/^HTTP\/1\.1 408 [^]*"error":"body-too-slow"/);
+    steady.send(Buffer.alloc(BODY_LIMIT - FIVE_SECONDS, 'x'));
+    expect(await steady.reply).toMatch(new RegExp(`\\{"length":${BODY_LIMIT}\\}$`));
+    received.mockRestore();
+  });
 
-    it('that come too slowly are given up, and those that come fast enough are not', async () => {
-      const [slow, steady] = [await sender(), await sender()];
-      slow.send(Buffer.from('x'));
-      const piece = BODY_LIMIT / 64;
-      for (let sent = 0; sent < BODY_LIMIT; sent += piece) {
-        steady.send(Buffer.alloc(piece, 'x'));
-        if (!slow.answered) await sleep(120);
-      }
-      expect(await slow.reply).toMatch(/^HTTP\/1\.1 408 [^]*"error":"body-too-slow"/);
-      expect(await steady.reply).toMatch(new RegExp(`\\{"length":${BODY_LIMIT}\\}$`));
-    }, 60_000);
-
-    it('are refused unread where nothing is served, and the connection ends if they go on for long', async () => {
-      expect(await refused.reply).toMatch(/^HTTP\/1\.1 404 /);
-      await refused.ended;
-    }, 60_000);
+  it('are refused unread where nothing is served, and the connection ends if they go on for long', async () => {
+    const refused = await sender(BODY_LIMIT, '/nowhere');
+    expect(await refused.reply).toMatch(/^HTTP\/1\.1 404 /);
+    secondsPass(6);
+    await refused.ended;
   });
 
   it('are one, in whatever pieces they come', async () => {

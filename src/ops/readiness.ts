@@ -20,6 +20,7 @@ export interface Condition {
 /** Whether this process should get work. */
 @Injectable()
 export class Readiness extends Health {
+  protected checkLimitMs = CHECK_LIMIT_MS;
   private readonly sources: HealthSource[] = [];
 
   constructor(private readonly shutdown: Shutdown) {
@@ -35,7 +36,10 @@ export class Readiness extends Health {
     if (this.shutdown.begun)
       return { status: 'unavailable', reasons: [{ source: 'process', reason: 'shutting down' }] };
     const found = await Promise.all(
-      this.sources.map(async (source) => ({ when: source.when, hindrance: await hindranceOf(source) })),
+      this.sources.map(async (source) => ({
+        when: source.when,
+        hindrance: await hindranceOf(source, this.checkLimitMs),
+      })),
     );
     const reasons = found.flatMap(({ hindrance }) => hindrance ?? []);
     if (reasons.length === 0) return { status: 'ok', reasons };
@@ -45,9 +49,9 @@ export class Readiness extends Health {
 }
 
 /** A check that throws is reported by its kind only: its message may name hosts and users. */
-async function hindranceOf(source: HealthSource): Promise<Hindrance | undefined> {
+async function hindranceOf(source: HealthSource, limitMs: number): Promise<Hindrance | undefined> {
   const limit = new AbortController();
-  const late = wait(CHECK_LIMIT_MS, `no answer within ${CHECK_LIMIT_MS} ms`, { signal: limit.signal });
+  const late = wait(limitMs, `no answer within ${limitMs} ms`, { signal: limit.signal });
   try {
     const reason = await Promise.race([source.check(), late]);
     return reason === undefined ? undefined : { source: source.name, reason };

@@ -14,7 +14,7 @@ class Child {
   private heard: () => void = () => undefined;
   readonly exited: Promise<unknown[]>;
 
-  constructor(graceMs = 0) {
+  constructor(graceMs: number) {
     this.process = spawn(process.execPath, ['scripts/run-ts.cjs', 'test/support/slow-server.ts'], {
       cwd: ROOT,
       env: { ...process.env, GRACE_MS: String(graceMs) },
@@ -75,19 +75,26 @@ function ask(port: number, path: string, agent: Agent): Promise<Reply> {
 }
 
 describe('shutting down', () => {
-  let child: Child;
+  let children: Child[];
   let agent: Agent;
 
   beforeEach(() => {
-    child = new Child();
+    children = [];
     agent = new Agent({ keepAlive: true });
   });
   afterEach(() => {
     agent.destroy();
-    child.end();
+    for (const child of children) child.end();
   });
 
+  function start(graceMs = 0): Child {
+    const child = new Child(graceMs);
+    children.push(child);
+    return child;
+  }
+
   it('answers every keep-alive request in flight, closes the modules after them, and exits with 0', async () => {
+    const child = start();
     const port = await child.port();
     await Promise.all(Array.from({ length: 4 }, () => ask(port, '/fast', agent)));
     const idle = new Agent({ keepAlive: true });
@@ -117,12 +124,8 @@ describe('shutting down', () => {
   describe('with time for others to notice', () => {
     const GRACE_MS = 3_000;
 
-    beforeEach(() => {
-      child.end();
-      child = new Child(GRACE_MS);
-    });
-
     it('serves everybody until it is over, and answers what came in then', async () => {
+      const child = start(GRACE_MS);
       const port = await child.port();
       await ask(port, '/fast', agent);
       const signalled = performance.now();
@@ -149,18 +152,19 @@ describe('shutting down', () => {
     });
 
     it('ends at once on a second signal, and waits for nobody when a person ends it', async () => {
-      await child.port();
-      child.signal('SIGTERM');
-      child.signal('SIGINT');
-      await expect(child.exited).resolves.toEqual([1, null]);
-      child = new Child(3_600_000);
-      await child.port();
-      child.signal('SIGINT');
-      await expect(child.exited).resolves.toEqual([0, null]);
+      const [asked, atTerminal] = [start(GRACE_MS), start(3_600_000)];
+      await asked.port();
+      asked.signal('SIGTERM');
+      asked.signal('SIGINT');
+      await expect(asked.exited).resolves.toEqual([1, null]);
+      await atTerminal.port();
+      atTerminal.signal('SIGINT');
+      await expect(atTerminal.exited).resolves.toEqual([0, null]);
     });
   });
 
   it('exits at once with 1 on a second signal', async () => {
+    const child = start();
     const port = await child.port();
     const silent = connect(port, '127.0.0.1');
     await once(silent, 'connect');

@@ -12,8 +12,6 @@ const MOST_REMEMBERED = 500;
 const COUNTED_EVERY_MS = 10_000;
 /** The age of what waits grows every second; it is told so often, in milliseconds. */
 const LAG_EVERY_MS = 10_000;
-/** Milliseconds between the beginnings of two checks, at least. */
-const CHECK_EVERY_MS = 1_000;
 /** A check may take so much of the time between two of them, at most. */
 const SHARE = 0.1;
 
@@ -44,11 +42,15 @@ export class LiveChannel {
   private checking: Promise<void> | undefined;
   private closed = false;
 
-  /** @param failed told of a check that failed; the next one comes all the same */
+  /**
+   * @param checkEveryMs milliseconds between the beginnings of two checks, at least
+   * @param failed told of a check that failed; the next one comes all the same
+   */
   constructor(
     public organization: Organization,
     private readonly overviews: Overviews,
     private readonly reads: LiveReads,
+    private readonly checkEveryMs: number,
     private readonly failed: (error: unknown) => void,
   ) {}
 
@@ -71,7 +73,7 @@ export class LiveChannel {
   private async begin(): Promise<void> {
     await this.changes();
     this.state = await this.read();
-    this.plan(CHECK_EVERY_MS);
+    this.plan(this.checkEveryMs);
   }
 
   private plan(afterMs: number): void {
@@ -82,7 +84,7 @@ export class LiveChannel {
         .catch(this.failed)
         .finally(() => {
           const took = performance.now() - began;
-          this.plan(Math.max(CHECK_EVERY_MS - took, took / SHARE - took));
+          this.plan(Math.max(this.checkEveryMs - took, took / SHARE - took));
         });
     }, afterMs);
   }

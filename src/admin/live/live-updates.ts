@@ -16,6 +16,8 @@ const MOST_OF_PROCESS = 100;
 const RETRY_SECONDS = 30;
 /** How often everybody who listens is looked after, in milliseconds. */
 const TEND_EVERY_MS = 250;
+/** How often it is checked what changed, in milliseconds. */
+const CHECK_EVERY_MS = 1_000;
 /** A connection over which nothing came for so long gets a comment. */
 const COMMENT_AFTER_MS = 15_000;
 /** The key of whoever listens is checked again so often. */
@@ -30,6 +32,7 @@ export class LiveUpdates implements BeforeApplicationShutdown {
   /** How long somebody may listen, in milliseconds; then they come again. */
   protected endsAfterMs = 15 * 60_000;
   protected commentAfterMs = COMMENT_AFTER_MS;
+  protected checkEveryMs = CHECK_EVERY_MS;
   protected keyCheckedEveryMs = KEY_CHECKED_EVERY_MS;
   private readonly logger = new Logger('live');
   private readonly channels = new Map<string, LiveChannel>();
@@ -95,7 +98,8 @@ export class LiveUpdates implements BeforeApplicationShutdown {
       there.organization = organization;
       return there;
     }
-    return new LiveChannel(organization, this.overviews, this.reads, (error) => this.failed(error));
+    const { overviews, reads, checkEveryMs } = this;
+    return new LiveChannel(organization, overviews, reads, checkEveryMs, (error) => this.failed(error));
   }
 
   private leave(channel: LiveChannel, listener: LiveListener): void {

@@ -19,6 +19,8 @@ let orders = 0;
 beforeAll(async () => {
   service = await TestService.start();
   updates = service.part(LiveUpdates);
+  expect(updates).toMatchObject({ checkEveryMs: 1_000 });
+  Object.assign(updates, { checkEveryMs: 20 });
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();

@@ -235,8 +235,10 @@ describe('a page that would be the same again', () => {
     const again = await feed.get('', { 'if-none-match': `"other", W/${headers['etag']}` });
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', headers['etag']]);
     const end = await feed.get(`?after=${body.cursor}`);
-    const idle = await feed.get(`?after=${body.cursor}&wait=1`, { 'if-none-match': end.headers['etag']! });
-    expect(idle.status).toBe(304);
+    const waiting = jest.spyOn(testing.app.get(LongPoll), 'waitForNew').mockResolvedValueOnce(false);
+    const idle = await feed.get(`?after=${body.cursor}&wait=30`, { 'if-none-match': end.headers['etag']! });
+    expect([idle.status, waiting.mock.calls.length]).toEqual([304, 1]);
+    waiting.mockRestore();
     await feed.append(1);
     const grown = await feed.get(`?after=${body.cursor}`, { 'if-none-match': end.headers['etag']! });
     expect([grown.status, numbersOf(grown.body.items)]).toEqual([200, [1]]);
