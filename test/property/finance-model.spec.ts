@@ -2,12 +2,15 @@ import { openTestDatabase } from '../support/database';
 import { TEST_SERVER } from '../support/postgres-server';
 import { playSeed } from './finance-model/run';
 import { Interface } from './finance-model/world';
-import { propertyRuns } from '../support/property-runs';
+import { propertyRuns, slowPropertyRuns } from '../support/property-runs';
 
 /** Random each time, and printed by what fails; `MODEL_SEED` repeats it. */
 const FIRST_SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 1_000_000_000));
 const RUNS = Number(process.env['MODEL_RUNS'] ?? (process.env['MODEL_SEED'] ? 1 : propertyRuns(1)));
-const OPERATIONS = Number(process.env['MODEL_OPERATIONS'] ?? 1_000);
+/** Whether nobody asked for sequences: they are shorter then. */
+const isUnasked = process.env['MODEL_RUNS'] === undefined && process.env['MODEL_SEED'] === undefined;
+const USUAL = isUnasked ? Math.min(1_000, slowPropertyRuns(1_000)) : 1_000;
+const OPERATIONS = Number(process.env['MODEL_OPERATIONS'] ?? USUAL);
 /** Companies at work at once. */
 const LANES = TEST_SERVER ? 8 : 1;
 

@@ -1,7 +1,7 @@
 /** How many times the usual size random tests have: `PROPERTY_SCALE=5 npm test -- test/property`. */
 const GIVEN = process.env['PROPERTY_SCALE'];
 /** What `npm cit` takes of the usual size where each case works with a database; `.ci/run` takes all of it. */
-const SHARE_OF_NPM_CIT = 0.5;
+const SHARE_OF_NPM_CIT = 0.25;
 
 /**
  * How many random cases a test tries. @param usual as many as find a planted fault in nearly every run

@@ -4,7 +4,7 @@ import type { LoggerService, Type } from '@nestjs/common';
 import supertest from 'supertest';
 import { readConfiguration } from '../../src/config/configuration';
 import { Settings } from '../../src/config/settings';
-import type { Database } from '../../src/database/database';
+import type { Database, HotStatement } from '../../src/database/database';
 import { type Service, startService } from '../../src/service';
 import { signedHeaders } from '../../src/sources/signing';
 import { SourceProviders } from '../../src/sources/source-providers';
@@ -22,6 +22,13 @@ export const SECRETS = {
 export const OPERATORS_KEY = 'operators-key-for-tests-only';
 
 const CONFIG_DIR = join(__dirname, '../../config');
+
+/** Asked many times a test: the database plans it once. */
+const ANY_WAITS: HotStatement = {
+  name: 'test-any-waits',
+  text: `select exists (
+    select from delivery where state = 'waiting' and ($1::timestamptz is null or ready_at <= $1)) as waits`,
+};
 
 export interface SentHook {
   source: 'shopify' | 'woocommerce' | 'standard';
@@ -135,16 +142,22 @@ export class TestService {
 
   /** Waits until nothing is ready to be worked on. */
   async settle(): Promise<void> {
-    while (
-      (await this.database.prisma.delivery.count({
-        where: { state: 'waiting', readyAt: { lte: new Date() } },
-      })) > 0
-    )
-      await sleep(20);
+    while (await this.anyWaits(new Date())) await sleep(20);
+  }
+
+  /** Waits until nothing is left to be worked on, what is ready later included. */
+  async finish(): Promise<void> {
+    while (await this.anyWaits()) await sleep(5);
   }
 
   async stop(): Promise<void> {
     await this.service.stop();
+  }
+
+  /** @param until only what is ready by then */
+  private async anyWaits(until: Date | null = null): Promise<boolean> {
+    const [found] = await this.database.query<{ waits: boolean }>(ANY_WAITS, [until]);
+    return found?.waits === true;
   }
 }
 
