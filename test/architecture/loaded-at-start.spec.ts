@@ -6,8 +6,7 @@ const ROOT = join(__dirname, '../..');
 /** Runs a program on the sources in a process of its own, where what is loaded stays visible. @returns the packages it loaded */
 function packagesLoadedBy(program: string): Set<string> {
   const code = `
-    require.extensions['.ts'] = (module, file) => module._compile(
-      require('@swc/core').transformFileSync(file, { module: { type: 'commonjs', ignoreDynamic: true } }).code, file);
+    require('./scripts/compile-on-load.cjs').compileOnLoad();
     (async () => { ${program} })().then(() => console.log(JSON.stringify(Object.keys(require.cache))));`;
   const output = execFileSync(process.execPath, ['-e', code], {
     cwd: ROOT,
@@ -20,10 +19,16 @@ function packagesLoadedBy(program: string): Set<string> {
 }
 
 describe('what a start loads', () => {
+  let ofService: Set<string>;
+  beforeAll(() => {
+    ofService = packagesLoadedBy(
+      `for (const part of ['service', 'database/open-database', 'ops/logging']) require('./src/' + part);`,
+    );
+  });
+
   it('leaves the embedded database alone until somebody opens one', () => {
-    const loaded = packagesLoadedBy(`require('./src/service'); require('./src/database/open-database');`);
-    expect(loaded).toContain('pg');
-    expect(loaded).not.toContain('@electric-sql/pglite');
+    expect(ofService).toContain('pg');
+    expect(ofService).not.toContain('@electric-sql/pglite');
   });
 
   it('loads no package into the thread of the embedded database but PGlite, and that where it opens a directory', () => {
@@ -35,10 +40,9 @@ describe('what a start loads', () => {
   });
 
   it('leaves what only a remote finance service needs alone, and what only a terminal', () => {
-    const loaded = packagesLoadedBy(`require('./src/service'); require('./src/ops/logging');`);
-    expect(loaded).toContain('pino');
-    expect(loaded).not.toContain('axios');
-    expect(loaded).not.toContain('pino-pretty');
+    expect(ofService).toContain('pino');
+    expect(ofService).not.toContain('axios');
+    expect(ofService).not.toContain('pino-pretty');
   });
 
   it('needs no compilers of JSON schemas', () => {
