@@ -47,6 +47,9 @@ export abstract class Worker implements BeforeApplicationShutdown {
 
   protected readonly batchesAtOnce: number = 1;
 
+  /** Milliseconds, on average, between a batch that failed and the next. */
+  protected afterFailureMs = AFTER_FAILURE_MS;
+
   /** A long batch calls it: another batch begins meanwhile, for what did not fit in or is new. */
   protected startAnother(): void {
     const next = this.idle.shift();
@@ -96,7 +99,7 @@ export abstract class Worker implements BeforeApplicationShutdown {
         msg: 'delivery worker: a batch failed; the worker claims again in about a second',
         err: error,
       });
-      await pause(AFTER_FAILURE_MS * (0.5 + Math.random()), this.stopping);
+      await pause(this.afterFailureMs * (0.5 + Math.random()), this.stopping);
       return 0;
     });
   }

@@ -128,6 +128,7 @@ describe('an API that wants access tokens', () => {
       if (state !== 'waiting') break;
       await harness.service.database.prisma.$executeRaw`
         update delivery set ready_at = now() where id = ${delivery}::uuid and state = 'waiting' and lease_id is null`;
+      harness.service.wakeWorker();
     }
     expect(await shown(delivery)).toMatchObject({
       state: 'dead',

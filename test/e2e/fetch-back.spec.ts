@@ -166,6 +166,7 @@ describe.each([
   async function soon(delivery: string): Promise<void> {
     await harness.service.database.prisma.$executeRaw`
       update delivery set ready_at = now() where id = ${delivery}::uuid and state = 'waiting' and lease_id is null`;
+    harness.service.wakeWorker();
   }
 
   it('is a person’s where credentials are missing or refused, and booked once they are right', async () => {
@@ -213,6 +214,7 @@ describe.each([
     await until(() => held.length === 1);
     await harness.service.database.prisma.$executeRaw`
       update delivery set ready_at = now() where id = ${delivery}::uuid`;
+    harness.service.wakeWorker();
     await harness.settled();
     for (const response of held) json(response, 200, order(String(numbers)));
     expect(await shown(delivery)).toMatchObject({ state: 'done', eventTypes: ['order.paid'] });

@@ -8,6 +8,7 @@ import { RunningService } from '../../scripts/demo/running-service';
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
 import { PgliteDatabase } from '../../src/database/pglite.database';
 import { Catalog } from '../../src/deliveries/catalog';
+import { Worker } from '../../src/deliveries/worker';
 import { cpfNumber } from '../support/documents';
 import { embeddedDataDir } from '../support/database';
 import { OPERATORS_KEY, SECRETS, type SentHook, TestService } from '../support/service';
@@ -25,6 +26,11 @@ function order(id: number): Buffer {
 
 function paid(id: number): SentHook {
   return { source: 'shopify', topic: 'orders/paid', body: order(id), id: `paid-${id}` };
+}
+
+/** After a batch that failed, too, which the worker otherwise waits a second for. */
+function goesOnAtOnce(service: TestService): void {
+  Object.assign(service.part(Worker), { afterFailureMs: 0 });
 }
 
 describe('work that did not end because the process was killed', () => {
@@ -152,6 +158,7 @@ describe('an order whose transaction takes longer than it may', () => {
     await service.database.prisma.$executeRaw`
       create trigger poison before insert on schedule for each row
       when (new.reference like '%666') execute function time_is_up()`;
+    goesOnAtOnce(service);
   });
 
   afterAll(() => service.stop());
@@ -172,7 +179,10 @@ describe('an order whose transaction takes longer than it may', () => {
 describe('a batch that fails before any of it is planned', () => {
   let service: TestService;
 
-  beforeAll(async () => void (service = await TestService.start()));
+  beforeAll(async () => {
+    service = await TestService.start();
+    goesOnAtOnce(service);
+  });
 
   afterAll(() => service.stop());
 

@@ -1,6 +1,7 @@
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
 import type { Fault } from '../faulty-finance/fault';
 import { cpfNumber } from '../support/documents';
+import { Reconciler } from '../../src/finance/remote/reconciliation/reconciler';
 import { CONNECTION, RemoteService } from '../support/remote-service';
 import { until } from '../support/until';
 
@@ -39,7 +40,22 @@ describe('a customer of an order of whom nobody knows whether the service create
     return service.ponte.database.prisma.delivery.findUniqueOrThrow({ where: { id } });
   }
 
-  const untilEnded = (id: string) => until(async () => (await delivery(id)).state !== 'waiting');
+  const untilEnded = (id: string) =>
+    until(async () => {
+      await hasSettled();
+      return (await delivery(id)).state !== 'waiting';
+    });
+
+  /** The service has had its time: what waits until it has settled goes on. */
+  async function hasSettled(): Promise<void> {
+    const { prisma } = service.ponte.database;
+    await prisma.$executeRaw`
+      update finance_call set next_at = now() where state = 'unknown' and next_at > now()`;
+    await service.ponte.part(Reconciler).reconcile();
+    await prisma.$executeRaw`
+      update delivery set ready_at = now() where state = 'waiting' and lease_id is null and ready_at > now()`;
+    service.ponte.wakeWorker();
+  }
 
   /** What took effect in the service since a moment. */
   function made(since: number): string[] {
@@ -85,7 +101,10 @@ describe('a customer of an order of whom nobody knows whether the service create
       ...{ recordId: customer!.id, reason: 'it is there' },
     });
     expect(decided.status).toBe(204);
-    await until(async () => (await delivery(id)).state === 'done');
+    await until(async () => {
+      await hasSettled();
+      return (await delivery(id)).state === 'done';
+    });
     expect(made(since)).toEqual(['POST /customers', ...MONEY]);
   });
 });

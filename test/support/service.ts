@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoggerService, Type } from '@nestjs/common';
+import type { Abstract, LoggerService, Type } from '@nestjs/common';
 import supertest from 'supertest';
 import { readConfiguration } from '../../src/config/configuration';
 import { Settings } from '../../src/config/settings';
 import type { Database, HotStatement } from '../../src/database/database';
+import { Worker } from '../../src/deliveries/worker';
 import { type Service, startService } from '../../src/service';
 import { signedHeaders } from '../../src/sources/signing';
 import { SourceProviders } from '../../src/sources/source-providers';
@@ -91,7 +92,7 @@ export class TestService {
   }
 
   /** One of the parts that the service is made of. */
-  part<T>(type: Type<T>): T {
+  part<T>(type: Type<T> | Abstract<T>): T {
     return this.service.app.get(type, { strict: false });
   }
 
@@ -148,6 +149,11 @@ export class TestService {
   /** Waits until nothing is left to be worked on, what is ready later included. */
   async finish(): Promise<void> {
     while (await this.anyWaits()) await sleep(5);
+  }
+
+  /** Has what became ready without a webhook worked on at once: the worker would find it within half a second. */
+  wakeWorker(): void {
+    this.part(Worker).wake();
   }
 
   async stop(): Promise<void> {
