@@ -103,7 +103,8 @@ export class StorageSpace implements HealthSource, OnModuleInit, OnModuleDestroy
     return `${inMib(this.freeBytes)} MiB are free in DATA_DIR`;
   }
 
-  private async read(): Promise<void> {
+  /** Reads how much space is left, which it does by itself every second, and acts on it. */
+  async read(): Promise<void> {
     this.freeBytes = await this.disk.free(this.settings.dataDir);
     if (this.freeBytes === undefined) return;
     const low = this.freeBytes < (this.low ? ENOUGH_BYTES : LOW_BYTES);

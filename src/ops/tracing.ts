@@ -4,7 +4,6 @@ import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { Settings } from '../config/settings';
 import { VERSION } from '../kernel/version';
 
-/** How long sending a batch may take, and so ending the process with a collector that does not answer. */
 const SEND_LIMIT_MS = 3_000;
 
 /**
@@ -18,6 +17,11 @@ export class Tracing implements OnApplicationShutdown {
 
   constructor(private readonly settings: Settings) {}
 
+  /** How long sending a batch may take, and so ending the process with a collector that does not answer. */
+  protected get sendLimitMs(): number {
+    return SEND_LIMIT_MS;
+  }
+
   /** Without a collector nothing is loaded, and spans cost next to nothing. */
   async start(): Promise<void> {
     const { otlpEndpoint, serviceName } = this.settings;
@@ -28,11 +32,11 @@ export class Tracing implements OnApplicationShutdown {
     const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
     const exporter = new OTLPTraceExporter({
       url: `${otlpEndpoint}/v1/traces`,
-      timeoutMillis: SEND_LIMIT_MS,
+      timeoutMillis: this.sendLimitMs,
     });
     this.provider = new BasicTracerProvider({
       resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
-      spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: SEND_LIMIT_MS })],
+      spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: this.sendLimitMs })],
     });
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     trace.setGlobalTracerProvider(this.provider);

@@ -1,5 +1,4 @@
 import { shopifyOrder } from '../../scripts/demo/shop-orders';
-import { DeliveryWorker } from '../../src/deliveries/delivery-worker';
 import { DiskSpace, StorageSpace } from '../../src/deliveries/storage-space';
 
 import { cpfNumber } from '../support/documents';
@@ -32,12 +31,18 @@ describe('little space left for the embedded database', () => {
   const send = (id: string) =>
     service.hook({ source: 'shopify', topic: 'orders/paid', body: shopifyOrder(ORDER, true), id });
 
-  /** Leaves so much space, and waits until the service has noticed. */
+  /** Leaves so much space, and waits until the service has noticed by itself. */
   async function leave(bytes: number): Promise<void> {
     jest.spyOn(service.part(DiskSpace), 'free').mockResolvedValue(bytes);
     await until(async () =>
       (await service.http.get('/metrics')).text.includes(`ponte_storage_free_bytes ${bytes}\n`),
     );
+  }
+
+  /** Leaves so much space, and has the service look. */
+  async function leaveNow(bytes: number): Promise<void> {
+    jest.spyOn(service.part(DiskSpace), 'free').mockResolvedValue(bytes);
+    await service.part(StorageSpace).read();
   }
 
   const health = async (): Promise<unknown> => (await service.http.get('/health/ready').expect(200)).body;
@@ -60,9 +65,9 @@ describe('little space left for the embedded database', () => {
     expect(text).toContain('ponte_webhooks_total{provider="shopify",result="put-off"} 1');
     await worksNotWhileTooLow();
     // No more and no less at once: between the two it stays as it was.
-    await leave(95 * MIB);
+    await leaveNow(95 * MIB);
     expect((await send('during')).status).toBe(503);
-    await leave(96 * MIB);
+    await leaveNow(96 * MIB);
     expect((await send('after')).status).toBe(200);
     expect(await health()).toEqual({ status: 'ok' });
   };
@@ -72,13 +77,20 @@ describe('little space left for the embedded database', () => {
     const { prisma } = service.database;
     const stands = async () => (await prisma.delivery.findFirstOrThrow()).state;
     const looked = jest.spyOn(StorageSpace.prototype, 'tooLowToWork', 'get');
-    await leave(32 * MIB - 1);
+    /** Until a batch that was under way has ended, and the worker has asked whether the next may begin. */
+    const hasAsked = async (): Promise<void> => {
+      looked.mockClear();
+      service.wakeWorker();
+      await until(() => looked.mock.calls.length > 0);
+    };
+    await leaveNow(32 * MIB - 1);
+    await hasAsked();
     await prisma.delivery.updateMany({ data: { state: 'waiting', finishedAt: null } });
     for (const bytes of [32 * MIB - 1, 48 * MIB - 1]) {
-      await leave(bytes);
-      looked.mockClear();
-      service.part(DeliveryWorker).wake();
-      await until(() => looked.mock.calls.length >= 2);
+      await leaveNow(bytes);
+      // Were the first answered that it may, what it began would have ended by the second.
+      await hasAsked();
+      await hasAsked();
       expect(await stands()).toBe('waiting');
     }
     expect(await health()).toEqual({
@@ -90,7 +102,8 @@ describe('little space left for the embedded database', () => {
         },
       ],
     });
-    await leave(48 * MIB);
+    await leaveNow(48 * MIB);
+    service.wakeWorker();
     await until(async () => (await stands()) === 'done');
   };
 

@@ -51,13 +51,15 @@ const backUp = (file: string): Promise<Ran> =>
 
 it('a backup of which nothing is taken any more is ended and its copy removed, the log says why, and the next one is made', async () => {
   // More than a connection holds that nobody reads from.
-  writeFileSync(join(place.dataDir, 'postgres', 'random'), randomBytes(32 * 1024 * 1024));
+  const filling = join(place.dataDir, 'postgres', 'random');
+  writeFileSync(filling, randomBytes(32 * 1024 * 1024));
   const backups = service.part(BackupController) as unknown as { stalledMs: number };
   const usual = backups.stalledMs;
   backups.stalledMs = 200;
   stalled = await stalledDownload();
   backups.stalledMs = usual;
   await until(() => log.some((line) => line.includes('the reader took nothing for 0.2 s')));
+  rmSync(filling);
   const file = join(folder, 'next.backup');
   const ran = await backUp(file);
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('The backup is whole')]);

@@ -1,4 +1,5 @@
 import { type DemoOrder, shopifyOrder } from '../../scripts/demo/shop-orders';
+import { Tracing } from '../../src/ops/tracing';
 import { type CollectedSpan, Collector } from '../support/collector';
 import { ConfigFolder } from '../support/config-folder';
 import { cpfNumber } from '../support/documents';
@@ -121,6 +122,8 @@ describe('traces that nobody takes', () => {
     const collector = await Collector.start();
     const nobody = collector.url;
     await collector.stop();
+    const tracing = Tracing.prototype as unknown as { sendLimitMs: number };
+    jest.spyOn(tracing, 'sendLimitMs', 'get').mockReturnValue(100);
     const service = await TestService.start(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: nobody });
     try {
       expect((await workOnOneOrder(service)).traceparent).toMatch(/^00-/);
