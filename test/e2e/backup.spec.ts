@@ -65,6 +65,16 @@ function command(...args: string[]): Promise<Ran> {
   return ponte(args, { env: { PONTE_URL: service.url, PONTE_KEY: OPERATORS_KEY, SECRETS_KEY: KEY } });
 }
 
+/** The database of another data directory. */
+async function inDirectory(dataDir: string, work: (at: Database) => Promise<unknown>): Promise<void> {
+  const other = await PgliteDatabase.open(dataDir);
+  try {
+    await work(other);
+  } finally {
+    await other.close();
+  }
+}
+
 /** The service on another data directory. */
 async function onDirectory<T>(dataDir: string, work: (at: TestService) => Promise<T>): Promise<T> {
   const other = await TestService.start(await PgliteDatabase.open(dataDir));
@@ -104,13 +114,10 @@ describe('a backup of the embedded database', () => {
     const ran = await command('restore', backup, '--data-dir', dataDir, '--json');
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('Restored.')]);
     expect(JSON.parse(ran.stdout)).toMatchObject({ deliveries: 2, key: 'fits', setAside: null });
-    const restored = await PgliteDatabase.open(dataDir);
-    try {
+    await inDirectory(dataDir, async (restored) => {
       expect(await storedTables(restored)).toEqual(tables);
       expect(await verifyLedger(restored.prisma)).toMatchObject({ entries: 12 });
-    } finally {
-      await restored.close();
-    }
+    });
     expect(await database.prisma.delivery.count()).toBe(4);
     expect(readdirSync(place.dataDir)).not.toContain('postgres.backup');
   });
@@ -132,7 +139,9 @@ describe('a backup of the embedded database', () => {
       const anew = await feed(restored, before.cursor);
       const receipts = anew.body.items.filter(({ type }) => type === 'receipt.registered');
       expect(receipts).toHaveLength(6);
-      const ids = after.items.map(({ id }) => id);
+      // A timer announces balances, also those of what the backup has, and then both have it.
+      const ids = after.items.filter(({ type }) => type !== 'balance.changed').map(({ id }) => id);
+      expect(ids).not.toEqual([]);
       expect(anew.body.items.filter(({ id }) => ids.includes(id))).toEqual([]);
     });
   });
@@ -153,7 +162,7 @@ describe('a backup of the embedded database', () => {
   it('takes the place of a database only when that may be set aside, and of none that is in use', async () => {
     const dataDir = join(folder, 'taken');
     expect((await command('restore', backup, '--data-dir', dataDir)).code).toBe(0);
-    await onDirectory(dataDir, (restored) => pay(restored, 7));
+    await inDirectory(dataDir, (restored) => restored.prisma.$executeRaw`create table made_since ()`);
     const refused = await command('restore', backup, '--data-dir', dataDir);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has a database already')]);
     const lock = await DirectoryLock.acquire(dataDir);
@@ -164,9 +173,12 @@ describe('a backup of the embedded database', () => {
     const { setAside } = JSON.parse(ran.stdout) as { setAside: string };
     expect(setAside).toMatch(/postgres\.before-\d{8}T\d{6}Z$/);
     expect(existsSync(join(setAside, 'PG_VERSION'))).toBe(true);
-    await onDirectory(dataDir, async ({ database }) =>
-      expect(await database.prisma.delivery.count()).toBe(2),
-    );
+    await inDirectory(dataDir, async ({ prisma }) => {
+      expect(await prisma.delivery.count()).toBe(2);
+      const [found] = await prisma.$queryRaw<{ table: string | null }[]>`
+        select to_regclass('made_since')::text as "table"`;
+      expect(found).toEqual({ table: null });
+    });
   });
 
   it('does not let a service start where restoring was interrupted', async () => {

@@ -134,7 +134,7 @@ describe('many connections whose bodies never end', () => {
     for (const [index, [where, , , answer]] of REFUSED.entries())
       expect([where, refused[index]!.received]).toEqual([where, expect.stringMatching(answer)]);
     await until(() => refused.every(({ closed }) => closed));
-    const server = service.part(HttpAdapterHost).httpAdapter.getHttpServer() as Server;
+    const server = service.part<HttpAdapterHost>(HttpAdapterHost).httpAdapter.getHttpServer() as Server;
     expect(server.headersTimeout).toBe(10_000);
     // So that nobody has to wait for that.
     server.headersTimeout = 1;
