@@ -92,35 +92,6 @@ describe.each([
     expect(await asked()).toEqual(['rule-charge-expired']);
   });
 
-  it('about a dispute is asked where the order was refunded before, and off the list once the shop wins', async () => {
-    const dispute = async (fields: object): Promise<string[]> => {
-      const id = `d-${order.id}`;
-      await harness.standard('payment.disputed', {
-        ...{ id, orderId: order.id, gateway: 'pagarme', value: '60.00', openedAt: AT('20'), ...fields },
-      });
-      expect((await harness.lastDelivery()).outcome).toMatch(/^applied/);
-      const { items } = (await harness.service.admin('attention')) as AttentionPage;
-      return items.flatMap(({ businessKey, code }) =>
-        businessKey === `standard/dispute/${id}` ? [code] : [],
-      );
-    };
-    const refunded = (value: string) =>
-      harness.standard('order.refunded', {
-        ...{ ...order, payments: [pix('100.00')] },
-        refunds: [{ id: 'r1', value, refundedAt: AT('13') }],
-      });
-
-    await harness.standard('order.paid', { ...order, payments: [pix('40.00')] });
-    expect(await dispute({ state: 'open' })).toEqual([]);
-    order = { ...order, id: `${order.id}-in-part` };
-    await refunded('40.00');
-    expect(await dispute({ state: 'open' })).toEqual([]);
-    order = { ...order, id: `${order.id}-more` };
-    await refunded('40.01');
-    expect(await dispute({ state: 'open' })).toEqual(['rule-disputed-after-refund']);
-    expect(await dispute({ state: 'won', closedAt: AT('28') })).toEqual([]);
-  });
-
   it('about a part that was paid of a cancelled order is off the list once it is refunded', async () => {
     const cancelled = { ...order, payments: [pix('40.00')], cancelledAt: AT('12') };
     await harness.standard('order.cancelled', cancelled);

@@ -18,14 +18,10 @@ export const attentionRaise = defineAction({
       text,
       'business key of an order: nothing is asked where the messages about it say together that it is paid in full',
     ),
-    unlessLeftOf: optional(
-      text,
-      'business key of an order: nothing is asked where the messages about it say together that the value is left of what was paid after its refunds, or tell of no refund',
-    ),
   },
   output: {},
   key: { required: true, description: 'business key, for example ${order.key}/large' },
-  plan({ code, message, value, unlessPaid, unlessLeftOf }, { organization, key }) {
+  plan({ code, message, value, unlessPaid }, { organization, key }) {
     if (value?.isNegative) return { refused: `the value is ${value.toString()}; it must not be negative` };
     const foreign = value !== undefined && value.currency !== organization.currency;
     return {
@@ -38,7 +34,6 @@ export const attentionRaise = defineAction({
             ...(value !== undefined && { value: value.toString() }),
             ...(foreign && { currency: value.currency }),
             ...(unlessPaid !== undefined && { unlessPaid }),
-            ...(unlessLeftOf !== undefined && { unlessLeftOf }),
           },
         },
       ],

@@ -15,11 +15,6 @@ export interface AttentionInput {
   currency?: string;
   /** Business key of an order: nothing is asked where the messages about it say together that it is paid in full. */
   unlessPaid?: string;
-  /**
-   * Business key of an order: nothing is asked where the messages about it say together that the value is left of what was paid
-   * after its refunds, or tell of no refund.
-   */
-  unlessLeftOf?: string;
 }
 
 /** Something that a rule asks a person to look at. Nothing in the books changes, so there is nothing to undo. */

@@ -1,4 +1,4 @@
-import { areAsked } from '../../effects/asked-questions.repository';
+import { arePaid } from '../../effects/paid-orders.repository';
 import { type AttentionInput, readAttention } from '../../api/effects/attention-raise';
 import { attempt } from '../../api/effects/effect-input';
 import { isRefused } from '../../api/ports/outcome';
@@ -9,10 +9,10 @@ export const raiseAttention: EffectHandler<AttentionInput> = {
   recordsOf: () => 0,
   outputOf: () => ({}),
   async applyMany(posting, effects) {
-    const asked = await areAsked(posting.tx, effects);
+    const paid = await arePaid(posting.tx, effects);
     return effects.map(({ input, organization }, index) => {
       const item = attempt(() => readAttention(input, organization));
-      return isRefused(item) ? item : { output: {}, attention: asked[index] ? [item] : [], changes: [] };
+      return isRefused(item) ? item : { output: {}, attention: paid[index] ? [] : [item], changes: [] };
     });
   },
 };

@@ -1,10 +1,10 @@
-import { areAsked } from '../../effects/asked-questions.repository';
+import { arePaid } from '../../effects/paid-orders.repository';
 import { type AttentionInput, readAttention } from '../../api/effects/attention-raise';
 import type { RemoteEffectHandler } from './remote-effect';
 
 /** Makes no call: whoever asked for it raises what it leaves to a person. */
 export const raiseAttention: RemoteEffectHandler<AttentionInput> = async ({ input, organization, tools }) => {
   const item = readAttention(input, organization);
-  const [isAsked] = await tools.database.transaction((tx) => areAsked(tx, [{ input, organization }]));
-  return { state: 'applied', output: {}, attention: isAsked ? [item] : [] };
+  const [isPaid] = await tools.database.transaction((tx) => arePaid(tx, [{ input, organization }]));
+  return { state: 'applied', output: {}, attention: isPaid ? [] : [item] };
 };
