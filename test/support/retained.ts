@@ -29,7 +29,7 @@ export async function removeAfter(service: TestService, days: number): Promise<n
   const [bodies, months, metrics] = [
     service.part(DeliveryBodies),
     service.part(BodyMonths),
-    service.part(Metrics as unknown as Type<Metrics>),
+    service.part(Metrics),
   ];
   await new BodyRetention(database, bodies, months, clock, metrics).purge();
   const retention = new Retention(

@@ -38,11 +38,14 @@ class OneRealm extends NodeEnvironment {
     if (kept) return kept;
     super(config, context);
     this.variables = { ...this.global.process.env };
+    this.exit = this.global.process.exit;
     kept = this;
   }
 
   async teardown() {
     this.fakeTimersModern.useRealTimers();
+    // Jest puts one of the file around it, which keeps the file's configuration.
+    this.global.process.exit = this.exit;
     const { env } = this.global.process;
     for (const name of Object.keys(env)) delete env[name];
     Object.assign(env, this.variables);
