@@ -1,4 +1,3 @@
-import type { Type } from '@nestjs/common';
 import { organizationsOn } from './organizations';
 import { Settings } from '../../src/config/settings';
 import type { Database } from '../../src/database/database';
