@@ -1,4 +1,3 @@
-import type { Type } from '@nestjs/common';
 import type { Response } from 'supertest';
 import type { DemoOrder } from '../../scripts/demo/shop-orders';
 import type {
@@ -257,7 +256,7 @@ describe.each([
   });
 
   it('shows no receivable that it did not ask for, whatever the finance service lists', async () => {
-    const port = harness.service.part<SchedulesPort>(SchedulesPort as Type<SchedulesPort>);
+    const port = harness.service.part(SchedulesPort);
     const { items } = await port.listOpenCredit(await organization(), { top: 1, skip: 0 });
     const listing = jest.spyOn(port, 'listCredit').mockResolvedValue({ items, count: 1 });
     try {
@@ -269,7 +268,7 @@ describe.each([
   });
 
   it('leaves out of a statement what is owed to the customer', async () => {
-    const port = harness.service.part<SchedulesPort>(SchedulesPort as Type<SchedulesPort>);
+    const port = harness.service.part(SchedulesPort);
     const before = (await ask(`/customers/${customer}`)).body as BooksStatementView;
     const [credit, ...others] = await port.listOfCustomer(await organization(), customer, {
       top: 500,

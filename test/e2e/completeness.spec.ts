@@ -264,7 +264,7 @@ describe('orders of a month of which some are not in the books as the shop says'
     ]);
 
     // What comes in now waits: the worker is paused, and then it is not their turn yet.
-    const worker = service.part<Worker>(Worker as never);
+    const worker = service.part(Worker);
     worker.pauseWhile(() => true);
     for (const number of numbersOf('waiting')) await send('order.paid', order(number));
     await send('order.paid', order(5_000));

@@ -95,7 +95,7 @@ describe('a backtest of many deliveries', () => {
     const [periods, sources, records, runs] = [
       service.part(parts[0]),
       service.part(parts[1]),
-      service.part<EffectRecords>(EffectRecords as never),
+      service.part(EffectRecords),
       service.part(parts[3]),
     ];
     const backtests = new TestedBacktests(

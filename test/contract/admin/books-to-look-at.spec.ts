@@ -231,8 +231,7 @@ describe('what is asked of the books', () => {
     for (const path of [`/accounts/${account}/entries`, ...ofCustomer])
       expect(refusalOf(await other.send('get', `/books${path}`))).toBe('404 not-found');
     expect(await other.items('/books/customers?search=lia')).toEqual([]);
-    const [organization, details] = [await organizationOf(other), service.part(BookDetailsPort as never)];
-    const port = details as BookDetailsPort;
+    const [organization, port] = [await organizationOf(other), service.part(BookDetailsPort)];
     expect(await port.entries(organization, account, { limit: 10 })).toEqual({ items: [] });
     expect(await port.settlements(organization, customer, [schedule])).toEqual([]);
     expect((await port.instalments(organization, [schedule])).size).toBe(0);

@@ -1,4 +1,3 @@
-import type { Type } from '@nestjs/common';
 import { FinanceAvailability } from '../../../src/deliveries/finance-availability';
 import { BREAKER_RULES } from '../../../src/finance/remote/client/breaker';
 import { FinanceClient } from '../../../src/finance/remote/client/finance-client';
@@ -210,10 +209,7 @@ describe('a finance service that does not answer as it should', () => {
     stub.replies(503);
     await connect({ baseUrl: stub.url() });
     await client.send('post', '/sources', { slug: 'shop', provider: 'shopify', secrets: ['s'.repeat(32)] });
-    const [wire, connections] = [
-      own.part(FinanceClient as Type<FinanceClient>),
-      own.part(FinanceConnections),
-    ];
+    const [wire, connections] = [own.part(FinanceClient), own.part(FinanceConnections)];
     const connection = await connections.of({ id: client.id });
     for (let calls = 0; calls < BREAKER_RULES.failures; calls += 1)
       await wire.call(connection, { operation: 'accounts.list' });
