@@ -165,6 +165,23 @@ describe('planning an event', () => {
     expect(planned.left.map(({ attention }) => attention.code)).toEqual(['refund-not-booked']);
   });
 
+  it('names no condition of a rule that listens to another event than the one that says it again', async () => {
+    const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: WORK.receivedAt };
+    const event = {
+      ...paidOrder({ refunds: [refund], cancelledAt: WORK.receivedAt }),
+      type: 'order.refunded' as const,
+    };
+    const never = [{ source: 'order.test', test: () => false }];
+    const rules = [
+      rule('r', { event: event.type }),
+      rule('c', { event: 'order.cancelled', conditions: never }),
+    ];
+    const { dealtWith } = await plannerWith(rules).plan({ ...WORK, event });
+    expect(dealtWith.map(({ attention: { detail } }) => detail)).toContainEqual(
+      expect.stringMatching(/^the order was cancelled .*; rule c did not apply$/),
+    );
+  });
+
   it('says of money that is left to a person which rules did not apply, and why', async () => {
     const refund = { key: 'shop/order/1001/refund/1', value: brl('9.00'), refundedAt: WORK.receivedAt };
     const event = { ...paidOrder({ refunds: [refund] }), type: 'order.refunded' as const };

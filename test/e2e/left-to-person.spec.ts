@@ -1,5 +1,7 @@
 import { type DemoOrder, shopifyOrder, wooOrder } from '../../scripts/demo/shop-orders';
 import type { AttentionPage, DeliveryPage } from '../../src/admin/deliveries/deliveries.dto';
+import { ORGANIZATION } from '../../src/rules/fixtures';
+import { AttentionRepository } from '../../src/workflows/attention.repository';
 import { cpfNumber } from '../support/documents';
 import { refusalOf } from '../support/finance-client';
 import { OPERATORS_KEY, TestService } from '../support/service';
@@ -125,6 +127,24 @@ describe('money that no rule deals with', () => {
     const payments = [{ id: 'p', value: '100.00', gateway: 'pix', paidAt: '2026-11-20T10:05:00-03:00' }];
     expect(await send({ payments })).toEqual([]);
     expect((await service.operate('post', 'rules/order-refunded/disable', {})).status).toBe(200);
+  });
+
+  it('is one item where messages that are worked on at once say otherwise why no rule applied', async () => {
+    const { prisma } = service.database;
+    const { id } = await prisma.organization.findUniqueOrThrow({ where: { slug: 'main' } });
+    const businessKey = `standard/order/${order.id}`;
+    const about = '30.00 BRL went back to the customer by refund 9; ';
+    const told = ['rule a did not apply', 'rule b did not apply'].map((why) => ({
+      ...{ organization: { ...ORGANIZATION, id }, deliveryId: null, runId: null, businessKey, about },
+      attention: { code: 'refund-not-booked' as const, detail: about + why, amount: '30.00' },
+    }));
+    const record = (items: typeof told) =>
+      service.database.transaction((tx) => service.part(AttentionRepository).record(tx, items, new Date()));
+    await record(told);
+    await record(told.toReversed());
+    expect((await attention('standard')).map(({ detail }) => detail)).toEqual([
+      `${about}rule a did not apply`,
+    ]);
   });
 
   it('stays on the list while the rule that listens to it is refused', async () => {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { DeliveryRequeue } from '../../deliveries/delivery-requeue.repository';
 import { Worker } from '../../deliveries/worker';
+import { standingOf } from '../../deliveries/delivery-snapshot';
 import type { Actor } from '../../http/caller';
 import { newId } from '../../kernel/identifier';
 import { AuditRepository } from '../audit.repository';
-import { standingOf } from '../../deliveries/delivery-snapshot';
 import { type RepairBatch, RepairBatches } from './repair-batches.repository';
 
 /** Deliveries put back in one transaction: so few that nobody waits for its locks. */

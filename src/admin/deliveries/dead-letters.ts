@@ -4,13 +4,13 @@ import type { Place } from '../../database/index-walk';
 import type { DeliveryFilter } from '../../deliveries/delivery-list.repository';
 import { DeliveryRequeue, type DeliverySnapshot } from '../../deliveries/delivery-requeue.repository';
 import { Worker } from '../../deliveries/worker';
+import { standingOf } from '../../deliveries/delivery-snapshot';
 import type { Actor } from '../../http/caller';
 import { Clock } from '../../kernel/clock';
 import type { Organization } from '../../kernel/organization';
 import { Problem } from '../../kernel/problem';
 import { AuditRepository, type Change } from '../audit.repository';
 import type { RetriedLetters } from './deliveries.dto';
-import { standingOf } from '../../deliveries/delivery-snapshot';
 
 /** Letters put back in one transaction: so few that nobody waits for its locks. */
 const BATCH = 200;

@@ -4,11 +4,11 @@ import { Catalog } from '../../deliveries/catalog';
 import { DeliveryRequeue } from '../../deliveries/delivery-requeue.repository';
 import { EventsOfDeliveries } from '../../deliveries/stored-events';
 import { Worker } from '../../deliveries/worker';
+import { standingOf } from '../../deliveries/delivery-snapshot';
 import type { Actor } from '../../http/caller';
 import { ReplayPlans } from '../../workflows/replay-plans';
 import { AuditRepository } from '../audit.repository';
 import type { ReplayBody, ReplayView } from './deliveries.dto';
-import { standingOf } from '../../deliveries/delivery-snapshot';
 
 /**
  * Works on a delivery again. What was applied is found by its key and stays; what is missing is applied. The plan

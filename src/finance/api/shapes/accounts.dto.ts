@@ -208,7 +208,7 @@ export class TransferEntryView {
   @ApiProperty(DOUBLE)
   value!: number;
 
-  /** Empty where nobody gave one, as operation 7, which takes none. */
+  /** Empty where there is none: operation 7 takes none. */
   @ApiProperty()
   description!: string;
 
