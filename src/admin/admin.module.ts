@@ -34,6 +34,7 @@ import { Replays } from './deliveries/replays';
 import { CallsAdminRepository } from './finance/calls-admin.repository';
 import { EffectsAdminController } from './finance/effects-admin.controller';
 import { FinanceConnectionController } from './finance/finance-connection.controller';
+import { FinanceRecoveryController } from './finance/finance-recovery.controller';
 import { FolderWrites } from './folder-writes';
 import { KeysController } from './keys.controller';
 import { LastMigration } from './last-migration.repository';
@@ -96,6 +97,7 @@ import { SourcesController } from './sources/sources.controller';
     AuditController,
     RetentionController,
     FinanceConnectionController,
+    FinanceRecoveryController,
     EffectsAdminController,
     BooksController,
     NotificationEndpointsController,

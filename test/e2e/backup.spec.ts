@@ -19,6 +19,7 @@ import { shopifyOrder, type DemoOrder } from '../../scripts/demo/shop-orders';
 import type { Database } from '../../src/database/database';
 import { DirectoryLock } from '../../src/database/directory-lock';
 import { PgliteDatabase } from '../../src/database/pglite.database';
+import { ConnectionsRepository } from '../../src/finance/remote/connections/connections.repository';
 import { verifyLedger } from '../../src/finance/embedded/ledger/verify';
 import { cpfNumber } from '../support/documents';
 import { ponte, type Ran } from '../support/command-line';
@@ -143,6 +144,28 @@ describe('a backup of the embedded database', () => {
       const ids = after.items.filter(({ type }) => type !== 'balance.changed').map(({ id }) => id);
       expect(ids).not.toEqual([]);
       expect(anew.body.items.filter(({ id }) => ids.includes(id))).toEqual([]);
+    });
+  });
+
+  it('has calls looked for in a finance service elsewhere, which may have what was asked of it since', async () => {
+    const connections = service.part(ConnectionsRepository);
+    const { id } = await database.prisma.organization.findUniqueOrThrow({ where: { slug: 'main' } });
+    const connection = { baseUrl: 'https://books.example/v1' };
+    await database.transaction((tx) => connections.put(tx, id, connection, 'a-key'));
+    const dataDir = join(folder, 'elsewhere');
+    const file = join(folder, 'elsewhere.backup');
+    expect((await command('backup', file)).code).toBe(0);
+    await database.transaction((tx) => connections.remove(tx, id));
+    const ran = await command('restore', file, '--data-dir', dataDir);
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringContaining('until `ponte finance end-recovery`'),
+    ]);
+    await inDirectory(dataDir, async ({ prisma }) => {
+      const { recoveredAt } = await prisma.financeConnection.findUniqueOrThrow({
+        where: { organizationId: id },
+      });
+      expect(Date.now() - (recoveredAt?.getTime() ?? 0)).toBeLessThan(600_000);
     });
   });
 

@@ -104,6 +104,15 @@ export class RemoteFinance {
     return this.effects.apply(request, newId());
   }
 
+  /** Says that the database was put back just now. @param ended that this is over */
+  async recover(ended = false): Promise<void> {
+    await this.database.prisma.financeConnection.update({
+      where: { organizationId: this.organization.id },
+      data: { recoveredAt: ended ? null : this.clock.now() },
+    });
+    this.connections.forget(this.organization.id);
+  }
+
   /** Lets time pass. */
   pass(milliseconds: number): void {
     this.clock.set(new Date(this.clock.now().getTime() + milliseconds).toISOString());

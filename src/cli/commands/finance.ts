@@ -2,8 +2,8 @@ import type { Option } from 'commander';
 import { isObject } from '../../kernel/json-object';
 import { command, group, option, wholeNumber } from '../definition';
 import { EXIT, Failure } from '../failure';
-import { REASON } from '../options';
-import { shows } from '../requests';
+import { NEEDED_REASON, REASON } from '../options';
+import { sends, shows } from '../requests';
 import { secretOf, secretOptions, type SecretOptions } from '../secrets';
 import type { Session } from '../session';
 
@@ -58,6 +58,22 @@ export const FINANCE = group('finance', 'the finance service of an organization 
     details: 'Exits with 1 when the service does not take the key or does not answer.',
     examples: ['--org main'],
     run: test,
+  }),
+  command('recovery', 'Show whether calls are looked for in the service before they are sent', {
+    examples: ['--org main'],
+    run: shows('finance/recovery'),
+  }),
+  command('begin-recovery', 'Look for each call before it is sent: the database was put back just now', {
+    details:
+      'For after a restore or a recovery of PostgreSQL: the service has what was asked of it since, and Ponte does not know. ' +
+      'See docs/backup.md.',
+    examples: ['--org main --reason "restored the dump of 03:00"'],
+    options: [NEEDED_REASON],
+    run: sends('PUT', 'finance/recovery'),
+  }),
+  command('end-recovery', 'Send calls without looking for them again', {
+    examples: ['--org main'],
+    run: sends('DELETE', 'finance/recovery'),
   }),
 ]);
 

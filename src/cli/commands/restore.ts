@@ -20,6 +20,13 @@ const KEY: Readonly<Record<KeyCheck, string | undefined>> = {
     'service into the directory, or set SECRETS_KEY. The service refuses to start without.',
 };
 
+const LOOKED_FOR =
+  'A finance service elsewhere may have what was asked of it after the backup: each call is looked for there before it is ' +
+  'sent, until `ponte finance end-recovery`. See docs/backup.md.';
+const NOT_LOOKED_FOR =
+  'A finance service elsewhere may have what was asked of it after the backup, and the backup is of a version that cannot ' +
+  'look for it: before anything is worked on, do what docs/backup.md says of a database that was put back.';
+
 export const RESTORE = command(
   'restore <file>',
   'Make a backup the embedded database, while no service runs',
@@ -44,6 +51,8 @@ async function restore(session: Session, options: RestoreOptions, file: string):
   await session.showDone({ dataDir, ...restored });
   const advice = KEY[restored.key];
   if (advice !== undefined) await session.terminal.say(advice);
+  if (restored.financeServices > 0)
+    await session.terminal.say(restored.lookedFor ? LOOKED_FOR : NOT_LOOKED_FOR);
   await session.terminal.say(
     `Restored. Connectors of the feed that have read more than position ${restored.feedPosition} are told so: docs/backup.md.`,
   );

@@ -232,16 +232,49 @@ describe('where Ponte keeps the books itself', () => {
     const own = await OperatorsClient.of(embedded);
     expect(refusalOf(await own.send('put', '/finance', CONNECTION))).toBe('409 conflict');
     expect(refusalOf(await own.send('post', '/finance/test'))).toBe('409 conflict');
+    expect(refusalOf(await own.send('put', '/finance/recovery', { reason: 'why' }))).toBe('409 conflict');
     expect(refusalOf(await own.send('get', '/finance'))).toBe('404 not-found');
     expect(await own.items('/effects')).toEqual([]);
+  });
+});
+
+describe('a database that was put back', () => {
+  it('is told of by an operator, and stays until an operator ends what follows; both stand in the audit log', async () => {
+    await connect();
+    expect((await client.send('get', '/finance/recovery')).body).toEqual({ recoveredAt: null });
+    expect(refusalOf(await client.send('put', '/finance/recovery', {}))).toBe(
+      '422 validation-failed /reason',
+    );
+    const began = await client.send('put', '/finance/recovery', { reason: 'restored the dump of 03:00' });
+    expect([began.status, began.body]).toEqual([200, { recoveredAt: expect.stringMatching(/^20.*Z$/) }]);
+    // Another setting of the connection does not end it.
+    await connect({ cacheMs: 1_000 });
+    expect((await client.send('get', '/finance/recovery')).body).toEqual(began.body);
+    expect((await client.send('delete', '/finance/recovery')).body).toEqual({ recoveredAt: null });
+    expect((await client.send('get', '/finance/recovery')).body).toEqual({ recoveredAt: null });
+    const { items } = (await client.send('get', '/audit')).body as { items: Record<string, unknown>[] };
+    const actions = items.filter(({ action }) => String(action).includes('ecovery'));
+    expect(actions.map(({ action, reason }) => [action, reason]).toSorted()).toEqual([
+      ['finance.beginRecovery', 'restored the dump of 03:00'],
+      ['finance.endRecovery', null],
+    ]);
+  });
+
+  it('changes nothing where no finance service is connected', async () => {
+    const begun = await client.send('put', '/finance/recovery', { reason: 'restored' });
+    expect(refusalOf(begun)).toBe('404 not-found');
+    expect((await client.send('get', '/finance/recovery')).body).toEqual({ recoveredAt: null });
   });
 });
 
 describe('who is no operator', () => {
   const id = SOMEBODY;
 
-  it.each<['get' | 'put' | 'post', string, object | undefined]>([
+  it.each<['get' | 'put' | 'post' | 'delete', string, object | undefined]>([
     ['put', '/finance', CONNECTION],
+    ['get', '/finance/recovery', undefined],
+    ['put', '/finance/recovery', { reason: 'why' }],
+    ['delete', '/finance/recovery', undefined],
     ['get', '/finance', undefined],
     ['post', '/finance/test', undefined],
     ['get', '/effects', undefined],

@@ -148,6 +148,13 @@ export const ROWS: readonly CommandRow[] = [
     answers: one({ ok: true, detail: 'listed', milliseconds: 4 }),
     shows: ['listed'],
   },
+  { line: 'finance recovery', asks: [`GET ${ORG}/finance/recovery`], answers: one({}) },
+  {
+    line: 'finance begin-recovery --reason restored',
+    asks: [[`PUT ${ORG}/finance/recovery`, { reason: 'restored' }]],
+    answers: one({}),
+  },
+  { line: 'finance end-recovery', asks: [`DELETE ${ORG}/finance/recovery`], answers: one({}) },
   {
     line: 'sources list',
     asks: [`GET ${ORG}/sources`],

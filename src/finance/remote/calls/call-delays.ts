@@ -39,3 +39,9 @@ export function pausedFor(now: Date, milliseconds: number, failure?: string): Ca
   const reason = `the finance service ${leftAloneAfter(failure)}`;
   return { state: 'planned', until: new Date(now.getTime() + milliseconds), reason };
 }
+
+/** Another receipt was made since it was read what is open: it is to be read again. */
+export function outdated(now: Date): CallResult {
+  const reason = 'another receipt for the same schedule was made meanwhile';
+  return { state: 'planned', until: later(now, now), reason, queued: true };
+}

@@ -20,6 +20,7 @@ const AFTER: [CallEvent, string][] = [
   ['not-sent', '-            planned      -            -            planned      planned      -'],
   ['unknown', 'unknown      unknown      -            unknown      -            -            -'],
   ['doubled', 'needs-review needs-review needs-review needs-review needs-review needs-review abandoned'],
+  ['recovered', 'unknown      -            -            unknown      -            -            -'],
   ['found', '-            -            -            -            applied      -            -'],
   ['repeatable', '-            -            -            -            planned      planned      -'],
   ['returned', '-            -            -            -            rejected     rejected     -'],

@@ -32,6 +32,8 @@ export type CallEvent =
   | 'unknown'
   /** More than one attempt is, or may be, in effect. */
   | 'doubled'
+  /** The database was put back: a state that is lost may have sent it. */
+  | 'recovered'
   /** It was found in effect. */
   | 'found'
   /** It is not in effect: repeating it makes no second effect. */
@@ -73,6 +75,7 @@ const TRANSITIONS: Readonly<Record<CallEvent, Row>> = {
     'needs-review': 'needs-review',
     abandoned: 'abandoned',
   },
+  recovered: { planned: 'unknown', rejected: 'unknown' },
   found: { unknown: 'applied' },
   repeatable: { unknown: 'planned', 'needs-review': 'planned' },
   returned: { unknown: 'rejected', 'needs-review': 'rejected' },

@@ -103,6 +103,16 @@ export function isLeftToPerson({
   return state === 'needs-review' || (state === 'abandoned' && abandonedFrom === 'unknown');
 }
 
+/** Whether a call was looked for since the database was put back to an earlier state. */
+export function wasLookedFor({ evidence }: Pick<StoredCall, 'evidence'>, recoveredAt: Date): boolean {
+  return evidence.lookedFor?.recoveredAt === recoveredAt.toISOString();
+}
+
+/** Whether it is only looked for: it was not sent since the database was put back. */
+export function isOnlyLookedFor({ evidence, attempts }: Pick<StoredCall, 'evidence' | 'attempts'>): boolean {
+  return evidence.lookedFor?.attempts === attempts;
+}
+
 /** Receipts for one schedule are decided about one after another. */
 export function isReceipt({ content }: Pick<StoredCall, 'content'>): boolean {
   return content.operation === 'receipts.registerForSchedule';

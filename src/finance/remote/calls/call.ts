@@ -39,6 +39,11 @@ export interface Evidence {
   readonly receipts?: string;
   /** Identifiers of records that resembled the one to be made, and were there before. */
   readonly before?: readonly string[];
+  /**
+   * It was looked for before it was sent, because the database was put back to an earlier state at `recoveredAt` (ISO 8601);
+   * with how often it was sent by then, as far as Ponte knows.
+   */
+  readonly lookedFor?: { readonly recoveredAt: string; readonly attempts: number };
 }
 
 /** What came of asking for a call to be made: the state that it is in, with what there is to say of it. */

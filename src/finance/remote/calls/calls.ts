@@ -8,7 +8,7 @@ import { newId } from '../../../kernel/identifier';
 import { Problem } from '../../../kernel/problem';
 import type { FinanceConnection } from '../client/connection';
 import { FinanceClient, type CallPermit, type AttemptOutcome } from '../client/finance-client';
-import { guardOf, later, lostAt, pausedFor, retryAt } from './call-delays';
+import { guardOf, later, lostAt, outdated, pausedFor, retryAt } from './call-delays';
 import type { CallContent, CallName, CallResult, Evidence } from './call';
 import { next } from './call-machine';
 import {
@@ -19,11 +19,13 @@ import {
   type StoredCall,
   understood,
   storedResult,
+  wasLookedFor,
 } from './call-states';
 import type { NewCall } from './call-rows.sql';
 import { CallStore } from './call-store.repository';
 import { intendNew, writeCall } from './call-writes.repository';
-import { isWhole } from './settled-content';
+import { lookFor } from './recovered-calls.repository';
+import { isSentAnew, isWhole } from './settled-content';
 import { freeParts, isPart, isReplaceable, sameCalls, stands, without } from './effect-parts';
 
 /** Milliseconds after which whoever waits for another receipt asks again: nothing wakes it when that is settled. */
@@ -98,6 +100,9 @@ export class Calls {
     const existing = await this.existingResult(connection, wanted);
     if (existing) return existing;
     const { evidence } = options;
+    const known = typeof evidence === 'function' ? undefined : evidence;
+    const searched = await this.searched(connection, { ...wanted, evidence: known });
+    if (searched) return searched;
     const read = typeof evidence === 'function' ? await evidence() : evidence;
     try {
       const made = await this.client.withPermit(connection, (permit) =>
@@ -189,6 +194,25 @@ export class Calls {
     });
   }
 
+  /**
+   * Where the database was put back to an earlier state, the service may have what a state that is lost asked of it: the
+   * reconciler looks for that before the call is sent for the first time since.
+   * @returns the result meanwhile; undefined: there is nothing to look for, or it was looked for
+   */
+  private async searched(
+    { recoveredAt }: FinanceConnection,
+    wanted: NewCall,
+  ): Promise<CallResult | undefined> {
+    // Of a request to `/v1` its sender alone knows whether it was sent before.
+    if (!recoveredAt || isRequest(wanted)) return undefined;
+    return this.database.transaction(async (tx) => {
+      const now = this.clock.now();
+      const call = await this.find(tx, wanted, now);
+      if (!isReplaceable(call) || wasLookedFor(call, recoveredAt)) return undefined;
+      return storedResult({ ...call, ...(await lookFor(tx, call, wanted, recoveredAt, now)) }, now);
+    });
+  }
+
   /** Between the intent and the sending nothing is waited for: an intent that waits is one that is given up. */
   private async makeWithPermit(
     permit: CallPermit,
@@ -230,12 +254,12 @@ export class Calls {
         return existing;
       }
       await wanted.check?.(tx);
-      const evidence = wanted.evidence ?? call.evidence;
+      const { lookedFor } = call.evidence;
+      const evidence = { ...(wanted.evidence ?? call.evidence), ...(lookedFor && { lookedFor }) };
       if (isReceipt(call) && !(await this.repository.isCurrent(tx, call, evidence))) return outdated(now);
-      const isAnew = call.state === 'rejected' || isRequest(call) || !isWhole(call.content);
-      const content = isAnew ? wanted.content : call.content;
+      const content = isSentAnew(call) ? wanted.content : call.content;
       const nextAt = lostAt(connection, now);
-      const number = await this.repository.intend(tx, call, { ...wanted, content, now, nextAt });
+      const number = await this.repository.intend(tx, call, { ...wanted, evidence, content, now, nextAt });
       return { callId: call.id, number, content, deliveryId: wanted.deliveryId ?? call.deliveryId };
     });
   }
@@ -350,10 +374,4 @@ export class Calls {
 function refuseAnother(call: StoredCall, { digest }: CallContent): void {
   if (isReplaceable(call) || call.content.digest === digest) return;
   throw new Problem('idempotency-key-reused', 'This Idempotency-Key was used for another request');
-}
-
-/** Another receipt was made since it was read what is open: it is to be read again. */
-function outdated(now: Date): CallResult {
-  const reason = 'another receipt for the same schedule was made meanwhile';
-  return { state: 'planned', until: later(now, now), reason, queued: true };
 }

@@ -30,6 +30,11 @@ export function isWhole({ leftOut }: CallContent): boolean {
   return leftOut === undefined;
 }
 
+/** Whether what is asked for now is sent, and not what is stored. */
+export function isSentAnew(call: StoredCall): boolean {
+  return call.state === 'rejected' || isRequest(call) || !isWhole(call.content);
+}
+
 /** Digests of what a customer was made with, by the fields that can follow a shop. @param body as it was sent */
 export function digestsOf(
   organizationId: string,

@@ -28,6 +28,11 @@ export interface FinanceConnection {
    * person, `repeat` creates it again, at the price of a second customer without money.
    */
   readonly unknownCustomers: 'park' | 'repeat';
+  /**
+   * When Ponte's database was put back to an earlier state. The service may have what was asked of it between that state
+   * and then, so that every call is looked for there before it is sent. Absent: nothing is looked for.
+   */
+  readonly recoveredAt?: Date;
 }
 
 export interface ConnectionLimits {

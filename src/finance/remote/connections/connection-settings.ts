@@ -8,7 +8,10 @@ import { isObject } from '../../../kernel/json-object';
 
 /** What is stored of a connection, beside its key. Whatever is absent is as {@link CONNECTION_DEFAULTS} says. */
 export interface StoredConnection extends Partial<
-  Omit<FinanceConnection, 'organizationId' | 'apiKey' | 'trustedAddress' | 'limits' | 'timeouts'>
+  Omit<
+    FinanceConnection,
+    'organizationId' | 'apiKey' | 'trustedAddress' | 'recoveredAt' | 'limits' | 'timeouts'
+  >
 > {
   /** Absent: the address of `FINANCE_BASE_URL`. */
   readonly baseUrl?: string;

@@ -15,7 +15,8 @@ import {
 
 /** A stored connection with its key, or the address that its key is for where that is another one now. */
 export type ReadConnection =
-  { readonly stored: StoredConnection; readonly apiKey: string } | { readonly movedFrom: string };
+  | { readonly stored: StoredConnection; readonly apiKey: string; readonly recoveredAt?: Date }
+  | { readonly movedFrom: string };
 
 /** How organizations' finance services are reached, as stored. The key is sealed and bound to its organization. */
 @Injectable()
@@ -66,6 +67,24 @@ export class ConnectionsRepository implements SealedRecords {
     return row ? readStoredConnection(row.settings) : undefined;
   }
 
+  /** When the database was put back to an earlier state; null: it was not, or an operator ended what follows from it. */
+  async recoveredAt(organizationId: string, tx: Transaction = this.database.prisma): Promise<Date | null> {
+    const row = await tx.financeConnection.findUnique({
+      where: { organizationId },
+      select: { recoveredAt: true },
+    });
+    return row?.recoveredAt ?? null;
+  }
+
+  /** @returns false when there is no connection */
+  async setRecoveredAt(tx: Transaction, organizationId: string, recoveredAt: Date | null): Promise<boolean> {
+    const { count } = await tx.financeConnection.updateMany({
+      where: { organizationId },
+      data: { recoveredAt },
+    });
+    return count > 0;
+  }
+
   /**
    * @returns with `movedFrom` where the key was given for another address, to which alone it may be sent
    * @throws SealError when the key was stored with another SECRETS_KEY; Error when the settings cannot be understood
@@ -77,7 +96,8 @@ export class ConnectionsRepository implements SealedRecords {
     const stored = readStoredConnection(row.settings);
     const keyAddress = row.keyAddress ?? (await this.keepKeyAddress(prisma, organizationId));
     if (keyAddress !== this.addressOf(stored)) return { movedFrom: keyAddress ?? '' };
-    return { stored, apiKey: openText(sealedKey(row), this.keys) };
+    const { recoveredAt } = row;
+    return { stored, apiKey: openText(sealedKey(row), this.keys), ...(recoveredAt && { recoveredAt }) };
   }
 
   /**

@@ -22,6 +22,10 @@ const FLAWS = {
 };
 type Flaw = keyof typeof FLAWS;
 
+const RECOVERED =
+  "Ponte's database was put back, and each call is looked for in the finance service before it is sent; " +
+  'when nothing of the time that was lost is to come any more, end this with `ponte finance end-recovery`';
+
 interface Kept {
   /** Undefined: there is none that may be used. */
   connection: FinanceConnection | undefined;
@@ -39,6 +43,8 @@ export class FinanceConnections {
   private forgotten = 0;
   /** By organization, what the log says of its key; once, until it is otherwise. */
   private readonly logged = new Map<string, Flaw>();
+  /** By organization, the recovery of which the log speaks; once. */
+  private readonly recoveries = new Map<string, number>();
 
   constructor(
     private readonly repository: ConnectionsRepository,
@@ -60,8 +66,12 @@ export class FinanceConnections {
     else this.logged.delete(id);
     const connection =
       found && 'stored' in found
-        ? connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl)
+        ? {
+            ...connectionOf(id, found.stored, found.apiKey, this.settings.financeBaseUrl),
+            ...(found.recoveredAt && { recoveredAt: found.recoveredAt }),
+          }
         : undefined;
+    if (connection?.recoveredAt) this.logRecovery(id, connection.recoveredAt);
     // Work asks for every organization again and again: also that there is none is kept.
     const anew = { connection, moved, until: now + FRESH_MS };
     // What was stored while it was read may be newer.
@@ -87,6 +97,12 @@ export class FinanceConnections {
     if (this.logged.get(organization) === flaw) return;
     this.logged.set(organization, flaw);
     this.logger.error({ msg: `finance connections: ${FLAWS[flaw]}`, organization });
+  }
+
+  private logRecovery(organization: string, recoveredAt: Date): void {
+    if (this.recoveries.get(organization) === recoveredAt.getTime()) return;
+    this.recoveries.set(organization, recoveredAt.getTime());
+    this.logger.warn({ msg: `finance connections: ${RECOVERED}`, organization, recoveredAt });
   }
 
   /** What was stored just now counts from here on, on this replica. */

@@ -22,6 +22,8 @@ export const allocateReceipt: RemoteEffectHandler<ReceiptAllocationInput> = asyn
     effect.input,
     organization,
   );
+  // What is received already may be this very payment, which is looked for.
+  const isRecovered = connection.recoveredAt !== undefined;
   /** Minor units that receipts leave over of the payment. */
   const restOf = (receipts: readonly Pick<StoredCall, 'content'>[]): bigint => {
     const spread = sumOf(organization, receipts);
@@ -39,7 +41,7 @@ export const allocateReceipt: RemoteEffectHandler<ReceiptAllocationInput> = asyn
     const fields = { accountId, date: date.toString(), identifier };
     const receipts = afterWriteOff?.late
       ? []
-      : await receiptsFor(effect, schedules, restOf(kept), fields, 'oldest-first');
+      : await receiptsFor(effect, schedules, restOf(kept), fields, 'oldest-first', isRecovered);
     const rest = restOf([...kept, ...receipts]);
     if (rest === 0n || !afterWriteOff || !(await isWrittenOff(effect, afterWriteOff))) return receipts;
     const body = {

@@ -60,6 +60,7 @@ export interface ReceiptFields {
 /**
  * Spreads an amount over what is open of schedules (operation 13), as one receipt a schedule (operation 5).
  * @param minorUnits undefined: all that is open
+ * @param recorded whether what others received counts as open
  */
 export async function receiptsFor(
   { connection, organization, tools }: Effect,
@@ -67,8 +68,9 @@ export async function receiptsFor(
   minorUnits: bigint | undefined,
   fields: ReceiptFields,
   order: AllocationOrder,
+  recorded = false,
 ): Promise<PlannedCall[]> {
-  const open = await tools.open.of(connection, organization, scheduleIds);
+  const open = await tools.open.of(connection, organization, scheduleIds, recorded);
   const schedules = open.map(({ schedule, evidence }) => ({ ...schedule, evidence }));
   const all = schedules.reduce((sum, { openMinor }) => sum + (openMinor > 0n ? openMinor : 0n), 0n);
   return allocate(minorUnits ?? all, schedules, order).map(({ schedule, minor }) => ({

@@ -34,6 +34,7 @@ export class OpenValues {
 
   /**
    * @param scheduleIds UUIDs in lower case
+   * @param recorded whether what others received counts as open: of a state that is lost it may be Ponte's own
    * @returns the schedules in the order of their identifiers
    * @throws Problem `not-found` when a schedule is not Ponte's, or gone
    * @throws NotYetShown when what is listed does not tell yet
@@ -43,6 +44,7 @@ export class OpenValues {
     connection: FinanceConnection,
     organization: Organization,
     scheduleIds: readonly string[],
+    recorded = false,
   ): Promise<OpenSchedule[]> {
     const readAt = this.clock.now();
     const listed = await this.listed(connection, organization, scheduleIds, readAt);
@@ -56,9 +58,11 @@ export class OpenValues {
     return [...listed.values()]
       .filter(({ id }) => scheduleIds.includes(id))
       .toSorted((left, right) => scheduleIds.indexOf(left.id) - scheduleIds.indexOf(right.id))
-      .map((schedule) =>
-        this.weighed(connection, organization, schedule, own.get(schedule.id) ?? [], readAt),
-      );
+      .map((schedule) => {
+        const receipts = own.get(schedule.id) ?? [];
+        const listed = this.weighed(connection, organization, schedule, receipts, readAt);
+        return recorded ? asRecorded(listed, organization, receipts) : listed;
+      });
   }
 
   private weighed(
@@ -130,4 +134,16 @@ export class OpenValues {
     const now = this.clock.now().getTime();
     return new Date(Math.min(Math.max(until.getTime(), now + READ_AGAIN_MS / 2), now + READ_AGAIN_MS));
   }
+}
+
+/** With all open that Ponte itself has no receipt for, where that is more. */
+function asRecorded(
+  { schedule, evidence }: OpenSchedule,
+  { currency }: Organization,
+  receipts: readonly OwnReceipt[],
+): OpenSchedule {
+  const minor = receipts.reduce((left, receipt) => left - receipt.minor, schedule.value.minor);
+  if (minor <= schedule.openMinor) return { schedule, evidence };
+  const openValue = formatMinor(minor, Money.exponentOf(currency));
+  return { schedule: { ...schedule, openMinor: minor }, evidence: { ...evidence, openValue } };
 }

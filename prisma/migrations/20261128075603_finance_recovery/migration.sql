@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "finance_connection" ADD COLUMN     "recovered_at" TIMESTAMPTZ(3);
