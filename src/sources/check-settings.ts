@@ -1,7 +1,7 @@
 import { didYouMean, nearestName } from '../kernel/nearest';
 import { isTimeZone } from '../kernel/time-zone';
 import { COMMON_SETTINGS, SILENT_AFTER_HOURS } from './settings';
-import type { SettingProblem, SettingSpec, SourceProvider } from './source';
+import type { SettingProblem, SettingSpec, SourceProvider, Settings } from './source';
 import { hasUnprintable } from '../kernel/text';
 
 /** A setting that a source of the provider cannot have. */
@@ -22,10 +22,7 @@ export function settingsOf({ settings }: SourceProvider): Readonly<Record<string
 }
 
 /** Finds everything that is wrong with the settings of a source, against what its provider knows. */
-export function checkSettings(
-  provider: SourceProvider,
-  settings: Readonly<Record<string, unknown>>,
-): WrongSetting[] {
+export function checkSettings(provider: SourceProvider, settings: Settings): WrongSetting[] {
   const { title } = provider;
   const specs = settingsOf(provider);
   const unknown = Object.keys(settings)

@@ -5,6 +5,9 @@ import type { HookRegistration } from './hook-registration';
 import type { AboutLine, ImportedWebhook, ProviderList } from './missed-webhooks';
 import type { SwitchOff } from './switch-off';
 
+/** What a source is set to, by the names of its provider's settings. */
+export type Settings = Readonly<Record<string, unknown>>;
+
 /** One HTTP request on a source's address, as received. */
 export interface IncomingWebhook {
   method: string;
@@ -86,7 +89,7 @@ export interface RequestBody {
 
 /** What a request to a provider's API is made with. */
 export interface FetchAccess {
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: Settings;
   /** As the operator entered them, by their names; a refresh token is the newest one. */
   readonly credentials: Readonly<Record<string, string>>;
   /** One that is valid now, where the API has {@link SourceApi.accessTokens}. */
@@ -106,7 +109,7 @@ export interface SourceApi {
    */
   readonly credentials: Readonly<Record<string, CredentialSpec>>;
   /** Its address, without a slash at its end; the source's setting `apiUrl` goes before the usual one. */
-  baseUrl(settings: Readonly<Record<string, unknown>>): string;
+  baseUrl(settings: Settings): string;
   /** Where it takes access tokens that run out. */
   readonly accessTokens?: AccessTokens;
 }
@@ -117,7 +120,7 @@ export interface SourceApi {
  */
 export interface AccessTokens {
   /** The whole address that grants them. */
-  url(settings: Readonly<Record<string, unknown>>): string;
+  url(settings: Settings): string;
   /** What is sent there with POST. */
   grant(access: Omit<FetchAccess, 'accessToken'>): Required<Pick<FetchRequest, 'headers' | 'body'>>;
   /** @returns undefined where the answer grants none */
@@ -160,7 +163,7 @@ export interface FetchBack {
  */
 export interface PublicKeys {
   /** The host's address, without a slash at its end. Nothing of a request has a part in it. */
-  baseUrl(settings: Readonly<Record<string, unknown>>): string;
+  baseUrl(settings: Settings): string;
   /**
    * Paths below it of the keys that a request names, two at most; none where no key could make it genuine, so that nothing is
    * fetched for it. It never throws.
@@ -187,7 +190,7 @@ export interface SourceContext extends DateZones {
   source: string;
   /** The organization's currency, for payloads that name none. */
   currency: string;
-  settings: Readonly<Record<string, unknown>>;
+  settings: Settings;
 }
 
 /** What came of a delivery: events, or the reason why it means nothing to us. */
@@ -268,7 +271,7 @@ export interface SourceProvider {
   /** What an operator may set on a source of this provider. */
   readonly settings: Readonly<Record<string, SettingSpec>>;
   /** What is wrong with settings that each fit; undefined when nothing is. Absent: nothing ever is. */
-  checkSettings?(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined;
+  checkSettings?(settings: Settings): SettingProblem | undefined;
   /** Steps to connect a real shop, in order, for a person. */
   readonly setUp: readonly string[];
   /**
@@ -281,22 +284,14 @@ export interface SourceProvider {
    * Stores nothing. The body of an answer to HEAD is not sent.
    * @param settings absent: none are set
    */
-  handshake?(
-    request: IncomingWebhook,
-    settings?: Readonly<Record<string, unknown>>,
-  ): HandshakeReply | undefined;
+  handshake?(request: IncomingWebhook, settings?: Settings): HandshakeReply | undefined;
   /** Longest body of such a probe, in bytes. */
   readonly longestHandshake?: number;
   /**
    * Compares in constant time against every live secret. No secret: never ok.
    * @param now for providers with a timestamp tolerance
    */
-  verify(
-    request: IncomingWebhook,
-    secrets: readonly string[],
-    settings: Readonly<Record<string, unknown>>,
-    now: Date,
-  ): Verification;
+  verify(request: IncomingWebhook, secrets: readonly string[], settings: Settings, now: Date): Verification;
   /** The keys that {@link verify} needs, where the provider publishes them; absent: it needs none. */
   readonly publicKeys?: PublicKeys;
   /** How far, in seconds, a message's own time may be from now, before or after; absent: nothing signed has a time. */
@@ -310,7 +305,7 @@ export interface SourceProvider {
    */
   storeOf?(request: IncomingWebhook): string | undefined;
   /** @param settings absent: none are set */
-  identify(request: IncomingWebhook, settings?: Readonly<Record<string, unknown>>): WebhookIdentity;
+  identify(request: IncomingWebhook, settings?: Settings): WebhookIdentity;
   /** Its API; absent: it has none that Ponte uses. */
   readonly api?: SourceApi;
   /** Where deliveries name what happened and do not say it, or nothing signs them. Needs {@link api}. */

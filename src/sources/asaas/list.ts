@@ -9,6 +9,7 @@ import {
 } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { readCharge } from './charge';
 import { asaasHeaders } from './fetches';
 import { importAsaasLine } from './import-line';
@@ -62,7 +63,7 @@ function placeOf(text = 'paymentDate 0'): { pass: Pass; offset: number } {
   return { pass: pass === 'dateCreated' ? 'dateCreated' : 'paymentDate', offset: Number(offset) };
 }
 
-function zoneOf(settings: Readonly<Record<string, unknown>>): string {
+function zoneOf(settings: Settings): string {
   return textSetting(settings, 'timeZone') ?? ZONE;
 }
 

@@ -1,6 +1,6 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS, textSetting } from '../settings';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
 import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
@@ -34,7 +34,7 @@ function identify({ headers, rawBody }: IncomingWebhook): WebhookIdentity {
   };
 }
 
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
+function checkSettings(settings: Settings): SettingProblem | undefined {
   if (!STORE_HASH.test(textSetting(settings, 'storeHash') ?? ''))
     return { name: 'storeHash', message: 'must be letters and digits, as in stores/abc123' };
   const isNumbers = statusesIn(textSetting(settings, 'paidStatuses') ?? PAID_STATUSES).every((text) =>

@@ -6,9 +6,10 @@ import {
   type FetchBack,
   type FetchedAnswer,
   type FetchRequest,
+  type SourceApi,
+  type Settings,
   type StoredWebhook,
   UnreadablePayload,
-  type SourceApi,
 } from '../source';
 import { readNotification, storePath } from './notification';
 import { statusOf } from './status';
@@ -66,7 +67,7 @@ function next(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undef
 export function readAnswers(
   webhook: StoredWebhook,
   entity: 'order' | 'customer',
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
 ): Answers {
   const answer = answerOf(webhook, entity);
   if (!answer) throw new UnreadablePayload(`the ${entity} has not been fetched`);
@@ -82,7 +83,7 @@ export function readAnswers(
 }
 
 /** Whether the order can have transactions and refunds. */
-function hasMoney(order: Payload, settings: Readonly<Record<string, unknown>>): boolean {
+function hasMoney(order: Payload, settings: Settings): boolean {
   return !statusOf(order, settings).isUnfinished;
 }
 

@@ -1,7 +1,7 @@
 import type { ListedItem, Period, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
+import { type Settings, UnreadablePayload } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { instantOf } from './dates';
 import { bigcommerceHeaders } from './fetch';
@@ -11,8 +11,6 @@ import { statusOf } from './status';
 
 /** Orders of a page, each of some kilobytes: BigCommerce gives 250 at most, and whole orders alone. */
 const PAGE = 100;
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * The orders of the store by their number, each page from the one after the last of the page before: what changes while pages are

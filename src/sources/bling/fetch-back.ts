@@ -1,6 +1,6 @@
 import { formBody, readOAuthGrant } from '../mapping/oauth';
 import { apiUrlOf } from '../settings';
-import type { FetchAccess, FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
 import {
   contactIdOf,
   fetchedOrder,
@@ -15,7 +15,7 @@ const API = 'https://api.bling.com.br/Api/v3';
 /** Bling grants JSON Web Tokens to whoever says that they can be used. */
 const JWT = { 'enable-jwt': '1' };
 
-function baseUrl(settings: Readonly<Record<string, unknown>>): string {
+function baseUrl(settings: Settings): string {
   return apiUrlOf(settings, API);
 }
 

@@ -11,12 +11,11 @@ import {
 } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { blingHeaders } from './fetch-back';
 import { leftOutBecause, ORDER_UPDATED, orderIdOf, situationOf } from './message';
 import { companyOf, meaningsOf } from './settings';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /** Orders of a page: Bling gives 100 at most. */
 const PAGE = 100;

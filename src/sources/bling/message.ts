@@ -1,9 +1,7 @@
 import { topicOf } from '../identity';
 import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import { type FetchedAnswer, type Settings, type StoredWebhook, UnreadablePayload } from '../source';
 import { companyOf, meaningsOf } from './settings';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 export const ORDER_CREATED = 'order.created';
 export const ORDER_UPDATED = 'order.updated';

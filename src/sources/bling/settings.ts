@@ -1,7 +1,5 @@
 import { listSetting, SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
-
-type Settings = Readonly<Record<string, unknown>>;
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 
 const COMPANY = /^[A-Za-z0-9-]{1,64}$/;
 const NUMBER = /^\d{1,20}$/;

@@ -2,7 +2,7 @@ import { isObject } from '../../kernel/json-object';
 import { checkScheme, SCHEME_SETTINGS } from '../generic-hmac/scheme';
 import { contentKey, topicOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { laneOfMessage } from '../standard-webhooks/identify';
 import { CLOUDEVENTS_SAMPLES } from './cloudevents.samples';
 import { signCloudEvents } from './cloudevents.signer';
@@ -32,7 +32,7 @@ function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   };
 }
 
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
+function checkSettings(settings: Settings): SettingProblem | undefined {
   const wrong = originsIn(settings).find((origin) => !ORIGIN.test(origin));
   return wrong === undefined
     ? checkScheme(settings)

@@ -1,5 +1,5 @@
 import { textSetting } from '../settings';
-import type { HandshakeReply, IncomingWebhook } from '../source';
+import type { HandshakeReply, IncomingWebhook, Settings } from '../source';
 
 /**
  * A sender asks before its first event whether it may send here at all. Those that the setting `allowedOrigins` names may;
@@ -7,7 +7,7 @@ import type { HandshakeReply, IncomingWebhook } from '../source';
  */
 export function handshake(
   { method, headers }: IncomingWebhook,
-  settings: Readonly<Record<string, unknown>> = {},
+  settings: Settings = {},
 ): HandshakeReply | undefined {
   const origin = headers['webhook-request-origin']?.trim().toLowerCase() ?? '';
   if (method !== 'OPTIONS' || origin === '' || !originsIn(settings).includes(origin)) return undefined;
@@ -20,7 +20,7 @@ export function handshake(
 }
 
 /** The names in the setting, in lower case. */
-export function originsIn(settings: Readonly<Record<string, unknown>>): string[] {
+export function originsIn(settings: Settings): string[] {
   return (textSetting(settings, 'allowedOrigins') ?? '')
     .split(',')
     .flatMap((name) => name.trim().toLowerCase() || []);

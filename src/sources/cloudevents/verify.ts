@@ -1,5 +1,5 @@
 import { verifyHmac } from '../generic-hmac/verify';
-import type { IncomingWebhook, Verification } from '../source';
+import type { IncomingWebhook, Settings, Verification } from '../source';
 
 /** The types of content of one event and of a batch. */
 export const STRUCTURED = 'application/cloudevents+json';
@@ -12,7 +12,7 @@ export const BATCH = 'application/cloudevents-batch+json';
 export function verifyCloudEvents(
   request: IncomingWebhook,
   secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
   now: Date,
 ): Verification {
   const verified = verifyHmac(request, secrets, settings, now);

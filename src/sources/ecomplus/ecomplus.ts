@@ -1,6 +1,6 @@
 import { contentKey, isIdentifier, laneOf, peekJson, tokenOf } from '../identity';
 import { verifyShownSecret } from '../signature';
-import type { IncomingWebhook, SourceProvider, Verification, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SourceProvider, Settings, Verification, WebhookIdentity } from '../source';
 import { ECOMPLUS_SAMPLES } from './ecomplus.samples';
 import { AUTHORIZATION, headersOfEcomPlus } from './ecomplus.signer';
 import { ecomPlusApi, ecomPlusFetchBack } from './fetch-back';
@@ -15,7 +15,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 function verify(
   { headers, token }: IncomingWebhook,
   secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
 ): Verification {
   const own = secretHeaderOf(settings);
   const shown = own === undefined ? BEARER.exec(headers[AUTHORIZATION]?.trim() ?? '')?.[1] : headers[own];

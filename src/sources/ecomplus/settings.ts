@@ -1,8 +1,6 @@
 import { SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 import { AUTHORIZATION } from './ecomplus.signer';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const STORE_ID = /^\d{1,10}$/;
 const HEADER = /^[a-z0-9-]{1,60}$/;

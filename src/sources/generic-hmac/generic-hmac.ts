@@ -1,6 +1,6 @@
 import { contentKey, tokenOf } from '../identity';
 import { SHARED_SETTINGS } from '../settings';
-import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { identifyMessage } from '../standard-webhooks/identify';
 import { normaliseStandardWebhook } from '../standard-webhooks/normalise';
 import { STANDARD_WEBHOOKS_SAMPLES } from '../standard-webhooks/standard-webhooks.samples';
@@ -8,10 +8,7 @@ import { signWithHmac } from './generic-hmac.signer';
 import { checkScheme, readScheme, SCHEME_SETTINGS, valueOf } from './scheme';
 import { verifyHmac } from './verify';
 
-function identify(
-  request: IncomingWebhook,
-  settings: Readonly<Record<string, unknown>> = {},
-): WebhookIdentity {
+function identify(request: IncomingWebhook, settings: Settings = {}): WebhookIdentity {
   const scheme = readScheme(settings);
   const idHeader = 'message' in scheme ? undefined : scheme.idHeader;
   const id = tokenOf(valueOf(request.headers, idHeader));

@@ -1,5 +1,5 @@
 import { verifySignature } from '../signature';
-import type { IncomingWebhook, Verification } from '../source';
+import type { IncomingWebhook, Settings, Verification } from '../source';
 import { readScheme, type Scheme, signatureOf, valueOf } from './scheme';
 
 /** More digits are milliseconds. */
@@ -13,7 +13,7 @@ const MILLISECONDS = /^\d{12,14}$/;
 export function verifyHmac(
   request: IncomingWebhook,
   secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
   now: Date,
 ): Verification {
   const scheme = readScheme(settings);

@@ -1,6 +1,6 @@
 import { formBody, readOAuthGrant } from '../mapping/oauth';
 import { apiUrlOf, textSetting } from '../settings';
-import type { FetchAccess, FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
 import { COMMISSIONS, fetchedSale, SALE, USERS } from './answers';
 import { readMessage } from './message';
 import type { Sale } from './sale';
@@ -24,7 +24,7 @@ export const hotmartApi: SourceApi = {
 /** The sale that a message names, who bought, and who gets what of it. */
 export const hotmartFetches: FetchBack = { next: nextRequest };
 
-function tokenUrlOf(settings: Readonly<Record<string, unknown>>): string {
+function tokenUrlOf(settings: Settings): string {
   const api = textSetting(settings, 'apiUrl');
   return textSetting(settings, 'tokenUrl') ?? (api ? `${apiUrlOf(settings, API)}${TOKEN_PATH}` : TOKEN_URL);
 }

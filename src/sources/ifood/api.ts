@@ -1,11 +1,17 @@
 import { Payload } from '../payload';
 import { apiUrlOf } from '../settings';
-import { type FetchBack, type GrantedAccess, type SourceApi, UnreadablePayload } from '../source';
+import {
+  type FetchBack,
+  type GrantedAccess,
+  type SourceApi,
+  type Settings,
+  UnreadablePayload,
+} from '../source';
 import { readOrderEvent } from './order-event';
 
 const API = 'https://merchant-api.ifood.com.br';
 
-function baseUrl(settings: Readonly<Record<string, unknown>>): string {
+function baseUrl(settings: Settings): string {
   return apiUrlOf(settings, API);
 }
 

@@ -1,6 +1,6 @@
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import { type FetchedAnswer, type Settings, type StoredWebhook, UnreadablePayload } from '../source';
 import { type About, isNumber } from './notification';
 
 /** Names of requests. */
@@ -43,7 +43,7 @@ export function orderIn(webhook: StoredWebhook, id: string): Payload | undefined
 }
 
 /** Whether the seller of the source sold it: the account of a seller buys, too, and is told of what it pays. */
-export function isSoldBySource(order: Payload, settings: Readonly<Record<string, unknown>>): boolean {
+export function isSoldBySource(order: Payload, settings: Settings): boolean {
   const own = textSetting(settings, 'storeId');
   const seller = order.at('seller');
   return own === undefined || (seller.identifier('id') ?? seller.missing('id')) === own;

@@ -2,7 +2,7 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import { readOAuthGrant, refreshTokenGrant } from '../mapping/oauth';
 import type { Payload } from '../payload';
 import { apiUrlOf } from '../settings';
-import type { FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
+import type { FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
 import {
   answerTo,
   BILLING,
@@ -78,11 +78,7 @@ export const mercadoLivreFetches: FetchBack = {
  * All that is asked, one after another: what the notification names, its order, who that is invoiced to, and each payment
  * that brought money. What comes later is known only from the answers before.
  */
-function* requestsAbout(
-  about: About,
-  webhook: StoredWebhook,
-  settings: Readonly<Record<string, unknown>>,
-): Generator<Asked> {
+function* requestsAbout(about: About, webhook: StoredWebhook, settings: Settings): Generator<Asked> {
   if (about.kind === 'payment') yield paymentRequest(about.id);
   if (about.kind === 'claim')
     yield {

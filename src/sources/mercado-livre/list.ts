@@ -2,6 +2,7 @@ import { topicOf } from '../identity';
 import { type ListedItem, notification, type ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { isRead } from './notification';
 
@@ -38,7 +39,7 @@ export const mercadoLivreList: ProviderList = {
 };
 
 /** Whether it is of the source's seller, and of a topic of which Ponte reads something. */
-function isOfSource(message: Payload, settings: Readonly<Record<string, unknown>>): boolean {
+function isOfSource(message: Payload, settings: Settings): boolean {
   const own = textSetting(settings, 'storeId');
   return (
     own !== undefined && message.textIfAny('user_id') === own && isRead(topicOf(message.textIfAny('topic')))

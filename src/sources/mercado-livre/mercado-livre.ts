@@ -1,7 +1,7 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { SHARED_SETTINGS, textSetting } from '../settings';
 import { verifyShownSecret } from '../signature';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { mercadoLivreApi, mercadoLivreFetches } from './fetches';
 import { mercadoLivreList } from './list';
 import { MERCADO_LIVRE_SAMPLES } from './mercado-livre.samples';
@@ -33,7 +33,7 @@ function storeOf({ rawBody }: IncomingWebhook): string | undefined {
   return isNumber(text) ? text : undefined;
 }
 
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
+function checkSettings(settings: Settings): SettingProblem | undefined {
   return isNumber(textSetting(settings, 'storeId'))
     ? undefined
     : { name: 'storeId', message: 'must be the number of a seller, digits alone' };

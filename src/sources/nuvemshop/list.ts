@@ -1,7 +1,7 @@
 import type { ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
+import { type Settings, UnreadablePayload } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { headersOf, isGone } from './fetches';
 import { importNuvemshopLine } from './import-line';
@@ -52,7 +52,7 @@ function placeIn(place = `${STATUSES[0]}/1`): { status: string; page: number } {
 }
 
 /** @throws UnreadablePayload */
-function listed(order: Buffer, timeZone: string, settings: Readonly<Record<string, unknown>>): ListedItem {
+function listed(order: Buffer, timeZone: string, settings: Settings): ListedItem {
   const record = Payload.parse(order);
   const webhook = importNuvemshopLine(order, { settings });
   if (!webhook) throw new UnreadablePayload('the list has what is no order');

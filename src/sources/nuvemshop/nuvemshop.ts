@@ -2,7 +2,7 @@ import { contentKey, laneOf, peekJson, tokenOf } from '../identity';
 import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
 import { SHARED_SETTINGS, textSetting } from '../settings';
 import { verifySignature } from '../signature';
-import type { IncomingWebhook, SettingProblem, SourceProvider, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
 import { nuvemshopHooks } from './hooks';
 import { importNuvemshopLine } from './import-line';
@@ -35,7 +35,7 @@ function storeOf({ rawBody }: IncomingWebhook): string | undefined {
   return /^\d{1,20}$/.test(String(store)) ? String(store) : undefined;
 }
 
-function checkSettings(settings: Readonly<Record<string, unknown>>): SettingProblem | undefined {
+function checkSettings(settings: Settings): SettingProblem | undefined {
   const header = textSetting(settings, 'tokenHeader');
   if (header !== undefined && !TOKEN_HEADERS.includes(header))
     return { name: 'tokenHeader', message: `must be ${TOKEN_HEADERS.join(' or ')}` };

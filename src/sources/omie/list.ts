@@ -9,7 +9,7 @@ import {
 } from '../missed-webhooks';
 import type { Payload } from '../payload';
 import { listSetting, textSetting } from '../settings';
-import type { SettingProblem } from '../source';
+import type { SettingProblem, Settings } from '../source';
 import { readAnswer } from './answers';
 import { requestFor } from './fetches';
 import { codeIn, codeOf } from './message';
@@ -17,8 +17,6 @@ import { ownId } from './receivable';
 import { firstInstalmentOf, instalmentId, isQuote } from './sales-order';
 import { instalmentOf } from './title';
 import { topicsWithStateOf } from './topics';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /** The setting that names what is compared. */
 export const COMPARED = 'comparedTopics';

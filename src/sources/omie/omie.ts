@@ -6,6 +6,7 @@ import type {
   HandshakeReply,
   IncomingWebhook,
   SourceProvider,
+  Settings,
   Verification,
   WebhookIdentity,
 } from '../source';
@@ -36,7 +37,7 @@ function reply(body: Record<string, string>): HandshakeReply {
 function verify(
   { token, rawBody }: IncomingWebhook,
   secrets: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
 ): Verification {
   const verified = verifyShownSecret(secrets, token);
   const own = textSetting(settings, 'appKey');

@@ -1,6 +1,6 @@
 import { formBody, readOAuthGrant } from '../mapping/oauth';
 import { apiUrlOf } from '../settings';
-import type { FetchAccess, SourceApi } from '../source';
+import type { FetchAccess, SourceApi, Settings } from '../source';
 
 export const shopifyApi: SourceApi = {
   credentials: {
@@ -25,7 +25,7 @@ export const shopifyApi: SourceApi = {
   },
 };
 
-function baseUrl(settings: Readonly<Record<string, unknown>>): string {
+function baseUrl(settings: Settings): string {
   return apiUrlOf(settings, '');
 }
 

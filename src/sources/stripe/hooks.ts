@@ -7,11 +7,10 @@ import {
   type FetchedAnswer,
   type FetchRequest,
   type SettingProblem,
+  type Settings,
   UnreadablePayload,
 } from '../source';
 import { stripeHeaders } from './api';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const PATH = '/v1/webhook_endpoints';
 const PAGE = 100;

@@ -1,6 +1,6 @@
 import { hmacSha256 } from '../../kernel/hmac';
 import { verifySignature } from '../signature';
-import type { IncomingWebhook, Verification } from '../source';
+import type { IncomingWebhook, Settings, Verification } from '../source';
 
 /** How far, in seconds, a message's timestamp may be from now, before or after. */
 export const TOLERANCE_SECONDS = 300;
@@ -23,7 +23,7 @@ function valuesOf(header: string, name: string): string[] {
 export function verifyStripe(
   { headers, rawBody }: IncomingWebhook,
   secrets: readonly string[],
-  _settings: Readonly<Record<string, unknown>>,
+  _settings: Settings,
   now: Date,
 ): Verification {
   const header = headers[SIGNATURE_HEADER] ?? '';

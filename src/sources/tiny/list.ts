@@ -12,12 +12,11 @@ import {
 } from '../missed-webhooks';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
+import type { Settings } from '../source';
 import { listIn } from './answer';
 import { numberIn, UPDATED } from './message';
 import { accountOf, leftOutChannelsOf } from './settings';
 import { isCancelled, isDraft } from './situation';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

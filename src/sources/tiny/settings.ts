@@ -1,9 +1,7 @@
 import { TaxId } from '../../kernel/tax-id';
 import { listSetting, SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 import { isCancelled, isDraft, isKnown, plain } from './situation';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 export const TINY_SETTINGS = {
   cnpj: {

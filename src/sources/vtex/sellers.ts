@@ -1,4 +1,5 @@
 import type { Payload } from '../payload';
+import type { Settings } from '../source';
 import { ownSellersOf } from './settings';
 
 /** Most sellers of one order that are read: VTEX makes an order for each. */
@@ -22,7 +23,7 @@ function flowOf(order: Payload): string {
 }
 
 /** A sentence where another company delivers what this shop sold or handed on: a part of the money is that company's. */
-export function sellerDifferences(order: Payload, settings: Readonly<Record<string, unknown>>): string[] {
+export function sellerDifferences(order: Payload, settings: Settings): string[] {
   if (flowOf(order) === DELIVERED_HERE) return [];
   const own = ownSellersOf(settings);
   const sellers = order.firstItems('sellers', MOST_SELLERS).map((seller) => seller.textIfAny('id') ?? '');

@@ -1,8 +1,6 @@
 import { SHARED_SETTINGS, textSetting } from '../settings';
-import type { SettingProblem, SettingSpec } from '../source';
+import type { SettingProblem, SettingSpec, Settings } from '../source';
 import { DEFAULT_HEADER } from './vtex.signer';
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const ACCOUNT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const HEADER = /^[a-z0-9-]{1,60}$/;
