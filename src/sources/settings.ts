@@ -43,6 +43,13 @@ export const SHARED_SETTINGS = {
   },
 } as const satisfies Record<string, SettingSpec>;
 
+/** Those of {@link SHARED_SETTINGS} with these names, in this order. */
+export function sharedSettings(
+  ...names: readonly (keyof typeof SHARED_SETTINGS)[]
+): Readonly<Record<string, SettingSpec>> {
+  return Object.fromEntries(names.map((name) => [name, SHARED_SETTINGS[name]]));
+}
+
 /** A text setting; undefined when it is not set or blank. */
 export function textSetting(settings: Settings, name: string): string | undefined {
   const value = settings[name];

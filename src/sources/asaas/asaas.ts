@@ -1,10 +1,9 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
-import { verifyShownSecret } from '../signature';
+import { sharedSettings } from '../settings';
+import { secretInHeader } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { ASAAS_SAMPLES } from './asaas.samples';
-import { signAsAsaas, TOKEN_HEADER } from './asaas.signer';
 import { asaasApi, asaasFetches } from './fetches';
 import { asaasHooks } from './hooks';
 import { isAboutPayment } from './message';
@@ -26,14 +25,13 @@ export const asaas: SourceProvider = {
   id: 'asaas',
   title: 'Asaas',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    ...sharedSettings('bookTestOrders'),
     noticeEmail: {
       type: 'string',
       description:
         'E-mail address to which Asaas writes when the webhook that Ponte makes fails; Asaas wants one.',
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('apiUrl', 'timeZone'),
   },
   setUp: [
     'If the shop that takes these payments sends webhooks to Ponte itself, do not connect Asaas too: each sale would be booked twice.',
@@ -45,8 +43,7 @@ export const asaas: SourceProvider = {
     'For Asaas’s sandbox set apiUrl to https://api-sandbox.asaas.com. It has a key and a token of its own.',
     'Pay a small charge and see that it arrives. Asaas stops a webhook after fifteen failures and keeps events for fourteen days: after an outage, switch it on again.',
   ],
-  signatureHeaders: [TOKEN_HEADER],
-  verify: ({ headers }, secrets) => verifyShownSecret(secrets, headers[TOKEN_HEADER]),
+  ...secretInHeader('asaas-access-token'),
   identify,
   api: asaasApi,
   fetchBack: asaasFetches,
@@ -55,7 +52,6 @@ export const asaas: SourceProvider = {
   importLine: importAsaasLine,
   list: asaasList,
   normalise: normaliseAsaas,
-  sign: signAsAsaas,
   topicInBody: true,
   samples: ASAAS_SAMPLES,
 };

@@ -1,9 +1,16 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
+import { sharedSettings, textSetting } from '../settings';
+import type {
+  IncomingWebhook,
+  MessageToSign,
+  SettingProblem,
+  Settings,
+  SourceProvider,
+  WebhookIdentity,
+} from '../source';
+import { signWithKey } from '../standard-webhooks/standard-webhooks.signer';
 import { verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
-import { keyOf, signAsBigCommerce } from './bigcommerce.signer';
 import { bigcommerceApi, fetchBack } from './fetch';
 import { bigcommerceHooks } from './hooks';
 import { importBigCommerceLine } from './import-line';
@@ -11,6 +18,19 @@ import { bigcommerceList } from './list';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';
+
+/** BigCommerce signs with the bytes of the client secret's text, which is not base64. */
+function keyOf(secret: string): Buffer | undefined {
+  const text = secret.trim();
+  return text === '' ? undefined : Buffer.from(text, 'utf8');
+}
+
+/** Signs as BigCommerce does. @throws Error when the secret is blank */
+function signAsBigCommerce(message: MessageToSign): Record<string, string> {
+  const key = keyOf(message.secret);
+  if (!key) throw new Error('the secret is blank');
+  return signWithKey(key, message);
+}
 
 /**
  * As long as BigCommerce tries again: nobody says whether a further try is signed anew, and a recorded notification that is
@@ -58,10 +78,7 @@ export const bigcommerce: SourceProvider = {
       type: 'string',
       description: `Numbers of the order statuses that mean that the money is there, with commas; ${PAID_STATUSES} when not set.`,
     },
-    documentField: SHARED_SETTINGS.documentField,
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
-    apiUrl: SHARED_SETTINGS.apiUrl,
+    ...sharedSettings('documentField', 'bookTestOrders', 'timeZone', 'apiUrl'),
   },
   checkSettings,
   setUp: [

@@ -1,9 +1,8 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { verifySignature } from '../signature';
+import { bodySignature, hexHmac } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { BLING_SAMPLES } from './bling.samples';
-import { signAsBling, SIGNATURE_HEADER, signatureOf } from './bling.signer';
 import { blingApi, blingFetchBack } from './fetch-back';
 import { blingList } from './list';
 import { isAboutOrder } from './message';
@@ -34,13 +33,8 @@ export const bling: SourceProvider = {
     'Enter the company as storeId: a notification shows it as companyId.',
     'Decide with the accountant in which situations an order is paid, and enter their numbers in paidSituations: Bling’s orders do not say that money came. Without it receivables are known, and no receipt.',
   ],
-  signatureHeaders: [SIGNATURE_HEADER],
-  verify: ({ headers, rawBody }, secrets) =>
-    verifySignature({
-      secrets,
-      given: [headers[SIGNATURE_HEADER]],
-      expected: (secret) => signatureOf(secret, rawBody),
-    }),
+  // Keyed with the application's client secret.
+  ...bodySignature('x-bling-signature-256', (secret, body) => `sha256=${hexHmac(secret, body)}`),
   storeOf({ rawBody }) {
     const { companyId } = peekJson(rawBody);
     return typeof companyId === 'string' ? tokenOf(companyId) : undefined;
@@ -50,7 +44,6 @@ export const bling: SourceProvider = {
   fetchBack: blingFetchBack,
   list: blingList,
   normalise: normaliseBling,
-  sign: signAsBling,
   topicInBody: true,
   samples: BLING_SAMPLES,
 };

@@ -1,15 +1,14 @@
 import { isObject } from '../../kernel/json-object';
 import { checkScheme, SCHEME_SETTINGS } from '../generic-hmac/scheme';
 import { contentKey, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { laneOfMessage } from '../standard-webhooks/identify';
 import { CLOUDEVENTS_SAMPLES } from './cloudevents.samples';
-import { signCloudEvents } from './cloudevents.signer';
 import { keyOfEvents, peekEvents } from './events';
 import { handshake, originsIn } from './handshake';
 import { normaliseCloudEvents } from './normalise';
-import { verifyCloudEvents } from './verify';
+import { signCloudEvents, verifyCloudEvents } from './verify';
 
 const ORIGIN = /^[a-z0-9.:-]{1,253}$/;
 
@@ -58,8 +57,7 @@ export const cloudevents: SourceProvider = {
       description:
         'Who may send: names that senders give in WebHook-Request-Origin, with commas. Needed where a sender asks before it sends.',
     },
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'timeZone'),
   },
   checkSettings,
   setUp: [

@@ -1,13 +1,12 @@
 import { contentKey, isIdentifier, laneOf, peekJson, tokenOf } from '../identity';
-import { verifyShownSecret } from '../signature';
+import { UNSIGNED, verifyShownSecret } from '../signature';
 import type { IncomingWebhook, SourceProvider, Settings, Verification, WebhookIdentity } from '../source';
 import { ECOMPLUS_SAMPLES } from './ecomplus.samples';
-import { AUTHORIZATION, headersOfEcomPlus } from './ecomplus.signer';
 import { ecomPlusApi, ecomPlusFetchBack } from './fetch-back';
 import { ecomPlusList } from './list';
 import { normaliseEcomPlus } from './normalise';
 import { kindOf, ORDER, orderIn } from './notification';
-import { checkEcomPlusSettings, ECOMPLUS_SETTINGS, secretHeaderOf } from './settings';
+import { AUTHORIZATION, checkEcomPlusSettings, ECOMPLUS_SETTINGS, secretHeaderOf } from './settings';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -57,7 +56,7 @@ export const ecomplus: SourceProvider = {
   fetchBack: ecomPlusFetchBack,
   list: ecomPlusList,
   normalise: normaliseEcomPlus,
-  sign: headersOfEcomPlus,
+  sign: ({ secret }) => ({ ...UNSIGNED, [AUTHORIZATION]: `Bearer ${secret}` }),
   topicInBody: true,
   samples: ECOMPLUS_SAMPLES,
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CanonicalEvent, OrderFacts } from '../../events/event';
 import { type IncomingWebhook, type Normalised, UnreadablePayload } from '../source';
 import { kiwify } from './kiwify';
-import { kiwifySignature } from './kiwify.signer';
+import { kiwifySignature } from './message';
 
 const folder = join(__dirname, '..', '..', '..', 'test', 'fixtures', 'kiwify');
 type Json = Record<string, unknown>;

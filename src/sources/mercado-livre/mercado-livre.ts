@@ -1,11 +1,10 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import { verifyShownSecret } from '../signature';
+import { sharedSettings, textSetting } from '../settings';
+import { SECRET_IN_ADDRESS } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { mercadoLivreApi, mercadoLivreFetches } from './fetches';
 import { mercadoLivreList } from './list';
 import { MERCADO_LIVRE_SAMPLES } from './mercado-livre.samples';
-import { headersOfMercadoLivre } from './mercado-livre.signer';
 import { normaliseMercadoLivre } from './normalise';
 import { aboutOf, isNumber, type Kind } from './notification';
 
@@ -56,9 +55,7 @@ export const mercadoLivre: SourceProvider = {
         'The seller delivers, and gets what buyers pay for it: it becomes a part of the sale. Leave it off with Mercado Envios, which keeps it.',
       default: false,
     },
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'apiUrl', 'timeZone'),
   },
   checkSettings,
   setUp: [
@@ -71,15 +68,13 @@ export const mercadoLivre: SourceProvider = {
     'In Minhas aplicações, edit the application. Under Configurações de notificações, URL de Retorno de Chamada is the address of this source with the secret at its end. Choose the topics orders_v2, payments and, under Post Purchase, claims.',
     'Make a small sale and see that it arrives. What Mercado Livre gives up sending, Ponte asks it for, as long as the topics are switched on.',
   ],
-  verify: ({ token }, secrets) => verifyShownSecret(secrets, token),
+  ...SECRET_IN_ADDRESS,
   storeOf,
   identify,
   api: mercadoLivreApi,
   fetchBack: mercadoLivreFetches,
   list: mercadoLivreList,
   normalise: normaliseMercadoLivre,
-  sign: headersOfMercadoLivre,
-  secretInAddress: true,
   topicInBody: true,
   samples: MERCADO_LIVRE_SAMPLES,
 };

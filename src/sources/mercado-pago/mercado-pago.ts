@@ -1,5 +1,5 @@
 import { contentKey, peekJson, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { mercadoPagoApi, mercadoPagoFetchBack } from './fetch-back';
 import { MERCADO_PAGO_SAMPLES } from './mercado-pago.samples';
@@ -36,9 +36,7 @@ export const mercadoPago: SourceProvider = {
   id: 'mercado-pago',
   title: 'Mercado Pago',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'apiUrl', 'timeZone'),
     [COMPARE_PAYMENTS]: {
       type: 'boolean',
       description:

@@ -1,7 +1,7 @@
 import { contentKey, laneOf, peekJson, tokenOf } from '../identity';
 import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import { verifySignature } from '../signature';
+import { sharedSettings, textSetting } from '../settings';
+import { bodySignature, hexHmac } from '../signature';
 import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
 import { nuvemshopHooks } from './hooks';
@@ -10,7 +10,9 @@ import { nuvemshopList } from './list';
 import { normaliseNuvemshop } from './normalise';
 import { subjectOfTopic, topicOfBody } from './notification';
 import { NUVEMSHOP_SAMPLES } from './nuvemshop.samples';
-import { SIGNATURE_HEADER, signAsNuvemshop, signatureOf } from './nuvemshop.signer';
+
+/** Its signature is made with the secret of the app. */
+export const SIGNATURE_HEADER = 'x-linkedstore-hmac-sha256';
 
 /** Every update of one order brings the same bytes, so that they are one delivery only until the order is fetched. */
 function identify(request: IncomingWebhook): WebhookIdentity {
@@ -67,9 +69,9 @@ export const nuvemshop: SourceProvider = {
         'Name of your app with an address or e-mail, which Nuvemshop wants to see in each request, for example Minha Loja (ti@minhaloja.com.br).',
       default: USER_AGENT,
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
+    ...sharedSettings('apiUrl'),
     ...ERASE_BY_WEBHOOK,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('timeZone'),
   },
   checkSettings,
   setUp: [
@@ -80,13 +82,7 @@ export const nuvemshop: SourceProvider = {
     'Enter the address of this source for the three compulsory webhooks on personal data. Ponte erases a customer when customers/redact asks for it, and leaves the other two to a person.',
     'Pay a small order and see that it arrives.',
   ],
-  signatureHeaders: [SIGNATURE_HEADER],
-  verify: ({ headers, rawBody }, secrets) =>
-    verifySignature({
-      secrets,
-      given: [headers[SIGNATURE_HEADER]?.toLowerCase()],
-      expected: (secret) => signatureOf(secret, rawBody),
-    }),
+  ...bodySignature(SIGNATURE_HEADER, hexHmac, { anyCase: true }),
   storeOf,
   identify,
   api: nuvemshopApi,
@@ -95,7 +91,6 @@ export const nuvemshop: SourceProvider = {
   list: nuvemshopList,
   importLine: importNuvemshopLine,
   normalise: normaliseNuvemshop,
-  sign: signAsNuvemshop,
   topicInBody: true,
   samples: NUVEMSHOP_SAMPLES,
 };

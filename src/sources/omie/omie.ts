@@ -1,7 +1,7 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS, textSetting } from '../settings';
-import { verifyShownSecret } from '../signature';
+import { sharedSettings, textSetting } from '../settings';
+import { SECRET_IN_ADDRESS, verifyShownSecret } from '../signature';
 import type {
   HandshakeReply,
   IncomingWebhook,
@@ -14,7 +14,6 @@ import { omieApi, omieFetches } from './fetches';
 import { checkOmieSettings, COMPARED, COMPARED_TOPICS, omieList } from './list';
 import { normaliseOmie } from './normalise';
 import { OMIE_SAMPLES } from './omie.samples';
-import { headersOfOmie } from './omie.signer';
 import { kindOf } from './topics';
 
 const LONGEST_PING = 200;
@@ -94,8 +93,7 @@ export const omie: SourceProvider = {
       type: 'string',
       description: `Topics that Omie sends to this source, separated by commas, of which Ponte also asks for what did not come: ${COMPARED_TOPICS.join(', ')}. Not set: nothing is compared. Name none that another source tells of: each sale would be booked twice.`,
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('apiUrl', 'timeZone'),
   },
   checkSettings: checkOmieSettings,
   setUp: [
@@ -110,14 +108,13 @@ export const omie: SourceProvider = {
   ],
   handshake,
   longestHandshake: LONGEST_PING,
+  ...SECRET_IN_ADDRESS,
   verify,
   identify,
   api: omieApi,
   fetchBack: omieFetches,
   list: omieList,
   normalise: normaliseOmie,
-  sign: headersOfOmie,
-  secretInAddress: true,
   topicInBody: true,
   samples: OMIE_SAMPLES,
 };

@@ -1,5 +1,5 @@
 import { contentKey, tokenOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { identifyMessage } from './identify';
 import { normaliseStandardWebhook } from './normalise';
@@ -20,8 +20,7 @@ export const standardWebhooks: SourceProvider = {
   id: 'standard-webhooks',
   title: 'Standard Webhooks (your own shop or system)',
   settings: {
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
-    timeZone: SHARED_SETTINGS.timeZone,
+    ...sharedSettings('bookTestOrders', 'timeZone'),
   },
   setUp: [
     'Make a signing key of 24 to 64 random bytes: echo "whsec_$(openssl rand -base64 32)". Enter it as a secret of this source and in the configuration of your shop.',

@@ -1,14 +1,13 @@
 import { isObject } from '../../kernel/json-object';
 import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '../identity';
-import { SHARED_SETTINGS } from '../settings';
+import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { stripeApi } from './api';
 import { checkEndpointEvents, stripeHooks } from './hooks';
 import { stripeList } from './list';
 import { normaliseStripe } from './normalise';
 import { STRIPE_SAMPLES } from './stripe.samples';
-import { signAsStripe } from './stripe.signer';
-import { SIGNATURE_HEADER, TOLERANCE_SECONDS, verifyStripe } from './verify';
+import { signAsStripe, SIGNATURE_HEADER, TOLERANCE_SECONDS, verifyStripe } from './verify';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,15 +39,13 @@ export const stripe: SourceProvider = {
   id: 'stripe',
   title: 'Stripe',
   settings: {
-    documentField: SHARED_SETTINGS.documentField,
-    instalmentsField: SHARED_SETTINGS.instalmentsField,
-    bookTestOrders: SHARED_SETTINGS.bookTestOrders,
+    ...sharedSettings('documentField', 'instalmentsField', 'bookTestOrders'),
     endpointEvents: {
       type: 'string',
       description:
         'Events of the endpoint that Ponte makes with the credential secretKey, and of which it finds those that no webhook brought: all, or without-sales where the shop that takes these payments sends webhooks to Ponte itself: sales that come all the same are set aside. Not set: it does neither.',
     },
-    apiUrl: SHARED_SETTINGS.apiUrl,
+    ...sharedSettings('apiUrl'),
   },
   checkSettings: checkEndpointEvents,
   setUp: [

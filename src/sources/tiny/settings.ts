@@ -1,5 +1,5 @@
 import { TaxId } from '../../kernel/tax-id';
-import { listSetting, SHARED_SETTINGS, textSetting } from '../settings';
+import { listSetting, sharedSettings, textSetting } from '../settings';
 import type { SettingProblem, SettingSpec, Settings } from '../source';
 import { isCancelled, isDraft, isKnown, plain } from './situation';
 
@@ -19,8 +19,7 @@ export const TINY_SETTINGS = {
     description:
       'Names or numbers of e-commerces (ecommerce of an order), separated by commas, whose orders are set aside because the shop is a source of Ponte itself.',
   },
-  apiUrl: SHARED_SETTINGS.apiUrl,
-  timeZone: SHARED_SETTINGS.timeZone,
+  ...sharedSettings('apiUrl', 'timeZone'),
 } as const satisfies Record<string, SettingSpec>;
 
 /** A CNPJ or CPF without its punctuation; letters stay, for a CNPJ may have some. */
