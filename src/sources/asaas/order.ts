@@ -3,6 +3,7 @@ import { formatMinor, Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { editKey, fullPaymentKey, settlementKey } from '../mapping/keys';
 import { lineOfPrice, partOf } from '../mapping/lines';
+import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -129,17 +130,10 @@ export function settlementOf(
   if (at === undefined) return undefined;
   const payment = fullPaymentKey(charge.orderKey);
   const key = settlementKey(payment, 1);
-  return {
-    type: 'payment.settled',
-    key,
-    occurredAt: at,
-    settlement: {
-      ...{ key, source: context.source, id: charge.id, orderKey: charge.orderKey, paymentKey: payment },
-      ...{ gateway: GATEWAY, number: 1, of: 1, value: charge.value, settledAt: at, test },
-      ...earlyFee(charge, context),
-    },
-    get raw() {
-      return charge.place.raw();
-    },
+  const settlement = {
+    ...{ key, source: context.source, id: charge.id, orderKey: charge.orderKey, paymentKey: payment },
+    ...{ gateway: GATEWAY, number: 1, of: 1, value: charge.value, settledAt: at, test },
+    ...earlyFee(charge, context),
   };
+  return withRaw({ type: 'payment.settled', key, occurredAt: at, settlement }, charge.place);
 }

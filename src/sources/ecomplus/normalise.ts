@@ -1,4 +1,5 @@
 import { orderKey } from '../mapping/keys';
+import { askPerson } from '../mapping/normalised';
 import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
@@ -36,9 +37,5 @@ export function normaliseEcomPlus(webhook: StoredWebhook, context: SourceContext
 function nothingIn({ facts: { key, total }, status, unlisted: detail }: EcomPlusOrder): Normalised {
   if (detail === undefined)
     return { ignored: `the order is ${status}: nothing was paid, and no boleto or Pix is waited for`, key };
-  return {
-    ignored: detail,
-    key,
-    unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }],
-  };
+  return { ...askPerson(key, detail, total), key };
 }

@@ -1,5 +1,8 @@
 import type {
+  CanonicalEvent,
   ChargeFacts,
+  CustomerEvent,
+  CustomerFacts,
   DisputeEvent,
   DisputeFacts,
   OrderEvent,
@@ -90,7 +93,7 @@ export function paidByChange(changedAt: Date, datedBy: string, cancelledAt: Date
     : { paidAt: changedAt, datedBy };
 }
 
-/** One event of an order. The payload is made readable when it is asked for: few rules do. */
+/** One event of an order. */
 export function orderEvent(
   type: OrderEventType,
   occurredAt: Date,
@@ -98,24 +101,37 @@ export function orderEvent(
   payload: Pick<Payload, 'raw'>,
   datedBy?: string,
 ): OrderEvent {
-  return {
-    ...{ type, key: order.key, occurredAt, order },
-    ...(datedBy !== undefined && { datedBy }),
-    get raw() {
-      return payload.raw();
-    },
-  };
+  const dated = datedBy !== undefined && { datedBy };
+  return withRaw({ ...{ type, key: order.key, occurredAt, order }, ...dated }, payload);
 }
 
-/** A dispute that is open, as it began. @param datedBy the evidence that dates it, where the payload does not say when it began */
-export function disputeOpened(
+/** A dispute as it began, or as it ended. @param datedBy the evidence that dates it, where the payload does not say when that was */
+export function disputeEvent(
   dispute: DisputeFacts,
   payload: Pick<Payload, 'raw'>,
   datedBy?: string,
 ): DisputeEvent {
+  const occurredAt = dispute.closedAt ?? dispute.openedAt;
+  const dated = datedBy !== undefined && { datedBy };
+  return withRaw({ type: 'payment.disputed', key: dispute.key, occurredAt, dispute, ...dated }, payload);
+}
+
+/** A customer's account, as it is since then. */
+export function customerEvent(
+  customer: CustomerFacts,
+  occurredAt: Date,
+  payload: Pick<Payload, 'raw'>,
+): CustomerEvent {
+  return withRaw({ type: 'customer.updated', key: customer.key, occurredAt, customer }, payload);
+}
+
+/** An event with its payload. That is made readable when it is asked for: few rules do. */
+export function withRaw<T extends Pick<CanonicalEvent, 'type'>>(
+  event: T,
+  payload: Pick<Payload, 'raw'>,
+): T & { readonly raw: unknown } {
   return {
-    ...{ type: 'payment.disputed', key: dispute.key, occurredAt: dispute.openedAt, dispute },
-    ...(datedBy !== undefined && { datedBy }),
+    ...event,
     get raw() {
       return payload.raw();
     },

@@ -1,7 +1,6 @@
-import type { DisputeEvent, DisputeFacts } from '../../events/event';
+import type { DisputeFacts } from '../../events/event';
 import { definedOnly } from '../mapping/defined';
 import { disputeKey } from '../mapping/keys';
-import type { Payload } from '../payload';
 import { CHARGED_BACK, GATEWAY, type Paid, statusOf } from './payments';
 
 /** How a chargeback stands, by the payment's `status_detail`; any other word: it is open. */
@@ -28,16 +27,5 @@ export function disputeOf(
     ...{ value, state, openedAt: at },
     ...definedOnly({ closedAt: state === 'open' ? undefined : at }),
     test: owner.test,
-  };
-}
-
-export function disputeEvent(dispute: DisputeFacts, order: Payload): DisputeEvent {
-  return {
-    ...{ type: 'payment.disputed', key: dispute.key, dispute },
-    occurredAt: dispute.closedAt ?? dispute.openedAt,
-    datedBy: 'date_last_modified',
-    get raw() {
-      return order.raw();
-    },
   };
 }

@@ -1,6 +1,6 @@
 import type { CanonicalEvent, OrderFacts } from '../../events/event';
-import type { Unbooked } from '../../events/unbooked';
 import { orderKey } from '../mapping/keys';
+import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvents } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import {
@@ -10,7 +10,7 @@ import {
   type StoredWebhook,
   UnreadablePayload,
 } from '../source';
-import { disputeEvent, isTest } from './dispute';
+import { chargebackEvent, isTest } from './dispute';
 import { isGone, paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
 import { isPaid, type MercadoPagoOrder, operationBesidesSales, readOrder } from './order';
 import { isReplanned } from './payment';
@@ -34,7 +34,7 @@ export function normaliseMercadoPago(webhook: StoredWebhook, context: SourceCont
   if (kind === 'payment') return ofPayment(answer, other, id, webhook, context);
   const named = paymentOfChargeback(answer);
   const payment = named === undefined ? undefined : present(other, named);
-  return { events: [disputeEvent(answer, payment, answer, webhook, context)] };
+  return { events: [chargebackEvent(answer, payment, answer, webhook, context)] };
 }
 
 /** What was fetched besides; undefined where it is not there. */
@@ -64,9 +64,7 @@ function ofPayment(
     datedBy: { ...BY_PAYMENT, ...(isReplanned(payment) && { 'order.paid': 'money_release_date' }) },
   };
   const events: CanonicalEvent[] = [...orderEvents(told, state, payment), ...disputes];
-  return events.length > 0
-    ? { events }
-    : { ignored: `the payment is ${status}: nothing was paid, and no boleto or Pix is waited for` };
+  return eventsOr(events, `the payment is ${status}: nothing was paid, and no boleto or Pix is waited for`);
 }
 
 /** Of an order nothing dates but a payment of it: the next one that the buyer tries dates it otherwise. */
@@ -85,8 +83,7 @@ function noSale(payment: Payload, id: string, operation: string, context: Source
   const reason = `the operation of the payment is ${operation}, which is no sale`;
   if (!isPaid(payment) || isTest(payment) || !value?.isPositive) return { ignored: reason };
   const detail = `payment ${id} of ${value.toString()} ${currency} is no sale, but ${operation}: see it at Mercado Pago and book it by hand`;
-  const left: Unbooked = { businessKey: orderKey(context.source, id), code: 'order-differs', detail, value };
-  return { ignored: reason, unbooked: [left] };
+  return askPerson(orderKey(context.source, id), detail, value, { ignored: reason });
 }
 
 /** The chargeback of a payment, found by the payment's number: it has a number of its own. */
@@ -99,7 +96,7 @@ function disputesOf(
 ): CanonicalEvent[] {
   if (answer === undefined || isGone(answer)) return [];
   const chargeback = readChargebackOf(answer, id);
-  return [disputeEvent(chargeback, payment, payment, webhook, context)];
+  return [chargebackEvent(chargeback, payment, payment, webhook, context)];
 }
 
 /** Whether a payment may have money in it of which nobody knows whether the shop still has it. */
@@ -110,6 +107,5 @@ function isUnknown(payment: Payload, status: string, { facts }: MercadoPagoOrder
 
 function moneyUnknown({ key, total, test }: OrderFacts, status: string): Normalised {
   const detail = `a payment is ${status} and may have money in it, which Ponte does not know how to book: see it at Mercado Pago and book it by hand`;
-  const left: Unbooked = { businessKey: key, code: 'order-differs', detail, value: total };
-  return { ignored: detail, ...(!test && { unbooked: [left] }) };
+  return askPerson(key, detail, total, { test });
 }

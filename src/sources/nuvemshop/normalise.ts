@@ -1,5 +1,5 @@
 import type { Unbooked } from '../../events/unbooked';
-import { orderEvents } from '../mapping/order-events';
+import { customerEvent, orderEvents } from '../mapping/order-events';
 import { customerRequest, shopRequest } from '../mapping/privacy';
 import { Payload } from '../payload';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
@@ -44,9 +44,7 @@ function customer(account: Payload, webhook: StoredWebhook, context: SourceConte
     account.instant('updated_at', context.timeZone) ??
     account.instant('created_at', context.timeZone) ??
     webhook.receivedAt;
-  return {
-    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: account.raw() }],
-  };
+  return { events: [customerEvent(facts, occurredAt, account)] };
 }
 
 /** An order of which nothing comes; a person is asked where it says something of money all the same. */

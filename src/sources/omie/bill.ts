@@ -1,6 +1,7 @@
 import type { BillEvent } from '../../events/event';
 import { definedOnly } from '../mapping/defined';
 import { billKey } from '../mapping/keys';
+import { withRaw } from '../mapping/order-events';
 import type { SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
 import { supplierOf } from './person';
@@ -15,18 +16,11 @@ export function billEvents(title: Title, webhook: StoredWebhook, { source }: Sou
     .map(({ id: entry, cash, at }): BillEvent => {
       const id = `${titleId}.${entry}`;
       const key = billKey(source, id);
-      return {
-        type: 'bill.paid',
-        key,
-        occurredAt: at,
-        bill: {
-          ...{ key, source, id, supplier, value: cash, paidAt: at, description: number },
-          ...definedOnly({ category: head.text('cCodCateg') }),
-          test: false,
-        },
-        get raw() {
-          return answer.raw();
-        },
+      const bill = {
+        ...{ key, source, id, supplier, value: cash, paidAt: at, description: number },
+        ...definedOnly({ category: head.text('cCodCateg') }),
+        test: false,
       };
+      return withRaw({ type: 'bill.paid', key, occurredAt: at, bill }, answer);
     });
 }

@@ -1,12 +1,11 @@
-import type { CanonicalEvent } from '../../events/event';
-import type { Unbooked } from '../../events/unbooked';
 import { billKey } from '../mapping/keys';
-import { orderEvents, RECEIVED } from '../mapping/order-events';
+import { askPerson, eventsOr } from '../mapping/normalised';
+import { customerEvent, orderEvents, RECEIVED } from '../mapping/order-events';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { billAnswered, orderAnswered, personAnswered, receivableAnswered, titleAnswered } from './answers';
 import { billEvents } from './bill';
 import { codeIn, type Message, readMessage } from './message';
-import { customerEvent, customerOf, isCustomer } from './person';
+import { customerOf, isCustomer } from './person';
 import { awaitedOf, ownOrderKey, ownOrderOf, withPayments } from './receivable';
 import { instalmentKey, instalmentsOf, isQuote } from './sales-order';
 import { readTitle, type Title } from './title';
@@ -58,7 +57,7 @@ function ofOrder(id: string, { topic }: Message, webhook: StoredWebhook, context
   const events = instalments.flatMap(({ facts, awaited }) =>
     orderEvents(facts, { created, awaited }, answer),
   );
-  return orNothing(events, 'the sales order costs nothing');
+  return eventsOr(events, 'the sales order costs nothing');
 }
 
 function ofReceivable(
@@ -78,7 +77,7 @@ function ofReceivable(
     ...{ created: saysCreated(topic), awaited: awaitedOf(title, facts) },
     datedBy: { 'order.cancelled': RECEIVED },
   };
-  return orNothing(orderEvents(facts, state, title.answer), 'nothing was paid of the receivable');
+  return eventsOr(orderEvents(facts, state, title.answer), 'nothing was paid of the receivable');
 }
 
 /** A receivable of a sales order is one of its instalments, and has the facts of that one. */
@@ -98,10 +97,7 @@ function ofInstalment(
   if (instalment === undefined)
     throw new UnreadablePayload('money came for an instalment that its sales order does not have');
   const facts = withPayments(instalment.facts, title);
-  return orNothing(
-    orderEvents(facts, { created: false }, title.answer),
-    'nothing was paid of the receivable',
-  );
+  return eventsOr(orderEvents(facts, { created: false }, title.answer), 'nothing was paid of the receivable');
 }
 
 /** The business key of the order that a receivable is. */
@@ -113,14 +109,14 @@ function ofBill(id: string, { topic }: Message, webhook: StoredWebhook, context:
   if (billAnswered(webhook, id) === undefined) return { ignored: `the bill ${GONE}` };
   const title = titleOf(webhook, id, topic, context);
   if (saysUndone(topic)) return undone('payment', 'bill', title, billKey(context.source, id));
-  return orNothing(billEvents(title, webhook, context), 'nothing was paid of the bill');
+  return eventsOr(billEvents(title, webhook, context), 'nothing was paid of the bill');
 }
 
 function ofCustomer(id: string, webhook: StoredWebhook, { source }: SourceContext): Normalised {
   const person = personAnswered(webhook, id);
   if (person === undefined) return { ignored: `the customer ${GONE}` };
   if (!isCustomer(person)) return { ignored: 'it is a supplier, and no customer' };
-  return { events: [customerEvent(person, customerOf(person, source, id), webhook.receivedAt)] };
+  return { events: [customerEvent(customerOf(person, source, id), webhook.receivedAt, person)] };
 }
 
 /** @throws UnreadablePayload also where money is said to have moved, and none is listed: no other message may follow */
@@ -135,10 +131,5 @@ function titleOf(webhook: StoredWebhook, id: string, topic: string, context: Sou
 /** What was entered as moved did not: nothing says which of the entries that were booked it was. */
 function undone(what: string, of: string, { id, value }: Title, businessKey: string): Normalised {
   const detail = `a ${what} of ${of} ${id} of ${value.toString()} ${value.currency} was undone in Omie: put right by hand what was booked`;
-  const unbooked: Unbooked = { businessKey, code: 'order-differs', detail, value };
-  return { ignored: detail, unbooked: [unbooked] };
-}
-
-function orNothing(events: CanonicalEvent[], ignored: string): Normalised {
-  return events.length > 0 ? { events } : { ignored };
+  return askPerson(businessKey, detail, value);
 }

@@ -1,4 +1,4 @@
-import type { AddressFacts, CustomerEvent, CustomerFacts } from '../../events/event';
+import type { AddressFacts, CustomerFacts } from '../../events/event';
 import type { SupplierFacts } from '../../events/bill';
 import { customerFacts } from '../mapping/customer';
 import { definedOnly } from '../mapping/defined';
@@ -33,18 +33,6 @@ export function supplierOf(person: Payload | undefined, id: string): SupplierFac
 export function isCustomer(person: Payload): boolean {
   const tags = person.firstItems('tags', MOST_TAGS).map((tag) => tag.textIfAny('tag')?.toLowerCase());
   return tags.length === 0 || tags.includes(CUSTOMER_TAG);
-}
-
-export function customerEvent(person: Payload, customer: CustomerFacts, at: Date): CustomerEvent {
-  return {
-    type: 'customer.updated',
-    key: customer.key,
-    occurredAt: at,
-    customer,
-    get raw() {
-      return person.raw();
-    },
-  };
 }
 
 function namesOf(person: Payload): (string | undefined)[] {

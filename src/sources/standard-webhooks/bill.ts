@@ -1,6 +1,7 @@
 import type { BillEvent } from '../../events/event';
 import { definedOnly } from '../mapping/defined';
 import { billKey } from '../mapping/keys';
+import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -17,22 +18,15 @@ export function readBill(message: Payload, sentAt: Date, context: SourceContext)
   const key = billKey(context.source, id);
   const supplier = bill.at('supplier');
   const paidAt = bill.instant('paidAt', context.timeZone) ?? sentAt;
-  return {
-    type: 'bill.paid',
-    key,
-    occurredAt: paidAt,
-    bill: {
-      ...{ key, source: context.source, id, paidAt },
-      supplier: {
-        name: supplier.text('name') ?? supplier.missing('name'),
-        ...definedOnly({ document: supplier.text('document') }),
-      },
-      value: positiveOf(bill, 'value', bill.currency('currency') ?? context.currency),
-      ...definedOnly({ description: bill.text('description'), category: bill.text('category') }),
-      test: bill.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
+  const facts = {
+    ...{ key, source: context.source, id, paidAt },
+    supplier: {
+      name: supplier.text('name') ?? supplier.missing('name'),
+      ...definedOnly({ document: supplier.text('document') }),
     },
-    get raw() {
-      return message.raw();
-    },
+    value: positiveOf(bill, 'value', bill.currency('currency') ?? context.currency),
+    ...definedOnly({ description: bill.text('description'), category: bill.text('category') }),
+    test: bill.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
   };
+  return withRaw({ type: 'bill.paid', key, occurredAt: paidAt, bill: facts }, message);
 }

@@ -1,6 +1,7 @@
 import { DISPUTE_STATES, type DisputeEvent } from '../../events/event';
 import { definedOnly } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
+import { disputeEvent } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -24,22 +25,15 @@ export function readDispute(message: Payload, sentAt: Date, context: SourceConte
   const openedAt = dispute.instant('openedAt', zone) ?? sentAt;
   const closedAt = state === 'open' ? undefined : (dispute.instant('closedAt', zone) ?? sentAt);
   const order = dispute.identifier('orderId');
-  return {
-    type: 'payment.disputed',
-    key,
-    occurredAt: closedAt ?? openedAt,
-    dispute: {
-      ...{ key, source: context.source, id, value, state, openedAt },
-      ...definedOnly({
-        orderKey: order === undefined ? undefined : orderKey(context.source, order),
-        closedAt,
-        fee: anyOf(dispute, 'fee', currency),
-      }),
-      gateway: dispute.text('gateway') ?? '',
-      test: dispute.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-    },
-    get raw() {
-      return message.raw();
-    },
+  const facts = {
+    ...{ key, source: context.source, id, value, state, openedAt },
+    ...definedOnly({
+      orderKey: order === undefined ? undefined : orderKey(context.source, order),
+      closedAt,
+      fee: anyOf(dispute, 'fee', currency),
+    }),
+    gateway: dispute.text('gateway') ?? '',
+    test: dispute.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
   };
+  return disputeEvent(facts, message);
 }

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../../events/event';
-import { orderEvent } from '../mapping/order-events';
+import { customerEvent, orderEvent } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readBill } from './bill';
@@ -32,7 +32,7 @@ export function normaliseMessage(message: Payload, context: SourceContext): Norm
   const data = message.at('data');
   if (type === 'customer.updated') {
     const customer = readCustomer(data, context, data.identifier('id') ?? data.missing('id'));
-    return { events: [{ type, key: customer.key, occurredAt: sentAt, customer, raw: message.raw() }] };
+    return { events: [customerEvent(customer, sentAt, message)] };
   }
   if (type === 'payment.settled') return { events: [readSettlement(message, sentAt, context)] };
   if (type === 'payment.disputed') return { events: [readDispute(message, sentAt, context)] };

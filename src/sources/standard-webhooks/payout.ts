@@ -2,6 +2,7 @@ import { PAYOUT_LINE_KINDS, type PayoutEvent, type PayoutLine } from '../../even
 import { MOST_PAYOUT_LINES } from '../../events/limits';
 import { definedOnly } from '../mapping/defined';
 import { orderKey, payoutKey } from '../mapping/keys';
+import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -22,23 +23,16 @@ export function readPayout(message: Payload, sentAt: Date, context: SourceContex
     .items('lines', MOST_PAYOUT_LINES)
     .map((line) => lineOf(line, currency, context.source));
   const paidAt = payout.instant('paidAt', context.timeZone) ?? sentAt;
-  return {
-    type: 'payout.paid',
-    key,
-    occurredAt: paidAt,
-    payout: {
-      ...{ key, source: context.source, id, value, paidAt },
-      ...definedOnly({
-        fee: anyOf(payout, 'fee', currency),
-        lines: lines.length > 0 ? lines : undefined,
-      }),
-      gateway: payout.text('gateway') ?? '',
-      test: payout.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-    },
-    get raw() {
-      return message.raw();
-    },
+  const facts = {
+    ...{ key, source: context.source, id, value, paidAt },
+    ...definedOnly({
+      fee: anyOf(payout, 'fee', currency),
+      lines: lines.length > 0 ? lines : undefined,
+    }),
+    gateway: payout.text('gateway') ?? '',
+    test: payout.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
   };
+  return withRaw({ type: 'payout.paid', key, occurredAt: paidAt, payout: facts }, message);
 }
 
 function lineOf(line: Payload, currency: string, source: string): PayoutLine {

@@ -1,6 +1,7 @@
 import type { SettlementEvent } from '../../events/event';
 import { definedOnly } from '../mapping/defined';
 import { looseSettlementKey, orderKey, paymentKey, settlementKey } from '../mapping/keys';
+import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -27,22 +28,15 @@ export function readSettlement(message: Payload, sentAt: Date, context: SourceCo
   const key = ofPayment === undefined ? looseSettlementKey(source, id) : settlementKey(ofPayment, number);
   const currency = settlement.currency('currency') ?? context.currency;
   const settledAt = settlement.instant('settledAt', context.timeZone) ?? sentAt;
-  return {
-    type: 'payment.settled',
-    key,
-    occurredAt: settledAt,
-    settlement: {
-      ...{ key, source, id, number, of, settledAt, value: positiveOf(settlement, 'value', currency) },
-      ...definedOnly({
-        orderKey: ofOrder,
-        paymentKey: ofPayment,
-        fee: anyOf(settlement, 'fee', currency),
-      }),
-      gateway: settlement.text('gateway') ?? '',
-      test: settlement.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-    },
-    get raw() {
-      return message.raw();
-    },
+  const facts = {
+    ...{ key, source, id, number, of, settledAt, value: positiveOf(settlement, 'value', currency) },
+    ...definedOnly({
+      orderKey: ofOrder,
+      paymentKey: ofPayment,
+      fee: anyOf(settlement, 'fee', currency),
+    }),
+    gateway: settlement.text('gateway') ?? '',
+    test: settlement.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
   };
+  return withRaw({ type: 'payment.settled', key, occurredAt: settledAt, settlement: facts }, message);
 }

@@ -1,4 +1,5 @@
 import { orderKey } from '../mapping/keys';
+import { askPerson } from '../mapping/normalised';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf } from './amounts';
 import { orderIdOf } from './order-id';
@@ -33,9 +34,5 @@ export function readInvoice({ object: invoice, test }: StripeEvent, context: Sou
   if (!value?.isPositive) return { ignored: 'the payment of the invoice is booked by charge.succeeded' };
   const id = invoice.identifier('id') ?? invoice.missing('id');
   const detail = `${value.toString()} ${currency} of invoice ${id} were paid outside of Stripe, so that no charge brings them. Book them by hand`;
-  const businessKey = orderKey(context.source, orderIdOf(invoice).id);
-  return {
-    ignored: detail,
-    ...(!test && { unbooked: [{ businessKey, code: 'order-differs', detail, value }] }),
-  };
+  return askPerson(orderKey(context.source, orderIdOf(invoice).id), detail, value, { test });
 }

@@ -1,3 +1,4 @@
+import { eventsOr } from '../mapping/normalised';
 import { salesOrderEvents } from '../mapping/sales-order';
 import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -29,8 +30,7 @@ export function normaliseTiny(webhook: StoredWebhook, context: SourceContext): N
     ...{ tellsPaid: paid.length > 0, at: webhook.receivedAt, datedBy: RECEIVED },
     instalments: instalmentsOf(order, contents.total, context.timeZone),
   };
-  const events = salesOrderEvents(contents, state, answer);
-  return events.length > 0 ? { events } : { ignored: 'there is nothing in the order to be paid' };
+  return eventsOr(salesOrderEvents(contents, state, answer), 'there is nothing in the order to be paid');
 }
 
 /** Why an order is not booked, whatever else it says; undefined: it is. */

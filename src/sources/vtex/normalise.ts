@@ -1,3 +1,4 @@
+import { askPerson } from '../mapping/normalised';
 import { orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
@@ -31,5 +32,5 @@ function nothingIn({ facts: { key, total, paidAt, differences }, status }: VtexO
   const detail = differences.at(-1);
   const ignored = `the order is ${status}: neither paid, cancelled nor waiting for a boleto or Pix`;
   if (paidAt === undefined || detail === undefined || !total.isPositive) return { ignored };
-  return { ignored: detail, unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }] };
+  return askPerson(key, detail, total);
 }

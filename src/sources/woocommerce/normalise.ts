@@ -1,4 +1,5 @@
-import { orderEvents } from '../mapping/order-events';
+import { askPerson } from '../mapping/normalised';
+import { customerEvent, orderEvents } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfCustomer } from './customer';
@@ -26,7 +27,7 @@ function nothingToBook({ facts: { key, total, test } }: WooCommerceOrder, status
   const ignored = `the order is ${status}: neither paid, cancelled nor refunded`;
   if (!PARTLY_PAID.includes(status) || test) return { ignored };
   const detail = `The order is ${status}: a part of it was paid, and nothing says how much. Its whole total is booked when all of it is paid.`;
-  return { ignored, unbooked: [{ businessKey: key, code: 'order-differs', detail, value: total }] };
+  return askPerson(key, detail, total, { ignored });
 }
 
 const customer: Reading = (payload, webhook, context) => {
@@ -35,9 +36,7 @@ const customer: Reading = (payload, webhook, context) => {
     instantOf(payload, 'date_modified', context.timeZone) ??
     instantOf(payload, 'date_created', context.timeZone) ??
     webhook.receivedAt;
-  return {
-    events: [{ type: 'customer.updated', key: facts.key, occurredAt, customer: facts, raw: payload.raw() }],
-  };
+  return { events: [customerEvent(facts, occurredAt, payload)] };
 };
 
 const READINGS: ReadonlyMap<string, Reading> = new Map([
