@@ -265,6 +265,16 @@ export class Payload {
   }
 }
 
+/** What is read; undefined where it is unreadable. */
+export function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadablePayload) return undefined;
+    throw error;
+  }
+}
+
 function printable(text: string): string {
   return replaceUnprintable(text, (run) => ' '.repeat(run.length)).trim();
 }

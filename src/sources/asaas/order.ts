@@ -1,9 +1,10 @@
 import type { OrderFacts, OrderLine, SettlementEvent } from '../../events/event';
-import { formatMinor, Money } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { editKey, fullPaymentKey, settlementKey } from '../mapping/keys';
 import { lineOfPrice, partOf } from '../mapping/lines';
 import { withRaw } from '../mapping/order-events';
+import { shown, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -94,11 +95,7 @@ function splitDifference(place: Payload): string[] {
     .filter((one) => !['CANCELLED', 'REFUNDED'].includes(one.textIfAny('status') ?? ''));
   if (going.length === 0) return [];
   const values = going.flatMap((one) => splitValue(one) ?? []);
-  const sum = formatMinor(
-    values.reduce((all, value) => all + value, 0n),
-    2,
-  );
-  const what = values.length === going.length ? `${sum} BRL` : 'a part';
+  const what = values.length === going.length ? shown(sumOf(values), CURRENCY) : 'a part';
   return [`A split sends ${what} of it to other accounts of Asaas: book that by hand.`];
 }
 

@@ -1,7 +1,7 @@
 import type { RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { formatMinor } from '../../kernel/money';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
+import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { type Charge, CURRENCY, gatewayOf } from './charge';
 import type { DateZones } from '../source';
@@ -61,8 +61,10 @@ function differencesOf(
   refunds: readonly RefundFacts[],
   isDisputed: boolean,
 ): string[] {
-  const back = refunds.reduce((sum, refund) => sum + refund.value.minor, 0n);
-  const shown = `${formatMinor(back, 2)} BRL went back of a payment of ${value.toString()} BRL`;
-  if (back > value.minor) return [`${shown}.`];
-  return status === 'REFUNDED' && back < value.minor && !isDisputed ? [`${shown}, which is REFUNDED.`] : [];
+  const back = sumOfValues(refunds);
+  const wentBack = `${shown(back, CURRENCY)} went back of a payment of ${value.withCurrency()}`;
+  if (back > value.minor) return [`${wentBack}.`];
+  return status === 'REFUNDED' && back < value.minor && !isDisputed
+    ? [`${wentBack}, which is REFUNDED.`]
+    : [];
 }

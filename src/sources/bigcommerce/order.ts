@@ -1,9 +1,9 @@
 import type { OrderFacts } from '../../events/event';
-import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { moneyOf, partOf } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -69,13 +69,8 @@ function factsOf(
 ): OrderFacts {
   const { order, key, total, status, transactions, createdAt, changedAt } = reading;
   const refunds = withPayments(back.refunds, payments);
-  const isPaid =
-    status.saysPaid ||
-    reading.wentBack ||
-    coversTotal(
-      payments.map(({ value }) => value),
-      total,
-    );
+  const isCovered = payments.length > 0 && sumOfValues(payments) >= total.minor;
+  const isPaid = status.saysPaid || reading.wentBack || isCovered;
   const paidAt = isPaid ? latest(payments.map((payment) => payment.paidAt)) : undefined;
   return {
     ...{ key, source: context.source, id, number: id, total, ...partsOf(order, total.currency), createdAt },
@@ -88,10 +83,6 @@ function factsOf(
     lines: [],
     differences: [...back.differences, ...differencesOf(reading, payments, refunds)],
   };
-}
-
-function coversTotal(values: readonly Money[], total: Money): boolean {
-  return values.length > 0 && values.reduce((sum, { minor }) => sum + minor, 0n) >= total.minor;
 }
 
 function partsOf(order: Payload, currency: string) {

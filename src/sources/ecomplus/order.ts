@@ -1,11 +1,12 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
-import { Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
+import { moneyOr, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { amountOf, partOf } from './amounts';
@@ -66,7 +67,7 @@ export function readOrder(
     paid.length > 0 ? paid.flatMap(({ transaction }) => transaction ?? []) : live,
     whole,
   );
-  const isPaid = payments.length > 0 && sumOf(payments.map(({ value }) => value)) >= total.minor;
+  const isPaid = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const interest = moneyOf([total.minor - whole.minor], currency);
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
   const facts: OrderFacts = {
@@ -110,20 +111,11 @@ export function readOrder(
  * the transaction of the points.
  */
 function withPoints(live: readonly Transaction[], amount: Payload, stated: Money): Money {
-  const points = sumOf(live.filter(({ isPoints }) => isPoints).map((one) => one.amount));
+  const points = sumOf(live.filter(({ isPoints }) => isPoints).map((one) => one.amount.minor));
   const balance = partOf(amount, 'balance', stated.currency) ?? 0n;
   const apart = points - balance;
-  return points > 0n && apart >= -1n && apart <= 1n ? added(stated, balance) : stated;
-}
-
-/** The same where it would be more than is taken. */
-function added(money: Money, minor: bigint): Money {
-  try {
-    return Money.ofMinor(money.minor + minor, money.currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return money;
-    throw error;
-  }
+  if (points <= 0n || apart < -1n || apart > 1n) return stated;
+  return moneyOr(stated.minor + balance, stated.currency, () => stated);
 }
 
 /**
@@ -131,14 +123,9 @@ function added(money: Money, minor: bigint): Money {
  * have it in their amounts.
  */
 function withInterest(transactions: readonly Transaction[], stated: Money): Money {
-  const sum = sumOf(transactions.map(({ amount }) => amount));
+  const sum = sumOf(transactions.map(({ amount }) => amount.minor));
   if (sum !== stated.minor && !isExplained(transactions, sum, stated)) return stated;
-  try {
-    return Money.ofMinor(sumOf(transactions.map(({ charged }) => charged)), stated.currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return stated;
-    throw error;
-  }
+  return moneyOr(sumOf(transactions.map(({ charged }) => charged.minor)), stated.currency, () => stated);
 }
 
 /** Whether interest is why transactions come to more than the order: without any that has some, they do not pay it. */
@@ -149,11 +136,6 @@ function isExplained(transactions: readonly Transaction[], sum: bigint, stated: 
     sum > stated.minor &&
     interested.every(({ amount }) => sum - amount.minor < stated.minor)
   );
-}
-
-/** In minor units. */
-function sumOf(amounts: readonly Money[]): bigint {
-  return amounts.reduce((sum, { minor }) => sum + minor, 0n);
 }
 
 function lineOf(item: Payload, currency: string): OrderLine {

@@ -1,6 +1,7 @@
-import { MAX_MINOR, Money } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { divideSale, type Shares } from '../mapping/shares';
+import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { PLATFORM } from './platform';
 import { currencyIn, type Sale } from './sale';
@@ -27,7 +28,7 @@ export function sharesOf(sale: Sale, listed: Payload | undefined): Shares {
   const { currency } = charged;
   const whole = { charged, ...definedOnly({ price: priceOf(sale) }), others: Money.zero(currency) };
   const commissions = commissionsIn(listed);
-  const own = sumOf(sale, commissions, (source) => source === PRODUCER);
+  const own = commissionOf(sale, commissions, (source) => source === PRODUCER);
   if (own === undefined)
     return {
       ...whole,
@@ -43,14 +44,14 @@ export function sharesOf(sale: Sale, listed: Payload | undefined): Shares {
         `Hotmart pays the commissions in ${other}, but the buyer paid in ${currency}: its fee and the commissions of others are left out.`,
       ],
     };
-  const fee = sumOf(sale, commissions, (source) => source === MARKETPLACE) ?? namedFee(sale);
-  const others = sumOf(sale, commissions, (source) => source !== PRODUCER && source !== MARKETPLACE);
+  const fee = commissionOf(sale, commissions, (source) => source === MARKETPLACE) ?? namedFee(sale);
+  const others = commissionOf(sale, commissions, (source) => source !== PRODUCER && source !== MARKETPLACE);
   return divideSale(PLATFORM, { ...whole, own, ...definedOnly({ fee, others }) });
 }
 
 /** What this shop gets of a sale of somebody else; undefined where Hotmart does not say. @throws UnreadablePayload */
 export function commissionAs(sale: Sale, listed: Payload | undefined): Money | undefined {
-  return sumOf(sale, commissionsIn(listed), (source) => source === sale.role);
+  return commissionOf(sale, commissionsIn(listed), (source) => source === sale.role);
 }
 
 function commissionsIn(listed: Payload | undefined): Commission[] {
@@ -66,7 +67,7 @@ function commissionsIn(listed: Payload | undefined): Commission[] {
 }
 
 /** Undefined where there are none. */
-function sumOf(
+function commissionOf(
   { answer }: Sale,
   commissions: readonly Commission[],
   isCounted: (source: string) => boolean,
@@ -74,11 +75,8 @@ function sumOf(
   const counted = commissions.filter(({ source }) => isCounted(source)).map(({ value }) => value);
   const [first] = counted;
   if (first === undefined) return undefined;
-  const alike = counted.filter(({ currency }) => currency === first.currency);
-  const minor = alike.reduce((sum, value) => sum + value.minor, 0n);
-  return minor <= MAX_MINOR
-    ? Money.ofMinor(minor, first.currency)
-    : answer.fail('commissions', 'come to too much');
+  const alike = counted.filter(({ currency }) => currency === first.currency).map(({ minor }) => minor);
+  return moneyOr(sumOf(alike), first.currency, () => answer.fail('commissions', 'come to too much'));
 }
 
 /** The fee that the sale itself names; undefined where it names none, or one in another currency. */

@@ -1,12 +1,6 @@
-import { Payload } from '../payload';
+import { ifReadable, Payload } from '../payload';
 import { apiUrlOf } from '../settings';
-import {
-  type FetchBack,
-  type GrantedAccess,
-  type SourceApi,
-  type Settings,
-  UnreadablePayload,
-} from '../source';
+import type { FetchBack, GrantedAccess, SourceApi, Settings } from '../source';
 import { readOrderEvent } from './order-event';
 
 const API = 'https://merchant-api.ifood.com.br';
@@ -40,16 +34,13 @@ export const ifoodApi: SourceApi = {
 };
 
 function readGrant(answer: Buffer): GrantedAccess | undefined {
-  try {
+  return ifReadable(() => {
     const granted = Payload.parse(answer);
     const accessToken = granted.text('accessToken');
     const expiresIn = Number(granted.textIfAny('expiresIn'));
     if (accessToken === undefined) return undefined;
     return { accessToken, ...(expiresIn > 0 && { expiresInSeconds: expiresIn }) };
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The order that an event names. One that is not there any more is no answer: a person has to enter the sale. */

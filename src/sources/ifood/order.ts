@@ -1,9 +1,9 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
-import { Money, MoneyError } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfSum, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { PaymentDate } from '../mapping/order-events';
+import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -29,7 +29,7 @@ export function readOrder(order: Payload, id: string, context: SourceContext, da
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
   return {
     ...{ key, source, id, number: order.text('displayId') ?? id },
-    total: totalOf(order, sale.value + paid.owedToIfood, currency),
+    total: moneyOr(sale.value + paid.owedToIfood, currency, () => order.fail('total', 'is out of range')),
     ...definedOnly({
       discount: moneyOf([sale.discount], currency),
       shipping: moneyOf([sale.delivery], currency),
@@ -57,15 +57,6 @@ export function readOrder(order: Payload, id: string, context: SourceContext, da
 function currencyOf(order: Payload): string | undefined {
   const [first] = order.at('payments').firstItems('methods', 1);
   return first?.currency('currency');
-}
-
-function totalOf(order: Payload, minor: bigint, currency: string): Money {
-  try {
-    return Money.ofMinor(minor, currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return order.fail('total', 'is out of range');
-    throw error;
-  }
 }
 
 function lineOf(item: Payload, currency: string): OrderLine {

@@ -1,7 +1,8 @@
-import { MAX_MINOR, Money } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { amountOfUnits } from '../mapping/minor-units';
 import { divideSale, type Shares } from '../mapping/shares';
+import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { PLATFORM } from './gateway';
 
@@ -30,11 +31,8 @@ function othersOf(place: Payload, currency: string): Money {
   const minor = place
     .items('commissioned_stores', MOST_STORES)
     .filter((store) => store.text('type') !== PRODUCER)
-    .map((store) => (amountOfUnits(store, 'value', currency) ?? store.missing('value')).minor)
-    .reduce((sum, value) => sum + value, 0n);
-  return minor <= MAX_MINOR
-    ? Money.ofMinor(minor, currency)
-    : place.fail('commissioned_stores', 'is too much');
+    .map((store) => (amountOfUnits(store, 'value', currency) ?? store.missing('value')).minor);
+  return moneyOr(sumOf(minor), currency, () => place.fail('commissioned_stores', 'is too much'));
 }
 
 /** The fee that Kiwify names; undefined where it names none, or one in another currency. */

@@ -5,11 +5,12 @@ import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey } from '../mapping/keys';
 import { lineOfSum, type Lines, moneyOf, partOf, quantityOf, readLines } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { amountOf, type Denomination, denominationOf } from './amounts';
-import { creditsOf, sumOf } from './credits';
+import { creditsOf } from './credits';
 import { customerOfOrder } from './customer';
 import { differencesOf } from './differences';
 import type { Answers } from './fetch';
@@ -41,7 +42,7 @@ export function readOrder(
   const updatedAt = order.instant('updated_at', 'UTC');
   const reading: Reading = {
     ...{ order, denomination, key: orderKey(context.source, id) },
-    total: totalOf(order, grandTotal, sumOf(credits)),
+    total: totalOf(order, grandTotal, sumOfValues(credits)),
     state: order.word('state') ?? order.missing('state'),
     paid: amountOf(order, 'total_paid', denomination),
     createdAt: order.instant('created_at', 'UTC') ?? order.missing('created_at'),
@@ -75,7 +76,7 @@ function factsOf(
   context: SourceContext,
 ): OrderFacts {
   const { order, key, total, state, denomination, createdAt, changedAt } = reading;
-  const isPaid = payments.length > 0 && sumOf(payments) >= total.minor;
+  const isPaid = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const paidAt = isPaid ? latest(payments.map((payment) => payment.paidAt)) : undefined;
   const goods = linesOf(order, denomination);
   const chosen = instalmentsOf(order, context);

@@ -1,5 +1,5 @@
 import type { RefundFacts } from '../../events/event';
-import { formatMinor, Money } from '../../kernel/money';
+import { shown, sumOfValues } from './sums';
 
 /**
  * A sentence about refunds of an order that nothing in its payload calls paid: money cannot go back that never came.
@@ -8,7 +8,7 @@ import { formatMinor, Money } from '../../kernel/money';
 export function refundDifferences(refunds: readonly RefundFacts[], isPaid: boolean): string[] {
   const currency = refunds[0]?.value.currency;
   if (isPaid || currency === undefined) return [];
-  const minor = refunds.reduce((sum, refund) => sum + refund.value.minor, 0n);
-  const text = formatMinor(minor, Money.exponentOf(currency));
-  return [`${text} ${currency} went back, but nothing says that the order was paid in full.`];
+  return [
+    `${shown(sumOfValues(refunds), currency)} went back, but nothing says that the order was paid in full.`,
+  ];
 }

@@ -1,8 +1,9 @@
 import type { OrderLine } from '../../events/event';
 import type { Unbooked } from '../../events/unbooked';
-import { formatMinor, Money } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 import { definedOnly } from './defined';
 import { lineOfPrice, moneyOf } from './lines';
+import { shown } from './sums';
 
 const ONE = 1_000_000n;
 
@@ -84,7 +85,7 @@ export function linesOfSale(
 export function keptDifference(platform: string, { fee, others, charged }: Shares): string[] {
   const kept = (fee?.minor ?? 0n) + others.minor;
   if (kept === 0n) return [];
-  const text = `${formatMinor(kept, Money.exponentOf(charged.currency))} ${charged.currency}`;
+  const text = shown(kept, charged.currency);
   return [
     `The whole sale went back to the buyer. Whether the fee and commissions of ${text} came back to the shop is in ${platform}'s statement (extrato) alone: enter what did.`,
   ];

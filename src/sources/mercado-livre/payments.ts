@@ -1,10 +1,11 @@
 import type { PaymentFacts } from '../../events/event';
 import type { PlannedSettlement } from '../../events/settlement';
-import { type Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
 import type { PaymentDate } from '../mapping/order-events';
+import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { isNumber } from './notification';
 
@@ -81,12 +82,7 @@ export function paidOf(place: Payload, { orderKey, currency, ownShipping }: Paym
 
 /** @param key of the field that is refused where the sum is out of range. @throws UnreadablePayload */
 export function sumIn(place: Payload, key: string, left: Money, right: Money): Money {
-  try {
-    return left.plus(right);
-  } catch (error) {
-    if (error instanceof MoneyError) return place.fail(key, 'comes to too much');
-    throw error;
-  }
+  return moneyOr(left.minor + right.minor, left.currency, () => place.fail(key, 'comes to too much'));
 }
 
 /** @param detail the payment as it was asked for; undefined where the application may not see it */

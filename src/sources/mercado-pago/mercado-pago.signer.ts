@@ -1,7 +1,7 @@
-import { Payload } from '../payload';
+import { ifReadable, Payload } from '../payload';
 import { hmacSha256 } from '../../kernel/hmac';
 import { sha256Hex } from '../signature';
-import { type MessageToSign, UnreadablePayload } from '../source';
+import type { MessageToSign } from '../source';
 
 export const SIGNATURE_HEADER = 'x-signature';
 export const REQUEST_HEADER = 'x-request-id';
@@ -25,12 +25,7 @@ export function signatureOf(secret: string, manifest: string): string {
 
 /** The `data.id` of a body, digit by digit; undefined where it has none. */
 function idIn(body: MessageToSign['body']): string | undefined {
-  try {
-    return Payload.parse(Buffer.from(body)).at('data').identifier('id');
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return undefined;
-    throw error;
-  }
+  return ifReadable(() => Payload.parse(Buffer.from(body)).at('data').identifier('id'));
 }
 
 /** What Mercado Pago adds to the address of a notification. */

@@ -6,6 +6,7 @@ import { fullPaymentKey, refundKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
 import { paidByChange, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { methodOf } from './charge';
 import { refundsOfCapture } from './refunds';
@@ -62,7 +63,7 @@ export function moneyOf(reading: Reading): PaidMoney {
   const payments = captures.map((capture) => paymentOf(capture, gateway(capture), order));
   const back = captures.map((capture) => refundsOfCapture(capture, gateway(capture), key, changedAt, zone));
   const refunds = back.flatMap((one) => one.refunds);
-  const isPaid = PAID.includes(status) || sumOf(payments) >= reading.total.minor;
+  const isPaid = PAID.includes(status) || sumOfValues(payments) >= reading.total.minor;
   return {
     ...{ payments, refunds, isPaid },
     differences: [
@@ -71,10 +72,6 @@ export function moneyOf(reading: Reading): PaidMoney {
       ...missingRefunds(status, refunds),
     ],
   };
-}
-
-function sumOf(payments: readonly PaymentFacts[]): bigint {
-  return payments.reduce((sum, { value }) => sum + value.minor, 0n);
 }
 
 function paymentOf(

@@ -1,6 +1,7 @@
-import { Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { brazilianInstant } from '../mapping/brazilian-dates';
 import { definedOnly } from '../mapping/defined';
+import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
 import { CURRENCY } from './gateway';
@@ -71,7 +72,7 @@ function saysCash(title: Payload, entries: readonly Entry[]): boolean {
   const cash = centsOf(summary, 'nValLiquido');
   const late = centsOf(summary, 'nJuros') + centsOf(summary, 'nMulta');
   const discount = centsOf(summary, 'nDesconto');
-  const sum = (of: (entry: Entry) => bigint): bigint => entries.reduce((all, entry) => all + of(entry), 0n);
+  const sum = (of: (entry: Entry) => bigint): bigint => sumOf(entries.map(of));
   const agrees =
     cash === principal + late - discount &&
     late === sum((entry) => entry.late) &&
@@ -88,10 +89,5 @@ function centsOf(place: Payload, key: string): bigint {
 
 function moneyIn({ place }: Entry, minor: bigint): Money {
   if (minor < 0n) return place.fail('nDesconto', 'is more than what was paid');
-  try {
-    return Money.ofMinor(minor, CURRENCY);
-  } catch (error) {
-    if (error instanceof MoneyError) return place.fail('nValLanc', 'is too much');
-    throw error;
-  }
+  return moneyOr(minor, CURRENCY, () => place.fail('nValLanc', 'is too much'));
 }

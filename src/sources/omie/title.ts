@@ -1,7 +1,8 @@
 import type { CalendarDate } from '../../kernel/calendar-date';
-import { formatMinor, type Money } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { brazilianDay, brazilianInstant } from '../mapping/brazilian-dates';
 import { definedOnly } from '../mapping/defined';
+import { shown } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
 import { CURRENCY } from './gateway';
@@ -68,9 +69,11 @@ export function instalmentOf(text: string | undefined): number | undefined {
 /** Sentences about what came besides the title, or was let off. */
 function besides({ id, late, discount }: Moved): string[] {
   return [
-    ...(late > 0n ? [`Interest and fines of ${shown(late)} moved with entry ${id}: book them by hand.`] : []),
+    ...(late > 0n
+      ? [`Interest and fines of ${shown(late, CURRENCY)} moved with entry ${id}: book them by hand.`]
+      : []),
     ...(discount > 0n
-      ? [`A discount of ${shown(discount)} was given with entry ${id}: write it off by hand.`]
+      ? [`A discount of ${shown(discount, CURRENCY)} was given with entry ${id}: write it off by hand.`]
       : []),
   ];
 }
@@ -80,11 +83,7 @@ function restOf(id: string, value: Money, moved: readonly Moved[]): string[] {
   const sum = moved.reduce((all, { principal, discount }) => all + principal.minor + discount, 0n);
   return moved.length > 0 && sum !== value.minor
     ? [
-        `Title ${id} of ${shown(value.minor)} is settled with ${shown(sum)}: see at Omie what became of the rest.`,
+        `Title ${id} of ${value.withCurrency()} is settled with ${shown(sum, CURRENCY)}: see at Omie what became of the rest.`,
       ]
     : [];
-}
-
-function shown(minor: bigint): string {
-  return `${formatMinor(minor, 2)} ${CURRENCY}`;
 }

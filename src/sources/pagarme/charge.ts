@@ -1,7 +1,7 @@
 import type { Money } from '../../kernel/money';
 import { amountOfUnits } from '../mapping/minor-units';
 import type { Payload } from '../payload';
-import { type Refunded, refundsOf, returnedWith, sumOf } from './operations';
+import { moneySum, type Refunded, refundsOf, returnedWith } from './operations';
 
 /** The gateway's name in payments, refunds, disputes and what is waited for. */
 export const GATEWAY = 'pagarme';
@@ -157,7 +157,7 @@ function divided(charge: Payload): string[] {
 /** What is left of what was paid. */
 export function leftOf({ paid, refunds }: Charge): Money | undefined {
   if (paid === undefined) return undefined;
-  const back = sumOf(refunds.map(({ value }) => value));
+  const back = moneySum(refunds.map(({ value }) => value));
   if (back === undefined) return paid;
   return paid.compare(back) > 0 ? paid.minus(back) : undefined;
 }

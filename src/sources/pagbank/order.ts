@@ -1,12 +1,13 @@
 import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
-import { Money, MoneyError } from '../../kernel/money';
+import { Money } from '../../kernel/money';
 import { isIdentifier } from '../identity';
 import { definedOnly } from '../mapping/defined';
 import { orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
 import { amountOfUnits } from '../mapping/minor-units';
 import { type AwaitedCharge, byTime, earliest } from '../mapping/order-events';
+import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -109,12 +110,9 @@ function refundsOf(
 function paidOf(charges: readonly Charge[]): Money | undefined {
   return charges.reduce<Money | undefined>((sum, { paid, place }) => {
     if (paid === undefined || sum === undefined) return paid ?? sum;
-    try {
-      return sum.plus(paid);
-    } catch (error) {
-      if (error instanceof MoneyError) return place.fail('amount', `cannot be added up: ${error.message}`);
-      throw error;
-    }
+    return moneyOr(sum.minor + paid.minor, sum.currency, (error) =>
+      place.fail('amount', `cannot be added up: ${error.message}`),
+    );
   }, undefined);
 }
 

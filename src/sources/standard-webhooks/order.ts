@@ -8,12 +8,13 @@ import type {
   ReturnedItem,
 } from '../../events/event';
 import { MOST_EDITS, MOST_REFUNDS } from '../../events/limits';
-import { Money, MoneyError } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { sinceOwed } from '../mapping/edits';
 import { editKey, orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { byTime, latest } from '../mapping/order-events';
+import { moneyOr, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
@@ -107,14 +108,11 @@ function editsOf(order: Payload, { orderKey: key, currency, timeZone }: PaymentC
 
 /** What the order came to before its edits. The message's total has them in it. */
 function totalBefore(order: Payload, total: Money, edits: readonly EditFacts[]): Money {
-  const minor = edits.reduce((left, { value }) => left - value.minor, total.minor);
+  const minor = total.minor - sumOfValues(edits);
   if (minor < 0n) order.fail('edits', 'come to more than the total');
-  try {
-    return Money.ofMinor(minor, total.currency);
-  } catch (error) {
-    if (error instanceof MoneyError) return order.fail('edits', `cannot be added up: ${error.message}`);
-    throw error;
-  }
+  return moneyOr(minor, total.currency, (error) =>
+    order.fail('edits', `cannot be added up: ${error.message}`),
+  );
 }
 
 function lineOf(line: Payload, currency: string, differences: string[]): OrderLine {
@@ -153,7 +151,7 @@ function overpaid(payments: readonly PaymentFacts[], edits: readonly EditFacts[]
     .filter(({ editedAt }) => editedAt <= last.paidAt)
     .reduce((sum, { value }) => sum.plus(value), total);
   const paid = payments.map(({ value }) => value.minor);
-  const isMore = paid.reduce((sum, minor) => sum + minor, 0n) > asked.minor;
+  const isMore = sumOf(paid) > asked.minor;
   return isMore ? sumDifference('The payments come to', paid, asked) : [];
 }
 

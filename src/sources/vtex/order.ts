@@ -5,6 +5,7 @@ import { orderKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
+import { sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { awaitedCharge } from './charge';
@@ -113,17 +114,11 @@ function paymentDifferences(
 ): string[] {
   if (payments.length === 0)
     return total.isPositive
-      ? [
-          `The order of ${total.toString()} ${total.currency} is paid, and VTEX names no payment: enter it by hand.`,
-        ]
+      ? [`The order of ${total.withCurrency()} is paid, and VTEX names no payment: enter it by hand.`]
       : [];
   const paid = payments.map(({ value }) => value.minor);
-  const now = total.minor + sumOf(edits.map(({ value }) => value.minor));
+  const now = total.minor + sumOfValues(edits);
   return sumOf(paid) === now ? [] : sumDifference('The payments come to', paid, total);
-}
-
-function sumOf(minor: readonly bigint[]): bigint {
-  return minor.reduce((sum, part) => sum + part, 0n);
 }
 
 function instalmentsOfOrder({ shares }: Listed): number {

@@ -1,6 +1,6 @@
 import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
-import { formatMinor, Money } from '../../kernel/money';
+import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { orderKey, refundKey } from '../mapping/keys';
@@ -16,6 +16,7 @@ import {
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
 import { storeCreditOf } from '../mapping/store-credit';
+import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -109,12 +110,11 @@ function refundsOf(order: Payload, key: string, currency: string, changedAt: Dat
 
 /** A sentence where a refunded order does not say that all of it went back. */
 function missingRefunds(refunds: readonly RefundFacts[], total: Money): string[] {
-  const { currency } = total;
-  const minor = refunds.reduce((sum, { value }) => sum + value.minor, 0n);
+  const minor = sumOfValues(refunds);
   if (minor >= total.minor) return [];
-  const back = formatMinor(minor, Money.exponentOf(currency));
+  const back = shown(minor, total.currency);
   return [
-    `The order is refunded, but its refunds come to ${back} ${currency}, and its total is ${total.toString()} ${currency}.`,
+    `The order is refunded, but its refunds come to ${back}, and its total is ${total.withCurrency()}.`,
   ];
 }
 

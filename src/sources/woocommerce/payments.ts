@@ -6,8 +6,8 @@ import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import type { PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
-import type { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { moneyOr, sumOfValues } from '../mapping/sums';
+import { ifReadable, type Payload } from '../payload';
 import { asaasFee } from './asaas';
 
 /** What a gift card paid of an order. */
@@ -21,25 +21,20 @@ export interface GiftCard {
  * `gift_cards` and has otherwise is none.
  */
 export function giftCardsOf(order: Payload, currency: string): GiftCard[] {
-  try {
-    return order.items('gift_cards', MOST_PAYMENTS - 1).flatMap((card) => {
+  const cards = ifReadable(() =>
+    order.items('gift_cards', MOST_PAYMENTS - 1).flatMap((card) => {
       const value = card.amount('amount', currency);
       return value?.isPositive ? [{ id: card.identifier('id') ?? card.missing('id'), value }] : [];
-    });
-  } catch (error) {
-    if (error instanceof UnreadablePayload) return [];
-    throw error;
-  }
+    }),
+  );
+  return cards ?? [];
 }
 
 /** What was sold: what is paid in money and by gift cards. @throws UnreadablePayload when it is out of range */
 export function soldFor(order: Payload, inMoney: Money, cards: readonly GiftCard[]): Money {
-  try {
-    return cards.reduce((sum, { value }) => sum.plus(value), inMoney);
-  } catch (error) {
-    if (error instanceof MoneyError) return order.fail('gift_cards', `cannot be added up: ${error.message}`);
-    throw error;
-  }
+  return moneyOr(inMoney.minor + sumOfValues(cards), inMoney.currency, (error) =>
+    order.fail('gift_cards', `cannot be added up: ${error.message}`),
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { type AwaitedCharge, latest, paidByChange, type PaymentDate } from '../mapping/order-events';
 import { refundDifferences } from '../mapping/refunds';
+import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
 import { awaitedCharge } from './charge';
@@ -18,7 +19,6 @@ import {
   capturesOf,
   gatewayOf,
   methodOf,
-  sumOf,
   transactionsOf,
   wentBack,
 } from './transactions';
@@ -65,7 +65,7 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
   const reading = { order, key, total, status, message, changedAt, cancelledAt };
   const captures = capturesOf(order, key, total, zone);
   const payments = paymentsOf(captures, reading);
-  const isPaid = payments.length > 0 && sumOf(payments.map(({ value }) => value)) >= total.minor;
+  const isPaid = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const refunds = refundsOf(payments, captures, reading, zone);
   const goods = readLines(order.at('items').items('data'), (item) => lineOf(item, currency));
   const interest = moneyOf([partOf(order, 'value_tax', currency)], currency);

@@ -2,6 +2,7 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import { byTime } from '../mapping/order-events';
+import { sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { instantOf } from './dates';
 
@@ -97,12 +98,9 @@ function capturedAt(transaction: Payload, zone: string): Date | undefined {
 function amountsOf(captured: readonly Payload[], total: Money): Money[] {
   const { currency } = total;
   const amounts = captured.map((one) => one.amount('amount', currency) ?? one.missing('amount'));
-  if (sumOf(amounts) === total.minor) return amounts;
+  if (sumOf(amounts.map(({ minor }) => minor)) === total.minor) return amounts;
   const charged = captured.flatMap((one) => one.amount('buyer_amount', currency) ?? []);
-  return charged.length === captured.length && sumOf(charged) === total.minor ? charged : amounts;
-}
-
-/** In minor units. */
-export function sumOf(amounts: readonly Money[]): bigint {
-  return amounts.reduce((sum, { minor }) => sum + minor, 0n);
+  return charged.length === captured.length && sumOf(charged.map(({ minor }) => minor)) === total.minor
+    ? charged
+    : amounts;
 }
