@@ -1,3 +1,4 @@
+import { basicHeaders, bearerHeaders } from '../fetched';
 import { formBody, readOAuthGrant } from '../mapping/oauth';
 import { apiUrlOf } from '../settings';
 import type { FetchAccess, FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
@@ -36,13 +37,8 @@ export const blingApi: SourceApi = {
   accessTokens: {
     url: (settings) => `${baseUrl(settings)}/oauth/token`,
     grant({ credentials }) {
-      const client = `${credentials.clientId ?? ''}:${credentials.clientSecret ?? ''}`;
       return {
-        headers: {
-          accept: 'application/json',
-          authorization: `Basic ${Buffer.from(client).toString('base64')}`,
-          ...JWT,
-        },
+        headers: { ...basicHeaders(credentials.clientId, credentials.clientSecret), ...JWT },
         body: formBody({ grant_type: 'refresh_token', refresh_token: credentials.refreshToken ?? '' }),
       };
     },
@@ -52,8 +48,8 @@ export const blingApi: SourceApi = {
 };
 
 /** What Bling wants to see of whoever asks. */
-export function blingHeaders(accessToken = ''): Record<string, string> {
-  return { accept: 'application/json', authorization: `Bearer ${accessToken}`, ...JWT };
+export function blingHeaders(accessToken?: string): Record<string, string> {
+  return { ...bearerHeaders(accessToken), ...JWT };
 }
 
 /** The order that a notification names, and then who buys. */

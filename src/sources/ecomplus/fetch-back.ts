@@ -1,3 +1,4 @@
+import { basicHeaders } from '../fetched';
 import { apiUrlOf } from '../settings';
 import { type FetchAccess, type FetchBack, UnreadablePayload, type SourceApi } from '../source';
 import { ORDER, readNotification } from './notification';
@@ -37,9 +38,5 @@ export function ordersPath(settings: FetchAccess['settings']): string {
 
 /** Headers of every request. */
 export function ecomPlusHeaders({ credentials }: FetchAccess): Record<string, string> {
-  const user = `${credentials.authenticationId ?? ''}:${credentials.apiKey ?? ''}`;
-  return {
-    accept: 'application/json',
-    authorization: `Basic ${Buffer.from(user).toString('base64')}`,
-  };
+  return basicHeaders(credentials.authenticationId, credentials.apiKey);
 }

@@ -1,3 +1,4 @@
+import { answerTo } from '../fetched';
 import { Payload } from '../payload';
 import { type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import type { Message } from './message';
@@ -20,7 +21,7 @@ export function fetchedSale(
   { transaction }: Message,
   context: Pick<SourceContext, 'source'>,
 ): Sale {
-  const answer = answerTo(webhook, SALE);
+  const answer = payloadOf(webhook, SALE);
   if (answer === undefined) throw new UnreadablePayload('the sale was not fetched from Hotmart');
   const item = answer
     .items('items', MOST_ITEMS)
@@ -39,11 +40,11 @@ export function fetchedPart(
   name: string,
   { transaction }: Sale,
 ): Payload | undefined {
-  const items = answerTo(webhook, name)?.items('items', MOST_ITEMS) ?? [];
+  const items = payloadOf(webhook, name)?.items('items', MOST_ITEMS) ?? [];
   return items.find((one) => one.textIfAny('transaction') === transaction);
 }
 
-function answerTo({ fetched = [] }: StoredWebhook, name: string): Payload | undefined {
-  const answer = fetched.find((one) => one.name === name);
+function payloadOf(webhook: StoredWebhook, name: string): Payload | undefined {
+  const answer = answerTo(webhook, name);
   return answer && Payload.parse(answer.body);
 }

@@ -1,4 +1,5 @@
-import { formBody, readOAuthGrant } from '../mapping/oauth';
+import { basicHeaders, bearerHeaders } from '../fetched';
+import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
 import { apiUrlOf, textSetting } from '../settings';
 import type { FetchAccess, FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
 import { COMMISSIONS, fetchedSale, SALE, USERS } from './answers';
@@ -32,20 +33,15 @@ function tokenUrlOf(settings: Settings): string {
 /** Hotmart's documentation has these fields in the address, where they would be written to logs: a form carries the same. */
 function grant({ credentials }: Omit<FetchAccess, 'accessToken'>) {
   const { clientId = '', clientSecret = '' } = credentials;
-  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   return {
-    headers: { authorization: `Basic ${basic}`, accept: 'application/json' },
-    body: formBody({
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    }),
+    headers: basicHeaders(clientId, clientSecret),
+    body: clientCredentialsGrant(clientId, clientSecret),
   };
 }
 
 /** Headers of every request. */
-export function hotmartHeaders({ accessToken = '' }: FetchAccess): Record<string, string> {
-  return { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+export function hotmartHeaders({ accessToken }: FetchAccess): Record<string, string> {
+  return bearerHeaders(accessToken);
 }
 
 function nextRequest(webhook: StoredWebhook, access: FetchAccess): FetchRequest | undefined {

@@ -1,3 +1,5 @@
+import { bearerHeaders } from '../fetched';
+import { formBody } from '../mapping/oauth';
 import { ifReadable, Payload } from '../payload';
 import { apiUrlOf } from '../settings';
 import type { FetchBack, GrantedAccess, SourceApi, Settings } from '../source';
@@ -23,10 +25,9 @@ export const ifoodApi: SourceApi = {
   accessTokens: {
     url: (settings) => `${baseUrl(settings)}/authentication/v1.0/oauth/token`,
     grant({ credentials: { clientId = '', clientSecret = '' } }) {
-      const form = new URLSearchParams({ grantType: 'client_credentials', clientId, clientSecret });
       return {
         headers: { accept: 'application/json' },
-        body: { contentType: 'application/x-www-form-urlencoded', text: form.toString() },
+        body: formBody({ grantType: 'client_credentials', clientId, clientSecret }),
       };
     },
     read: readGrant,
@@ -45,14 +46,14 @@ function readGrant(answer: Buffer): GrantedAccess | undefined {
 
 /** The order that an event names. One that is not there any more is no answer: a person has to enter the sale. */
 export const ifoodFetchBack: FetchBack = {
-  next(webhook, { settings, accessToken = '' }) {
+  next(webhook, { settings, accessToken }) {
     if ((webhook.fetched ?? []).length > 0) return undefined;
     const event = readOrderEvent(webhook, settings);
     if ('ignored' in event) return undefined;
     return {
       name: 'order',
       path: `/order/v1.0/orders/${event.orderId}`,
-      headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
+      headers: bearerHeaders(accessToken),
       answers: [],
     };
   },

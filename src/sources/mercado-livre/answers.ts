@@ -1,6 +1,7 @@
+import { answerTo } from '../fetched';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
-import { type FetchedAnswer, type Settings, type StoredWebhook, UnreadablePayload } from '../source';
+import { type Settings, type StoredWebhook, UnreadablePayload } from '../source';
 import { type About, isNumber } from './notification';
 
 /** Names of requests. */
@@ -19,11 +20,6 @@ export function claimName(id: string): string {
 
 /** What is answered with when only a part of an order could be put together. */
 const PARTIAL = 206;
-
-/** The answer to a request; undefined: it was not made yet. */
-export function answerTo({ fetched = [] }: StoredWebhook, name: string): FetchedAnswer | undefined {
-  return fetched.find((answer) => answer.name === name);
-}
 
 /** What was asked for; undefined where it was not asked for, is not there, or may not be seen. @throws UnreadablePayload */
 function payloadOf(webhook: StoredWebhook, name: string): Payload | undefined {

@@ -1,18 +1,10 @@
 import { MOST_PAYMENTS } from '../../events/limits';
+import { answerTo, bearerHeaders } from '../fetched';
 import { readOAuthGrant, refreshTokenGrant } from '../mapping/oauth';
 import type { Payload } from '../payload';
 import { apiUrlOf } from '../settings';
 import type { FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
-import {
-  answerTo,
-  BILLING,
-  claimName,
-  isSoldBySource,
-  ORDER,
-  orderIdOf,
-  orderIn,
-  paymentName,
-} from './answers';
+import { BILLING, claimName, isSoldBySource, ORDER, orderIdOf, orderIn, paymentName } from './answers';
 import { type About, readNotification } from './notification';
 import { brought, paymentIdOf } from './payments';
 
@@ -61,10 +53,8 @@ export const mercadoLivreFetches: FetchBack = {
     const { about } = readNotification(webhook, settings);
     if (about === undefined) return undefined;
     for (const { headers, ...asked } of requestsAbout(about, webhook, settings))
-      if (answerTo(webhook, asked.name) === undefined) {
-        const authorization = `Bearer ${accessToken ?? ''}`;
-        return { ...asked, headers: { ...headers, authorization, accept: 'application/json' } };
-      }
+      if (answerTo(webhook, asked.name) === undefined)
+        return { ...asked, headers: { ...headers, ...bearerHeaders(accessToken) } };
     return undefined;
   },
   orderingKey(webhook) {

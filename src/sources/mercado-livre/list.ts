@@ -1,3 +1,4 @@
+import { bearerHeaders } from '../fetched';
 import { topicOf } from '../identity';
 import { type ListedItem, notification, type ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
@@ -24,7 +25,7 @@ export const mercadoLivreList: ProviderList = {
     return {
       name: 'missed-feeds',
       path: `/missed_feeds?${query.toString()}`,
-      headers: { authorization: `Bearer ${accessToken ?? ''}`, accept: 'application/json' },
+      headers: bearerHeaders(accessToken),
       answers: [],
     };
   },

@@ -1,20 +1,12 @@
 import type { CanonicalEvent } from '../../events/event';
 import { Money } from '../../kernel/money';
+import { answerTo } from '../fetched';
 import { peekJson } from '../identity';
 import { disputeKey } from '../mapping/keys';
 import { askPerson } from '../mapping/normalised';
 import { disputeEvent, orderEvents } from '../mapping/order-events';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
-import {
-  answerTo,
-  claimIn,
-  claimName,
-  isSoldBySource,
-  ORDER,
-  orderIdOf,
-  orderIn,
-  paymentName,
-} from './answers';
+import { claimIn, claimName, isSoldBySource, ORDER, orderIdOf, orderIn, paymentName } from './answers';
 import { type About, readNotification } from './notification';
 import { type MercadoLivreOrder, readOrder } from './order';
 import { saysPaid } from './status';

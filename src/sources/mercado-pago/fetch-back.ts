@@ -1,3 +1,4 @@
+import { bearerHeaders, isGone } from '../fetched';
 import { peekJson } from '../identity';
 import { apiUrlOf } from '../settings';
 import {
@@ -9,7 +10,6 @@ import {
   type SourceApi,
 } from '../source';
 import {
-  isGone,
   type Kind,
   type Notification,
   paymentOfChargeback,
@@ -47,7 +47,7 @@ export const mercadoPagoApi: SourceApi = {
 
 /** Headers of every request. */
 export function mercadoPagoHeaders({ credentials }: FetchAccess): Record<string, string> {
-  return { authorization: `Bearer ${credentials['accessToken'] ?? ''}`, accept: 'application/json' };
+  return bearerHeaders(credentials['accessToken']);
 }
 
 export const mercadoPagoFetchBack: FetchBack = {

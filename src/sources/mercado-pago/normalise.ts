@@ -1,4 +1,5 @@
 import type { CanonicalEvent, OrderFacts } from '../../events/event';
+import { isGone } from '../fetched';
 import { orderKey } from '../mapping/keys';
 import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvents } from '../mapping/order-events';
@@ -11,7 +12,7 @@ import {
   UnreadablePayload,
 } from '../source';
 import { chargebackEvent, isTest } from './dispute';
-import { isGone, paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
+import { paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
 import { isPaid, type MercadoPagoOrder, operationBesidesSales, readOrder } from './order';
 import { isReplanned } from './payment';
 

@@ -43,11 +43,6 @@ export function readNotification({ rawBody, attributes }: StoredWebhook): Notifi
   return { kind, id };
 }
 
-/** Whether what was asked for is not there any more. */
-export function isGone({ status }: FetchedAnswer): boolean {
-  return status === 404 || status === 410;
-}
-
 /**
  * The payment or chargeback that Mercado Pago answered with.
  * @param id that was asked for

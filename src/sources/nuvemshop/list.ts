@@ -1,9 +1,10 @@
+import { isGone } from '../fetched';
 import type { ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { type Settings, UnreadablePayload } from '../source';
 import { topLevelElements } from '../top-level-member';
-import { headersOf, isGone } from './fetches';
+import { headersOf } from './fetches';
 import { importNuvemshopLine } from './import-line';
 
 /** Orders of a page, of which Nuvemshop gives 200 at most. An API that leaves `fields` aside gives 100 whole orders. */

@@ -1,8 +1,9 @@
 import { MOST_PAYMENTS } from '../../events/limits';
+import { isGone } from '../fetched';
 import { Payload } from '../payload';
 import type { FetchedAnswer, StoredWebhook } from '../source';
 import { needsOperations } from './charge';
-import { isGone, nameOf, type Named, readAnswer } from './hook';
+import { nameOf, type Named, readAnswer } from './hook';
 
 /** What was asked for by the name of the request. */
 const OPERATIONS = 'transactions';

@@ -1,8 +1,9 @@
+import { basicHeaders, isGone } from '../fetched';
 import { peekJson } from '../identity';
 import { apiUrlOf } from '../settings';
 import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
 import { askFor, type Asked, readAnswers } from './answers';
-import { isGone, readHook } from './hook';
+import { readHook } from './hook';
 
 const API = 'https://api.pagar.me/core/v5';
 
@@ -27,8 +28,7 @@ export const pagarmeApi: SourceApi = {
 
 /** Headers of every request. */
 export function pagarmeHeaders({ credentials }: FetchAccess): Record<string, string> {
-  const basic = Buffer.from(`${credentials['secretKey'] ?? ''}:`).toString('base64');
-  return { authorization: `Basic ${basic}`, accept: 'application/json' };
+  return basicHeaders(credentials['secretKey']);
 }
 
 export const pagarmeFetchBack: FetchBack = {

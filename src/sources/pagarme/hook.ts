@@ -40,11 +40,6 @@ export function readHook({ rawBody }: StoredWebhook): Named | undefined {
   return nameOf(data.at('order'), 'order') ?? nameOf(data, 'charge') ?? data.missing('id');
 }
 
-/** Whether what was asked for is not there any more. */
-export function isGone({ status }: FetchedAnswer): boolean {
-  return status === 404 || status === 410;
-}
-
 /** What Pagar.me answered. @throws UnreadablePayload where it is about another one than the one asked for */
 export function readAnswer({ body }: FetchedAnswer, { kind, id }: Named): Payload {
   const answer = Payload.parse(body);

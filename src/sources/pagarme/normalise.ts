@@ -1,9 +1,10 @@
 import type { CanonicalEvent } from '../../events/event';
+import { isGone } from '../fetched';
 import { askPerson, eventsOr } from '../mapping/normalised';
 import { disputeEvent, orderEvents } from '../mapping/order-events';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { readAnswers } from './answers';
-import { isGone, readHook } from './hook';
+import { readHook } from './hook';
 import { type PagarmeOrder, readOrder } from './order';
 import { disputeOf } from './payment';
 

@@ -1,4 +1,4 @@
-import { formBody, readOAuthGrant } from '../mapping/oauth';
+import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
 import { apiUrlOf } from '../settings';
 import type { FetchAccess, SourceApi, Settings } from '../source';
 
@@ -15,11 +15,7 @@ export const shopifyApi: SourceApi = {
     url: (settings) => `${baseUrl(settings)}/admin/oauth/access_token`,
     grant: ({ credentials: { clientId = '', clientSecret = '' } }) => ({
       headers: { accept: 'application/json' },
-      body: formBody({
-        grant_type: 'client_credentials',
-        client_id: clientId,
-        client_secret: clientSecret,
-      }),
+      body: clientCredentialsGrant(clientId, clientSecret),
     }),
     read: readOAuthGrant,
   },
