@@ -3,7 +3,6 @@ import type { PrivacyEvent } from '../events/privacy';
 import type { Unbooked } from '../events/unbooked';
 import type { HookRegistration } from './hook-registration';
 import type { AboutLine, ImportedWebhook, ProviderList } from './missed-webhooks';
-import type { SwitchOff } from './switch-off';
 
 /** What a source is set to, by the names of its provider's settings. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -347,4 +346,17 @@ export interface SourceProvider {
   readonly topicInBody?: true;
   /** Webhooks to try a source with, one at least; the topic of the first is named as an example. */
   readonly samples: readonly Sample[];
+}
+
+/** When a provider switches a webhook off by itself, because deliveries to it failed. */
+export interface SwitchOff {
+  /** So many failed deliveries in a row, or so many hours in which none succeeded. */
+  readonly after: { readonly failures: number } | { readonly hours: number };
+  /** Where each topic has a webhook of its own, whose failures are counted by themselves. Absent: one webhook brings all. */
+  readonly eachTopic?: {
+    /** The header that names the topic, in lower case. Nothing proves it. */
+    readonly header: string;
+    /** Those that are told apart; all others are counted together. They are the topics of deliveries, too. */
+    readonly topics: readonly string[];
+  };
 }

@@ -7,8 +7,7 @@ import { ASAAS_SAMPLES } from './asaas.samples';
 import { asaasApi, asaasFetches } from './fetches';
 import { asaasHooks } from './hooks';
 import { isAboutPayment } from './message';
-import { importAsaasLine } from './import-line';
-import { asaasList } from './list';
+import { asaasList, importAsaasLine } from './list';
 import { normaliseAsaas } from './normalise';
 
 function identify(request: IncomingWebhook): WebhookIdentity {

@@ -1,11 +1,11 @@
 import type { PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
+import { beginningOf } from '../instant';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, settlementKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { DateZones, SourceContext } from '../source';
-import { instantOf } from './dates';
 
 /** The gateway's name in payments, refunds and disputes. */
 export const GATEWAY = 'asaas';
@@ -163,4 +163,12 @@ export function awaitedOf(charge: Charge, zone: string): AwaitedCharge | undefin
     at: createdAt,
     expired: false,
   };
+}
+
+/** The beginning of a day: Asaas says of most things the day alone. A time is taken as it is. */
+export function instantOf(place: Payload, key: string, zones: DateZones): Date | undefined {
+  const text = place.text(key);
+  if (text === undefined || text.length > 10) return place.instant(key, zones.timeZone);
+  const day = place.day(key, zones.timeZone);
+  return day && beginningOf(day, zones);
 }

@@ -4,8 +4,7 @@ import { definedOnly } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
 import { disputeEvent, RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
-import { type Charge, CURRENCY, GATEWAY } from './charge';
-import { instantOf } from './dates';
+import { type Charge, CURRENCY, GATEWAY, instantOf } from './charge';
 import type { DateZones, SourceContext } from '../source';
 
 /** Statuses of a charge while a chargeback is open. */

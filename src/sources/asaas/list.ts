@@ -2,17 +2,18 @@ import { CalendarDate } from '../../kernel/calendar-date';
 import { beginningOf } from '../instant';
 import {
   type AboutPage,
+  type ImportedWebhook,
   type ListedItem,
   notification,
   type Period,
   type ProviderList,
+  wrapLine,
 } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { Settings } from '../source';
 import { readCharge } from './charge';
 import { asaasHeaders } from './fetches';
-import { importAsaasLine } from './import-line';
 
 /** Payments of a page: Asaas gives 100 at most. */
 const PAGE = 100;
@@ -94,4 +95,15 @@ function dayOf(payment: Payload, pass: Pass, zone: string): CalendarDate {
   const names = pass === 'paymentDate' ? RECEIVED_ON : [pass];
   const name = names.find((one) => payment.has(one)) ?? payment.missing(pass);
   return payment.day(name, zone) ?? payment.missing(name);
+}
+
+/**
+ * Of a payment as the API gives it: an event that names it, with the payment in it as it is in Asaas's own. The payment is
+ * fetched as it is now.
+ * @throws UnreadablePayload
+ */
+export function importAsaasLine(line: Buffer): ImportedWebhook | undefined {
+  const record = Payload.parse(line);
+  if (record.has('event') || record.textIfAny('object') !== 'payment') return undefined;
+  return { body: wrapLine('{"event":"PAYMENT_UPDATED","payment":', line, '}') };
 }

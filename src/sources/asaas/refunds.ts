@@ -3,9 +3,8 @@ import { MOST_REFUNDS } from '../../events/limits';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
 import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { type Charge, CURRENCY, gatewayOf } from './charge';
+import { type Charge, CURRENCY, gatewayOf, instantOf } from './charge';
 import type { DateZones } from '../source';
-import { instantOf } from './dates';
 
 /** Money of a charge that went back otherwise than by a chargeback, and sentences about what disagrees. */
 export interface Refunds {

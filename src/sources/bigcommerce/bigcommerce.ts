@@ -8,13 +8,11 @@ import type {
   SourceProvider,
   WebhookIdentity,
 } from '../source';
-import { signWithKey } from '../standard-webhooks/standard-webhooks.signer';
-import { verifierOf } from '../standard-webhooks/verify';
+import { signWithKey, verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
 import { bigcommerceApi, fetchBack } from './fetch';
 import { bigcommerceHooks } from './hooks';
-import { importBigCommerceLine } from './import-line';
-import { bigcommerceList } from './list';
+import { bigcommerceList, importBigCommerceLine } from './list';
 import { normaliseBigCommerce } from './normalise';
 import { peekEntity, STORE_HASH } from './notification';
 import { PAID_STATUSES, statusesIn } from './status';

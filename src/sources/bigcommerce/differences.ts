@@ -1,6 +1,5 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
-import { sumDifference } from '../mapping/lines';
-import { refundDifferences } from '../mapping/refunds';
+import { refundDifferences, sumDifference } from '../mapping/lines';
 import { shown, sumOf, sumOfValues } from '../mapping/sums';
 import type { Reading } from './payments';
 import { capturesOf } from './transactions';

@@ -1,11 +1,17 @@
-import type { ListedItem, Period, ProviderList } from '../missed-webhooks';
+import {
+  type AboutLine,
+  type ImportedWebhook,
+  type ListedItem,
+  notification,
+  type Period,
+  type ProviderList,
+} from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { type Settings, UnreadablePayload } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { instantOf } from './dates';
 import { bigcommerceHeaders } from './fetch';
-import { importBigCommerceLine } from './import-line';
 import { STORE_HASH, storePath } from './notification';
 import { statusOf } from './status';
 
@@ -62,4 +68,16 @@ function after(order: Payload): string {
 function idOf(order: Payload): string {
   const id = order.identifier('id') ?? order.missing('id');
   return /^\d{1,20}$/.test(id) ? id : order.fail('id', 'is not a number');
+}
+
+/**
+ * Of an order as the API gives it: the notification that names it, for the order is fetched as it is now.
+ * @throws UnreadablePayload
+ */
+export function importBigCommerceLine(line: Buffer, { settings }: AboutLine): ImportedWebhook | undefined {
+  const record = Payload.parse(line);
+  if (record.has('scope') || !record.has('status_id')) return undefined;
+  const id = record.identifier('id') ?? record.missing('id');
+  const producer = `stores/${textSetting(settings, 'storeHash') ?? ''}`;
+  return { body: notification({ scope: 'store/order/updated', producer, data: { type: 'order', id } }) };
 }

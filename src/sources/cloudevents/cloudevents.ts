@@ -1,14 +1,45 @@
 import { isObject } from '../../kernel/json-object';
 import { checkScheme, SCHEME_SETTINGS } from '../generic-hmac/scheme';
 import { contentKey, topicOf } from '../identity';
-import { sharedSettings } from '../settings';
-import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
+import { sharedSettings, textSetting } from '../settings';
+import type {
+  HandshakeReply,
+  IncomingWebhook,
+  SettingProblem,
+  Settings,
+  SourceProvider,
+  WebhookIdentity,
+} from '../source';
 import { laneOfMessage } from '../standard-webhooks/identify';
 import { CLOUDEVENTS_SAMPLES } from './cloudevents.samples';
 import { keyOfEvents, peekEvents } from './events';
-import { handshake, originsIn } from './handshake';
 import { normaliseCloudEvents } from './normalise';
 import { signCloudEvents, verifyCloudEvents } from './verify';
+
+/**
+ * A sender asks before its first event whether it may send here at all. Those that the setting `allowedOrigins` names may;
+ * nobody else hears that there is a source.
+ */
+function handshake(
+  { method, headers }: IncomingWebhook,
+  settings: Settings = {},
+): HandshakeReply | undefined {
+  const origin = headers['webhook-request-origin']?.trim().toLowerCase() ?? '';
+  if (method !== 'OPTIONS' || origin === '' || !originsIn(settings).includes(origin)) return undefined;
+  return {
+    status: 200,
+    contentType: 'text/plain',
+    body: 'ok',
+    headers: { allow: 'POST', 'webhook-allowed-origin': origin, 'webhook-allowed-rate': '*' },
+  };
+}
+
+/** The names in the setting, in lower case. */
+function originsIn(settings: Settings): string[] {
+  return (textSetting(settings, 'allowedOrigins') ?? '')
+    .split(',')
+    .flatMap((name) => name.trim().toLowerCase() || []);
+}
 
 const ORIGIN = /^[a-z0-9.:-]{1,253}$/;
 

@@ -3,18 +3,23 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import { lineOfPrice, moneyOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import {
+  lineOfPrice,
+  moneyOf,
+  quantityOf,
+  readLines,
+  refundDifferences,
+  sumDifference,
+} from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
 import { moneyOr, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { amountOf, partOf } from './amounts';
-import { awaitedCharge } from './charge';
 import { customerOf } from './customer';
 import { differencesOf, unlistedDifference } from './differences';
 import { History } from './history';
-import { paidOf, refundsOf } from './payments';
+import { awaitedCharge, paidOf, refundsOf } from './payments';
 import { Transaction } from './transaction';
 
 const CANCELLED = 'cancelled';

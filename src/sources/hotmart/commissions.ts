@@ -3,8 +3,7 @@ import { definedOnly } from '../mapping/defined';
 import { divideSale, type Shares } from '../mapping/shares';
 import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { PLATFORM } from './platform';
-import { currencyIn, type Sale } from './sale';
+import { currencyIn, PLATFORM, type Sale } from './sale';
 
 /** More people than ever share one sale. */
 const MOST_COMMISSIONS = 200;

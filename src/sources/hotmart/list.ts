@@ -7,8 +7,7 @@ import {
 } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { UnreadablePayload } from '../source';
-import { SALE } from './answers';
-import { hotmartHeaders, SALES } from './fetches';
+import { hotmartHeaders, SALE, SALES } from './fetches';
 import { readSale, type Sale } from './sale';
 
 /** Sales of a page: Hotmart's own example has 50, and it does not say how many it gives at most. */

@@ -9,8 +9,7 @@ import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { sharesOf } from './commissions';
 import { customerOf } from './customer';
-import { GATEWAY, PLATFORM } from './platform';
-import type { Sale } from './sale';
+import { GATEWAY, PLATFORM, type Sale } from './sale';
 
 /** What else was fetched about a sale; undefined: nothing. */
 export interface Parts {

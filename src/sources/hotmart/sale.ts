@@ -4,6 +4,11 @@ import { orderKey } from '../mapping/keys';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
 
+/** Hotmart takes every payment itself. */
+export const GATEWAY = 'hotmart';
+/** What people call it. */
+export const PLATFORM = 'Hotmart';
+
 /** What has come of a sale, by what Hotmart calls its status. */
 export type State =
   'paid' | 'refunded' | 'chargeback' | 'waiting' | 'expired' | 'cancelled' | 'unpaid' | 'unknown';

@@ -4,7 +4,11 @@ import { amountOfUnits } from '../mapping/minor-units';
 import { divideSale, type Shares } from '../mapping/shares';
 import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { PLATFORM } from './gateway';
+
+/** Kiwify takes every payment itself. */
+export const GATEWAY = 'kiwify';
+/** What people call it. */
+export const PLATFORM = 'Kiwify';
 
 /** More people than ever share one sale. */
 const MOST_STORES = 200;

@@ -1,4 +1,7 @@
 import type { DisputeFacts, OrderFacts, PaymentFacts, RefundFacts } from '../../events/event';
+import type { Money } from '../../kernel/money';
+import { parseDay, parseInstant } from '../instant';
+import { isoOfBrazilian } from '../mapping/brazilian-dates';
 import { readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { disputeKey, fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
@@ -8,10 +11,8 @@ import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext } from '../source';
-import { awaitedCharge } from './charge';
-import { sharesOf } from './commissions';
+import { GATEWAY, PLATFORM, sharesOf } from './commissions';
 import { customerOf } from './customer';
-import { GATEWAY, PLATFORM } from './gateway';
 
 const REFUNDED = ['refunded'];
 const CHARGED_BACK = ['chargedback', 'chargeback'];
@@ -144,4 +145,33 @@ function isTest(order: Payload): boolean {
     order.at('Customer').text('email') === TEST_BUYER &&
     order.at('Product').text('product_name') === TEST_PRODUCT
   );
+}
+
+/** The boleto or Pix that an order waits for. What cannot be read of its dates is left out: nothing is booked by them. */
+function awaitedCharge(
+  order: Payload,
+  orderKey: string,
+  value: Money,
+  at: Date,
+  zone: string,
+): AwaitedCharge {
+  const due = isoOfBrazilian(order.text('boleto_expiry_date'));
+  const expiry = isoOfBrazilian(order.text('pix_expiration'));
+  return {
+    charge: {
+      ...{
+        key: fullPaymentKey(orderKey),
+        gateway: GATEWAY,
+        method: order.text('payment_method') ?? '',
+        value,
+      },
+      ...definedOnly({
+        dueDate: due === undefined ? undefined : parseDay(due, zone),
+        expiresAt: expiry === undefined ? undefined : parseInstant(expiry, zone),
+        line: order.text('boleto_barcode') ?? order.text('pix_code'),
+      }),
+    },
+    at,
+    expired: false,
+  };
 }

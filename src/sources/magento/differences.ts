@@ -1,10 +1,8 @@
 import type { PaymentFacts } from '../../events/event';
 import { Money } from '../../kernel/money';
-import { partOf, sumDifference } from '../mapping/lines';
-import { refundDifferences } from '../mapping/refunds';
+import { partOf, refundDifferences, sumDifference } from '../mapping/lines';
 import { shown, sumOfValues } from '../mapping/sums';
-import { amountOf, currencyDifference } from './amounts';
-import type { Reading } from './reading';
+import { amountOf, currencyDifference, type Reading } from './amounts';
 import type { Refunds } from './refunds';
 
 /** What the total of an order is made of. A discount is below zero. */

@@ -10,8 +10,8 @@ import {
   type StoredWebhook,
   UnreadablePayload,
 } from '../source';
+import { WAITING } from './amounts';
 import { type Notification, readNotification } from './notification';
-import { WAITING } from './reading';
 
 /** What the shop's API answered about one event. */
 export interface Answers {

@@ -9,13 +9,12 @@ import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
-import { amountOf, type Denomination, denominationOf } from './amounts';
+import { amountOf, type Denomination, denominationOf, type Reading, WAITING } from './amounts';
 import { creditsOf } from './credits';
 import { customerOfOrder } from './customer';
 import { differencesOf } from './differences';
 import type { Answers } from './fetch';
 import { namesOf, paymentsOf } from './payments';
-import { type Reading, WAITING } from './reading';
 import { readRefunds } from './refunds';
 
 /** Ways to pay that are paid after the order is placed, as Magento and modules in Brazil call them. */

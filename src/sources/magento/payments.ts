@@ -3,9 +3,8 @@ import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import { byTime, type PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
-import { amountOf } from './amounts';
+import { amountOf, type Reading } from './amounts';
 import { type Credit, creditPayments } from './credits';
-import type { Reading } from './reading';
 
 /** `state` of an invoice whose money came. 1 is open, 3 is cancelled. */
 const PAID = '2';

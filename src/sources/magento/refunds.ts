@@ -5,10 +5,9 @@ import { paymentKey, refundKey } from '../mapping/keys';
 import { byTime } from '../mapping/order-events';
 import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
-import { amountOf } from './amounts';
+import { amountOf, type Reading } from './amounts';
 import { type Credit, creditsOf, GIFT_CARDS, STORE_CREDIT } from './credits';
 import { byNumber } from './payments';
-import type { Reading } from './reading';
 
 /** `state` of a credit memo that gave money back. 1 is open, 3 is cancelled. */
 const REFUNDED = '2';

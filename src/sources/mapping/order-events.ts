@@ -5,11 +5,13 @@ import type {
   CustomerFacts,
   DisputeEvent,
   DisputeFacts,
+  EditFacts,
   OrderEvent,
   OrderEventType,
   OrderFacts,
   PaymentFacts,
 } from '../../events/event';
+import type { Money } from '../../kernel/money';
 import type { Payload } from '../payload';
 
 /** A charge that an order waits for, or waited for in vain. */
@@ -155,4 +157,18 @@ export function earliest(times: readonly (Date | undefined)[]): Date | undefined
 /** The elements in the order of their times; those of one time stay as they are. */
 export function byTime<T>(items: readonly T[], timeOf: (item: T) => Date): T[] {
   return items.toSorted((left, right) => timeOf(left).getTime() - timeOf(right).getTime());
+}
+
+/**
+ * What an order comes to before its edits, and those edits. One that came to nothing when it was made is booked from the edit
+ * that made something of it: that edit is its total, because nothing of it was owed before.
+ * @param edits the earliest first
+ */
+export function sinceOwed(
+  total: Money,
+  edits: readonly EditFacts[],
+): Pick<OrderFacts, 'total'> & { edits: EditFacts[] } {
+  const [first, ...others] = edits;
+  if (!total.isZero || !first || first.value.isNegative) return { total, edits: [...edits] };
+  return { total: first.value, edits: others };
 }

@@ -4,24 +4,22 @@ import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import {
   lineOfPrice,
-  moneyOf as sumOf,
+  moneyOf as sumOfParts,
   partOf,
   quantityOf,
   readLines,
+  refundDifferences,
   sumDifference,
 } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { billingIn } from './answers';
-import { awaitedCharge } from './charge';
-import { type Commission, commissionOf } from './commission';
 import { customerOf } from './customer';
-import { disputeOf } from './dispute';
 import { moneyOf, type OrderMoney } from './money';
-import { instalmentsOf, sumIn } from './payments';
+import { awaitedCharge, instalmentsOf, sumIn } from './payments';
+import { disputeOf } from './refunds';
 import { type OrderStatus, statusOfOrder } from './status';
 
 /** Who sold the order, as people call it. */
@@ -109,7 +107,7 @@ function moneyDifferences(money: OrderMoney, commission: Commission, isPaid: boo
 
 /** What the buyer pays for the delivery; a payment that failed pays nothing. */
 function shippingOf({ live }: OrderMoney, currency: string): Money | undefined {
-  return sumOf(
+  return sumOfParts(
     live.map(({ shipping }) => shipping?.minor ?? 0n),
     currency,
   );
@@ -140,4 +138,36 @@ function keptDifference(commission: Money | undefined): string[] {
         `Money went back to the buyer. How much of the commission of ${commission.toString()} ${commission.currency} came back to the seller is in Mercado Livre's statement (faturamento) alone: enter what did.`,
       ]
     : [];
+}
+
+/** What Mercado Livre keeps of an order for having sold it. */
+interface Commission {
+  /** Undefined where it is nothing, or not told. */
+  readonly value: Money | undefined;
+  readonly differences: string[];
+}
+
+/**
+ * The fee of one piece times the pieces, over all items.
+ * @throws UnreadablePayload where an item has no quantity
+ */
+function commissionOf(items: readonly Payload[], currency: string): Commission {
+  const fees = items.map((item) => feeOf(item, currency));
+  const isTold = fees.length > 0 && fees.every((fee) => fee !== undefined);
+  return isTold
+    ? { value: sumOfParts(fees, currency), differences: [] }
+    : {
+        value: undefined,
+        differences: [
+          'Mercado Livre does not tell its commission for all of the order: enter it from the statement (faturamento).',
+        ],
+      };
+}
+
+/** In minor units; undefined where it is not told, or not to the cent. */
+function feeOf(item: Payload, currency: string): bigint | undefined {
+  const fee = item.has('sale_fee') ? partOf(item, 'sale_fee', currency) : undefined;
+  if (fee === undefined || fee < 0n) return undefined;
+  const scaled = fee * quantityOf(item, 'quantity');
+  return scaled % MILLION === 0n ? scaled / MILLION : undefined;
 }

@@ -4,7 +4,7 @@ import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
-import type { PaymentDate } from '../mapping/order-events';
+import { type AwaitedCharge, latest, type PaymentDate } from '../mapping/order-events';
 import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { isNumber } from './notification';
@@ -137,4 +137,37 @@ function planOf(paid: Paid, detail: Payload, zone: string): PlannedSettlement[] 
   const paidOn = place.day('date_approved', zone) ?? place.day('date_created', zone);
   const on = detail.day('money_release_date', zone) ?? (isReplanned(paid, detail) ? paidOn : undefined);
   return on && [{ key: settlementKey(key, 1), number: 1, value, on }];
+}
+
+/** Ways to pay that the buyer pays after ordering: `ticket` and `atm` are paid at a counter. */
+const PAID_LATER = ['boleto', 'pix', 'ticket', 'atm', 'bank_transfer'];
+const WAITING = ['pending', 'in_process', 'authorized'];
+
+/**
+ * The boleto or Pix that an order waits for, or waited for in vain; undefined where it waits for none. A card that is looked
+ * at waits for nothing that the buyer could do.
+ * @param payments all of an order of which none brought money
+ * @param ended the order will not be paid any more
+ */
+export function awaitedCharge(
+  payments: readonly Paid[],
+  ended: boolean,
+  createdAt: Date,
+  changedAt: Date,
+  zone: string,
+): AwaitedCharge | undefined {
+  const later = payments.filter(
+    ({ place, value }) => PAID_LATER.includes(methodOf(place)) && value.isPositive,
+  );
+  const open = later.findLast(({ place }) => WAITING.includes(statusOf(place)));
+  const charged = open ?? later.findLast(({ place }) => FAILED.includes(statusOf(place)));
+  if (charged === undefined) return undefined;
+  const { key, value, place } = charged;
+  const expired = ended || open === undefined;
+  const at = expired ? latest([place.instant('date_last_modified', zone)]) : createdAt;
+  return {
+    charge: { key, gateway: GATEWAY, method: methodOf(place), value },
+    at: at ?? changedAt,
+    expired,
+  };
 }

@@ -9,11 +9,11 @@ import {
   partOf,
   quantityOf,
   readLines,
+  refundDifferences,
   sumDifference,
 } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
 import { parseInstant } from '../instant';
-import { refundDifferences } from '../mapping/refunds';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { awaitedCharge } from './charge';

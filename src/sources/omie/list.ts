@@ -12,11 +12,10 @@ import { listSetting, textSetting } from '../settings';
 import type { SettingProblem, Settings } from '../source';
 import { readAnswer } from './answers';
 import { requestFor } from './fetches';
-import { codeIn, codeOf } from './message';
+import { codeIn, codeOf, topicsWithStateOf } from './message';
 import { ownId } from './receivable';
 import { firstInstalmentOf, instalmentId, isQuote } from './sales-order';
 import { instalmentOf } from './title';
-import { topicsWithStateOf } from './topics';
 
 /** The setting that names what is compared. */
 export const COMPARED = 'comparedTopics';

@@ -4,8 +4,17 @@ import { definedOnly } from '../mapping/defined';
 import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
-import { CURRENCY } from './gateway';
 import { codeIn, codeOf } from './message';
+
+/** What payments are called that came to no account of which Omie says the number. */
+const GATEWAY = 'omie';
+/** The one currency that Omie has. */
+export const CURRENCY = 'BRL';
+
+/** The account that money came to, as the table of accounts may name it. @param account Omie's number of it */
+export function gatewayOf(account?: string): string {
+  return account === undefined ? GATEWAY : `${GATEWAY}-${account}`;
+}
 
 const MOST_ENTRIES = 200;
 

@@ -1,15 +1,24 @@
+import type { BillEvent } from '../../events/event';
+import { definedOnly } from '../mapping/defined';
 import { billKey } from '../mapping/keys';
 import { askPerson, eventsOr } from '../mapping/normalised';
-import { customerEvent, orderEvents, RECEIVED } from '../mapping/order-events';
+import { customerEvent, orderEvents, RECEIVED, withRaw } from '../mapping/order-events';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
 import { billAnswered, orderAnswered, personAnswered, receivableAnswered, titleAnswered } from './answers';
-import { billEvents } from './bill';
-import { codeIn, type Message, readMessage } from './message';
-import { customerOf, isCustomer } from './person';
+import {
+  codeIn,
+  type Message,
+  readMessage,
+  reasonOf,
+  saysCancelled,
+  saysCreated,
+  saysMoved,
+  saysUndone,
+} from './message';
+import { customerOf, isCustomer, supplierOf } from './person';
 import { awaitedOf, ownOrderKey, ownOrderOf, withPayments } from './receivable';
 import { instalmentKey, instalmentsOf, isQuote } from './sales-order';
 import { readTitle, type Title } from './title';
-import { reasonOf, saysCancelled, saysCreated, saysMoved, saysUndone } from './topics';
 
 const GONE = 'is not there any more';
 
@@ -132,4 +141,22 @@ function titleOf(webhook: StoredWebhook, id: string, topic: string, context: Sou
 function undone(what: string, of: string, { id, value }: Title, businessKey: string): Normalised {
   const detail = `a ${what} of ${of} ${id} of ${value.toString()} ${value.currency} was undone in Omie: put right by hand what was booked`;
   return askPerson(businessKey, detail, value);
+}
+
+/** One event for each payment of a bill: what left the account, interest and fines included. @throws UnreadablePayload */
+function billEvents(title: Title, webhook: StoredWebhook, { source }: SourceContext): BillEvent[] {
+  const { answer, head, id: titleId, number, person, moved } = title;
+  const supplier = supplierOf(personAnswered(webhook, person), person);
+  return moved
+    .filter(({ cash }) => cash.isPositive)
+    .map(({ id: entry, cash, at }): BillEvent => {
+      const id = `${titleId}.${entry}`;
+      const key = billKey(source, id);
+      const bill = {
+        ...{ key, source, id, supplier, value: cash, paidAt: at, description: number },
+        ...definedOnly({ category: head.text('cCodCateg') }),
+        test: false,
+      };
+      return withRaw({ type: 'bill.paid', key, occurredAt: at, bill }, answer);
+    });
 }

@@ -12,9 +12,9 @@ import type {
 } from '../source';
 import { omieApi, omieFetches } from './fetches';
 import { checkOmieSettings, COMPARED, COMPARED_TOPICS, omieList } from './list';
+import { kindOf } from './message';
 import { normaliseOmie } from './normalise';
 import { OMIE_SAMPLES } from './omie.samples';
-import { kindOf } from './topics';
 
 const LONGEST_PING = 200;
 const PING = 'omie';

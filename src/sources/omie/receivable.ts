@@ -6,8 +6,7 @@ import { type AwaitedCharge, byTime } from '../mapping/order-events';
 import { termsOf } from '../mapping/terms';
 import type { SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
-import { gatewayOf } from './gateway';
-import type { Moved } from './moved';
+import { gatewayOf, type Moved } from './moved';
 import { customerOf } from './person';
 import type { Title } from './title';
 

@@ -11,8 +11,8 @@ import { termsOf } from '../mapping/terms';
 import type { Payload } from '../payload';
 import type { DateZones, SourceContext, StoredWebhook } from '../source';
 import { personAnswered } from './answers';
-import { CURRENCY, gatewayOf } from './gateway';
 import { codeOf } from './message';
+import { CURRENCY, gatewayOf } from './moved';
 import { customerOf } from './person';
 
 /** The stage (etapa) of a quote, which nobody ordered yet. */

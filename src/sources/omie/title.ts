@@ -5,9 +5,8 @@ import { definedOnly } from '../mapping/defined';
 import { shown } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
-import { CURRENCY } from './gateway';
 import { codeOf } from './message';
-import { type Moved, readMoved } from './moved';
+import { CURRENCY, type Moved, readMoved } from './moved';
 
 const CANCELLED = 'CANCELADO';
 const YES = 'S';

@@ -3,7 +3,7 @@ import { isGone } from '../fetched';
 import { askPerson, eventsOr } from '../mapping/normalised';
 import { disputeEvent, orderEvents } from '../mapping/order-events';
 import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
-import { readAnswers } from './answers';
+import { readAnswers } from './fetch-back';
 import { readHook } from './hook';
 import { type PagarmeOrder, readOrder } from './order';
 import { disputeOf } from './payment';

@@ -7,9 +7,9 @@ import { amountOfUnits } from '../mapping/minor-units';
 import { type AwaitedCharge, byTime, earliest, latest } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
-import type { Answers } from './answers';
 import { type Charge, currencyOf, GATEWAY, readCharge } from './charge';
 import { customerOf } from './customer';
+import type { Answers } from './fetch-back';
 import { ZONE } from './operations';
 import { awaitedCharge, instalmentsOf, paymentOf } from './payment';
 

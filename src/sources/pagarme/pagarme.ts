@@ -5,8 +5,7 @@ import { SECRET_IN_ADDRESS } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { pagarmeApi, pagarmeFetchBack } from './fetch-back';
 import { isRead } from './hook';
-import { importPagarmeLine } from './import-line';
-import { pagarmeList } from './list';
+import { importPagarmeLine, pagarmeList } from './list';
 import { normalisePagarme } from './normalise';
 import { PAGARME_SAMPLES } from './pagarme.samples';
 

@@ -6,7 +6,6 @@ import { orderEvents, RECEIVED } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { currencyOf, isUnknown } from './charge';
-import { kindOf } from './kind';
 import { type PagBankOrder, readOrder } from './order';
 
 /** PagBank does not say when these happened. */
@@ -65,4 +64,15 @@ function chargeback(payload: Payload, id: string, context: SourceContext): Norma
     return amount.fail('value', 'is missing: see the chargeback at PagBank and book it by hand');
   const detail = `chargeback ${id} of ${value.toString()} ${value.currency} is ${payload.word('status') ?? 'open'}: see it at PagBank and book it by hand`;
   return askPerson(disputeKey(context.source, id), detail, value, { code: 'dispute-not-booked' });
+}
+
+/** What a notification is about. */
+type Kind = 'order' | 'charge' | 'chargeback' | 'other';
+
+/** @param hasCharges whether the body has the members of an order */
+export function kindOf(id: string, hasCharges: boolean): Kind {
+  if (id.startsWith('CBKS_')) return 'chargeback';
+  if (id.startsWith('CHEC_')) return 'other';
+  if (id.startsWith('ORDE_') || hasCharges) return 'order';
+  return id.startsWith('CHAR_') ? 'charge' : 'other';
 }

@@ -3,8 +3,7 @@ import { contentKey, isIdentifier, keepHeaders, laneOf, peekJson, tokenOf, topic
 import { sharedSettings } from '../settings';
 import { bodySignature, sha256Hex } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
-import { kindOf } from './kind';
-import { normalisePagBank } from './normalise';
+import { kindOf, normalisePagBank } from './normalise';
 import { PAGBANK_SAMPLES } from './pagbank.samples';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -3,16 +3,22 @@ import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import { refundDifferences } from '../mapping/refunds';
+import {
+  lineOfPrice,
+  moneyOf,
+  partOf,
+  quantityOf,
+  readLines,
+  refundDifferences,
+  sumDifference,
+} from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { customerOfOrder } from './customer';
-import { awaitedCharge } from './charge';
 import { isPaidInFull, paidAtOf, paymentDifferences, SPLIT_UNKNOWN } from './payment';
-import { paymentsOf } from './payments';
+import { awaitedCharge, paymentsOf } from './payments';
 import { successful } from './refund';
 import { refundsOf } from './refunds';
 import { beforePayment, costAfter, removalsOf, unclearRemovals } from './removals';

@@ -2,9 +2,10 @@ import type { PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
-import { byTime, latest, type PaymentDate } from '../mapping/order-events';
+import { type AwaitedCharge, byTime, latest, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
+import type { StoredWebhook } from '../source';
 import { brandOf, gatewayOf, methodOf, salesOf } from './payment';
 import { sumOf } from './refund';
 
@@ -94,4 +95,39 @@ export function paymentKeys(
     parts.flatMap((part) => part.sales.map((sale) => [sale.identifier('id'), part.key] as const)),
   );
   return (sale) => (sale === undefined ? undefined : keys.get(sale));
+}
+
+/** Financial statuses that say that the payment will not come. */
+const IN_VAIN = ['expired', 'voided'];
+
+/**
+ * What an order that is neither paid nor cancelled waits for: where Shopify calls it pending and names a gateway or terms
+ * of payment. Undefined where it waits for nothing that is named.
+ */
+export function awaitedCharge(
+  order: Payload,
+  key: string,
+  total: Money,
+  webhook: StoredWebhook,
+  zone: string,
+): AwaitedCharge | undefined {
+  const status = order.word('financial_status') ?? '';
+  const expired = IN_VAIN.includes(status);
+  if (status !== 'pending' && !expired) return undefined;
+  const gateway = gatewayOf(order);
+  const terms = order.loosely('payment_terms');
+  if (gateway === '' && terms.textIfAny('payment_terms_type') === undefined) return undefined;
+  const outstanding = order.money('total_outstanding', total.currency);
+  const value = outstanding?.isPositive ? outstanding : total;
+  if (!value.isPositive) return undefined;
+  const due = terms.firstItems('payment_schedules', 1).map((one) => one.day('due_at', zone))[0];
+  const changedAt = order.instant('updated_at', zone) ?? webhook.receivedAt;
+  return {
+    charge: {
+      ...{ key: fullPaymentKey(key), gateway, method: methodOf([order]), value },
+      ...definedOnly({ dueDate: due }),
+    },
+    at: expired ? changedAt : (order.instant('created_at', zone) ?? changedAt),
+    expired,
+  };
 }

@@ -4,9 +4,7 @@ import { SHARED_SETTINGS, sharedSettings } from '../settings';
 import { base64Hmac, verifyBodyHmac } from '../signature';
 import type { IncomingWebhook, MessageToSign, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
-import { shopifyApi } from './api';
-import { importShopifyLine } from './import-line';
-import { shopifyList } from './list';
+import { importShopifyLine, shopifyApi, shopifyList } from './list';
 import { normaliseShopify } from './normalise';
 import { SHOPIFY_SAMPLES } from './shopify.samples';
 

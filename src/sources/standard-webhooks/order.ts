@@ -10,10 +10,9 @@ import type {
 import { MOST_EDITS, MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
-import { sinceOwed } from '../mapping/edits';
 import { editKey, orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
-import { byTime, latest } from '../mapping/order-events';
+import { byTime, latest, sinceOwed } from '../mapping/order-events';
 import { moneyOr, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
@@ -28,8 +27,8 @@ import {
   readCharge,
   readPayment,
   readPayments,
+  readTerms,
 } from './payments';
-import { readTerms } from './terms';
 
 /**
  * The payments of an order. A message `order.paid` without a list is about its one payment, or the one that it names:

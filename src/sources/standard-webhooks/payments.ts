@@ -1,11 +1,13 @@
-import type { ChargeFacts, PaymentFacts } from '../../events/event';
-import { MOST_PAYMENTS, MOST_SETTLEMENTS } from '../../events/limits';
+import type { ChargeFacts, PaymentFacts, PaymentTerm } from '../../events/event';
+import { MOST_PAYMENTS, MOST_SETTLEMENTS, MOST_TERMS } from '../../events/limits';
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
+import { sumDifference } from '../mapping/lines';
 import { byTime } from '../mapping/order-events';
+import { termsOf } from '../mapping/terms';
 import type { Payload } from '../payload';
 import { amountOf, anyOf, countOf, positiveOf } from './amounts';
 
@@ -139,4 +141,26 @@ function settlementsOf(
     };
   });
   return settlements.sort((left, right) => left.number - right.number);
+}
+
+/**
+ * What was agreed on when the order is to be paid.
+ * @param total that the terms have to come to
+ * @param differences gets a sentence where they do not: then they are left out
+ * @throws UnreadablePayload
+ */
+export function readTerms(
+  order: Payload,
+  total: Money,
+  timeZone: string,
+  differences: string[],
+): PaymentTerm[] | undefined {
+  const terms = order.items('terms', MOST_TERMS).map((term) => {
+    const value = amountOf(term, 'value', total.currency) ?? term.missing('value');
+    if (value.isZero) term.fail('value', 'is zero');
+    return { value, dueDate: term.day('dueDate', timeZone) ?? term.missing('dueDate') };
+  });
+  const minor = terms.map(({ value }) => value.minor);
+  differences.push(...sumDifference('The terms come to', minor, total));
+  return termsOf(total, terms);
 }

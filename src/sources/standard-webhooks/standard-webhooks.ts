@@ -4,8 +4,7 @@ import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source
 import { identifyMessage } from './identify';
 import { normaliseStandardWebhook } from './normalise';
 import { STANDARD_WEBHOOKS_SAMPLES } from './standard-webhooks.samples';
-import { signStandardWebhook } from './standard-webhooks.signer';
-import { keyOf, prefixOf, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
+import { keyOf, prefixOf, signStandardWebhook, TOLERANCE_SECONDS, verifyStandardWebhook } from './verify';
 
 function identify(request: IncomingWebhook): WebhookIdentity {
   const id = tokenOf(request.headers[`${prefixOf(request)}-id`]);

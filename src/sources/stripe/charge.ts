@@ -10,10 +10,8 @@ import { textSetting } from '../settings';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf, signedOf, timeOf } from './amounts';
 import { customerOfCharge } from './customer';
-import { orderIdOf } from './order-id';
 import { captureDifferences, refundsOf } from './refund';
-import { sharedOut } from './shared-out';
-import { GATEWAY, identifierOf, type StripeEvent } from './stripe-event';
+import { GATEWAY, identifierOf, orderIdOf, type StripeEvent } from './stripe-event';
 
 /**
  * A charge that brought money is a paid order. It is the one object of a sale that makes an order's events: it has the
@@ -129,4 +127,25 @@ function instalmentsOf(charge: Payload, context: SourceContext): ReturnType<type
     metadata.textIfAny('installments'),
     metadata.textIfAny('parcelas'),
   ]);
+}
+
+/**
+ * A sentence about what of a charge goes to another account of Stripe: that of a platform that sold for the shop, or, where the
+ * shop is the platform, that of who sells there. The fee of a platform is in Stripe's own, where the charge has that.
+ * @throws UnreadablePayload
+ */
+function sharedOut(charge: Payload, captured: Money): string[] {
+  const { currency } = captured;
+  const fee = amountOf(charge, 'application_fee_amount', currency);
+  const transfer = charge.loosely('transfer_data');
+  if (transfer.has('destination')) {
+    const rest = fee && captured.compare(fee) > 0 ? captured.minus(fee) : captured;
+    const going = amountOf(transfer, 'amount', currency) ?? rest;
+    return [
+      `${going.withCurrency()} of it go to another account of Stripe (transfer_data): book that by hand.`,
+    ];
+  }
+  return fee?.isPositive && !charge.loosely('balance_transaction').has('fee')
+    ? [`A platform keeps ${fee.withCurrency()} of it as its application fee: book that by hand.`]
+    : [];
 }

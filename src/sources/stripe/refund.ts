@@ -5,8 +5,7 @@ import { askPerson } from '../mapping/normalised';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext } from '../source';
 import { amountOf, currencyOf } from './amounts';
-import { orderIdOf } from './order-id';
-import { GATEWAY, type StripeEvent } from './stripe-event';
+import { GATEWAY, orderIdOf, type StripeEvent } from './stripe-event';
 
 /**
  * What went back with this event. A charge says what went back of it so far, and the event what that was before: the

@@ -13,10 +13,9 @@ import {
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { Settings } from '../source';
-import { listIn } from './answer';
+import { listIn } from './fetch-back';
 import { numberIn, UPDATED } from './message';
-import { accountOf, leftOutChannelsOf } from './settings';
-import { isCancelled, isDraft } from './situation';
+import { accountOf, isCancelled, isDraft, leftOutChannelsOf } from './settings';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -3,11 +3,10 @@ import { salesOrderEvents } from '../mapping/sales-order';
 import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { Normalised, SourceContext, Settings, StoredWebhook } from '../source';
-import { fetchedOrder } from './answer';
+import { fetchedOrder } from './fetch-back';
 import { readMessage } from './message';
 import { contentsOf, instalmentsOf } from './order';
-import { leftOutChannelsOf, paidSituationsOf } from './settings';
-import { isCancelled, isDraft, plain } from './situation';
+import { isCancelled, isDraft, leftOutChannelsOf, paidSituationsOf, plain } from './settings';
 
 /**
  * Nothing signs what Tiny sends, and it has no amounts: what is booked is the order as fetched.

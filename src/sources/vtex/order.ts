@@ -2,19 +2,17 @@ import type { EditFacts, OrderFacts, OrderLine, PaymentFacts } from '../../event
 import type { Money } from '../../kernel/money';
 import { definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import { lineOfPrice, quantityOf, readLines, refundDifferences, sumDifference } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
 import { sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
-import type { SourceContext, StoredWebhook } from '../source';
-import { awaitedCharge } from './charge';
+import type { Settings, SourceContext, StoredWebhook } from '../source';
 import { customerOf } from './customer';
 import { CHANGE, changeDifferences, type Changes, changesOf, paymentDates } from './edits';
 import { type Listed, listedPayments } from './listed-payments';
-import { instalmentsOf, paymentsOf, unlistedPayment } from './payments';
+import { awaitedCharge, instalmentsOf, paymentsOf, unlistedPayment } from './payments';
 import { refundsOf } from './refunds';
-import { marketplaceOf, sellerDifferences } from './sellers';
+import { ownSellersOf } from './settings';
 import { type OrderStatus, statusOf } from './status';
 import { Totals } from './totals';
 import { amountOf } from './units';
@@ -134,4 +132,37 @@ function lineOf(item: Payload, currency: string): OrderLine {
 
 function interestLine(interest: Money | undefined): OrderLine[] {
   return interest ? [lineOfPrice('Juros do parcelamento', undefined, 1_000_000n, interest)] : [];
+}
+
+/** Most sellers of one order that are read: VTEX makes an order for each. */
+const MOST_SELLERS = 50;
+/** What VTEX calls the flow of an order that a marketplace sold: this shop delivers it, or has another seller deliver it. */
+const DELIVERED_HERE = 'fulfillment';
+const HANDED_ON = 'chain';
+const SHOWN = /^[\w.-]{1,60}$/;
+
+/**
+ * Who sold the order and was paid for it, where that was a marketplace: its name, else its identifier as an affiliate;
+ * undefined where this shop sold it.
+ */
+function marketplaceOf(order: Payload): string | undefined {
+  if (![DELIVERED_HERE, HANDED_ON].includes(flowOf(order))) return undefined;
+  return order.loosely('marketplace').textIfAny('name') ?? order.text('affiliateId') ?? 'marketplace';
+}
+
+function flowOf(order: Payload): string {
+  return order.text('origin')?.toLowerCase() ?? '';
+}
+
+/** A sentence where another company delivers what this shop sold or handed on: a part of the money is that company's. */
+function sellerDifferences(order: Payload, settings: Settings): string[] {
+  if (flowOf(order) === DELIVERED_HERE) return [];
+  const own = ownSellersOf(settings);
+  const sellers = order.firstItems('sellers', MOST_SELLERS).map((seller) => seller.textIfAny('id') ?? '');
+  const others = sellers.filter((id) => id !== '' && !own.includes(id));
+  if (others.length === 0) return [];
+  const names = others.map((id) => (SHOWN.test(id) ? id : 'another')).join(', ');
+  return [
+    `The order is delivered by the seller ${names}: a part of what was paid is the seller's, unless ownSellers names it.`,
+  ];
 }

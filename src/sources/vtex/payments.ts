@@ -1,8 +1,9 @@
 import type { PaymentFacts } from '../../events/event';
+import { parseDay } from '../instant';
 import { parseInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
-import type { PaymentDate } from '../mapping/order-events';
+import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import type { Payload } from '../payload';
 import type { Share } from './listed-payments';
@@ -98,4 +99,38 @@ function paymentOf(
 
 function brandOf(place: Payload | undefined, method: string): string | undefined {
   return CARDS.includes(method) ? place?.text('paymentSystemName') : undefined;
+}
+
+/** Ways to pay that the buyer pays after ordering. */
+const PAID_LATER = ['boleto', 'pix'];
+
+/** The boleto or Pix that an order waits for; undefined where it waits for the approval of a card. */
+export function awaitedCharge(
+  shares: readonly Share[],
+  orderKey: string,
+  createdAt: Date,
+  zone: string,
+): AwaitedCharge | undefined {
+  const share = shares.findLast((one) => PAID_LATER.includes(methodOf(one)));
+  if (share === undefined) return undefined;
+  const { place, value } = share;
+  const dueOn = place?.textIfAny('dueDate');
+  return {
+    charge: {
+      ...{
+        key: keyOf(share, orderKey),
+        gateway: gatewayOf(share, undefined),
+        method: methodOf(share),
+        value,
+      },
+      ...definedOnly({
+        dueDate: dueOn === undefined ? undefined : parseDay(dueOn, zone),
+        line:
+          place?.textIfAny('bankIssuedInvoiceIdentificationNumberFormatted') ??
+          place?.textIfAny('bankIssuedInvoiceIdentificationNumber'),
+      }),
+    },
+    at: createdAt,
+    expired: false,
+  };
 }

@@ -3,8 +3,7 @@ import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '..
 import { UNSIGNED, verifyShownSecret } from '../signature';
 import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { vtexApi, vtexFetchBack } from './fetch-back';
-import { importVtexLine } from './import-line';
-import { vtexList } from './list';
+import { importVtexLine, vtexList } from './list';
 import { normaliseVtex } from './normalise';
 import { checkVtexSettings, DEFAULT_HEADER, secretHeaderOf, VTEX_SETTINGS } from './settings';
 import { VTEX_SAMPLES } from './vtex.samples';

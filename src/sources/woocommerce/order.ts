@@ -11,19 +11,18 @@ import {
   partOf,
   quantityOf,
   readLines,
+  refundDifferences,
   sumDifference,
 } from '../mapping/lines';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
 import { storeCreditOf } from '../mapping/store-credit';
 import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
-import { awaitedCharge } from './charge';
 import { customerOfOrder } from './customer';
 import { instantOf } from './dates';
-import { giftCardsOf, paymentsOf, soldFor } from './payments';
+import { awaitedCharge, giftCardsOf, paymentsOf, soldFor } from './payments';
 
 /** Statuses that mean paid unless the source's settings name others. */
 export const PAID_STATUSES = 'processing,completed';

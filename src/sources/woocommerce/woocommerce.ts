@@ -11,8 +11,7 @@ import type {
 import { topLevelMember } from '../top-level-member';
 import { woocommerceApi } from './api';
 import { TOPICS, woocommerceHooks } from './hooks';
-import { importWooCommerceLine } from './import-line';
-import { woocommerceList } from './list';
+import { importWooCommerceLine, woocommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';

@@ -3,17 +3,24 @@ import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
 import { definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
-import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
+import {
+  lineOfPrice,
+  moneyOf,
+  partOf,
+  quantityOf,
+  readLines,
+  refundDifferences,
+  sumDifference,
+} from '../mapping/lines';
 import { type AwaitedCharge, latest, paidByChange, type PaymentDate } from '../mapping/order-events';
-import { refundDifferences } from '../mapping/refunds';
 import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
-import { awaitedCharge } from './charge';
 import { customerOf } from './customer';
 import { instantOf } from './dates';
 import { OrderStatus } from './status';
 import {
+  awaitedCharge,
   brandOf,
   type Capture,
   capturesOf,
