@@ -1,7 +1,7 @@
 import type { PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { beginningOf } from '../instant';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, orderKey, settlementKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -91,19 +91,15 @@ export function paymentOf(
   const kept = gateway === GATEWAY ? keptOf(charge) : { differences: [] };
   const on = creditedOn(charge, zones.timeZone);
   return {
-    payment: {
+    payment: defined({
       ...{ key, gateway, method: gateway === GATEWAY ? method : 'cash', value },
-      ...definedOnly({
-        brand: place.loosely('creditCard').textIfAny('creditCardBrand'),
-        fee: kept.fee,
-        net: kept.net,
-        settlements: on && [
-          { key: settlementKey(key, 1), number: 1, value, ...definedOnly({ fee: kept.fee }), on },
-        ],
-      }),
+      brand: place.loosely('creditCard').textIfAny('creditCardBrand'),
+      fee: kept.fee,
+      net: kept.net,
+      settlements: on && [defined({ key: settlementKey(key, 1), number: 1, value, fee: kept.fee, on })],
       instalments: 1,
       ...dateOf(charge, zones),
-    },
+    }),
     differences: kept.differences,
   };
 }
@@ -156,10 +152,10 @@ export function awaitedOf(charge: Charge, zone: string): AwaitedCharge | undefin
   if (!charge.isAwaited) return undefined;
   const { place, method, value, createdAt } = charge;
   return {
-    charge: {
+    charge: defined({
       ...{ key: fullPaymentKey(charge.orderKey), gateway: GATEWAY, method, value },
-      ...definedOnly({ dueDate: place.day('dueDate', zone) }),
-    },
+      dueDate: place.day('dueDate', zone),
+    }),
     at: createdAt,
     expired: false,
   };

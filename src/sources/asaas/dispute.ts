@@ -1,6 +1,6 @@
 import type { DisputeEvent, DisputeFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
 import { disputeEvent, RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -81,10 +81,11 @@ function eventOf(
   const beganAt = instantOf(chargeback, 'disputeStartDate', context);
   const openedAt = beganAt ?? receivedAt;
   const closedAt = state === 'open' ? undefined : receivedAt;
-  const dispute = {
+  const dispute: DisputeFacts = defined({
     ...{ key, source, id, gateway: GATEWAY, value, state, openedAt, test },
-    ...definedOnly({ orderKey: orderKeyOf(charge, chargeback, source), closedAt }),
-  };
+    orderKey: orderKeyOf(charge, chargeback, source),
+    closedAt,
+  });
   return disputeEvent(dispute, charge.place, closedAt || !beganAt ? RECEIVED : undefined);
 }
 

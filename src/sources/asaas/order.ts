@@ -1,6 +1,6 @@
 import type { OrderFacts, OrderLine, SettlementEvent } from '../../events/event';
 import { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { editKey, fullPaymentKey, settlementKey } from '../mapping/keys';
 import { lineOfPrice, partOf } from '../mapping/lines';
 import { withRaw } from '../mapping/order-events';
@@ -33,14 +33,12 @@ export function orderOf(
   const back = isPaid
     ? refundsOf(charge, disputedSince(charge, context), webhook.receivedAt, context)
     : { refunds: [], differences: [] };
-  return {
+  return defined({
     ...{ key: orderKey, source: context.source, id, total: late ? value.minus(late) : value },
     number: place.text('externalReference') ?? place.text('invoiceNumber') ?? id,
     createdAt: charge.createdAt,
-    ...definedOnly({
-      cancelledAt: isDeleted && !isPaid ? webhook.receivedAt : undefined,
-      paidAt: paid?.payment.paidAt,
-    }),
+    cancelledAt: isDeleted && !isPaid ? webhook.receivedAt : undefined,
+    paidAt: paid?.payment.paidAt,
     instalments: 1,
     test: isTest(charge, context),
     customer: customerOf(place, customer, context.source, orderKey),
@@ -55,7 +53,7 @@ export function orderOf(
       ...(isPaid ? splitDifference(place) : []),
       ...differences,
     ],
-  };
+  });
 }
 
 /** Of Asaas's sandbox, and the source does not book that: its invoices, or the address that it is fetched from, say so. */

@@ -1,5 +1,5 @@
 import type { OrderFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { moneyOf, partOf } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
@@ -72,9 +72,11 @@ function factsOf(
   const isCovered = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const isPaid = status.saysPaid || reading.wentBack || isCovered;
   const paidAt = isPaid ? latest(payments.map((payment) => payment.paidAt)) : undefined;
-  return {
+  return defined({
     ...{ key, source: context.source, id, number: id, total, ...partsOf(order, total.currency), createdAt },
-    ...definedOnly({ updatedAt, cancelledAt: status.isEnded ? changedAt : undefined, paidAt }),
+    updatedAt,
+    cancelledAt: status.isEnded ? changedAt : undefined,
+    paidAt,
     instalments: 1,
     test: isTest(order, transactions) && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, context),
@@ -82,7 +84,7 @@ function factsOf(
     refunds,
     lines: [],
     differences: [...back.differences, ...differencesOf(reading, payments, refunds)],
-  };
+  });
 }
 
 function partsOf(order: Payload, currency: string) {

@@ -1,7 +1,7 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import {
   lineOfPrice,
@@ -75,19 +75,15 @@ export function readOrder(
   const isPaid = payments.length > 0 && sumOfValues(payments) >= total.minor;
   const interest = moneyOf([total.minor - whole.minor], currency);
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
-    ...definedOnly({
-      discount: moneyOf([partOf(amount, 'discount', currency)], currency),
-      shipping: moneyOf([partOf(amount, 'freight', currency)], currency),
-      tax: moneyOf([partOf(amount, 'tax', currency)], currency),
-    }),
+    discount: moneyOf([partOf(amount, 'discount', currency)], currency),
+    shipping: moneyOf([partOf(amount, 'freight', currency)], currency),
+    tax: moneyOf([partOf(amount, 'tax', currency)], currency),
     createdAt,
-    ...definedOnly({
-      updatedAt,
-      cancelledAt,
-      paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
-    }),
+    updatedAt,
+    cancelledAt,
+    paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
     instalments: Math.max(1, ...payments.map(({ instalments }) => instalments ?? 1)),
     test: false,
     customer: customerOf(order, context.source, key),
@@ -103,7 +99,7 @@ export function readOrder(
       ...differencesOf(paid, { ...reading, total }, refunds),
       ...refundDifferences(refunds, isPaid),
     ],
-  };
+  });
   const isWaiting = payments.length === 0 && !isCancelled;
   return {
     ...{ facts, status, unlisted: unlistedDifference(paid, { status, total }) },

@@ -1,5 +1,5 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey, refundKey } from '../mapping/keys';
 import { type AwaitedCharge, byTime, paidByChange, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
@@ -66,13 +66,14 @@ export function keyOf(transaction: Transaction, orderKey: string): string {
 
 function paymentOf(transaction: Transaction, reading: Reading): PaymentFacts {
   const { gateway } = transaction;
-  return {
+  return defined({
     ...{ key: keyOf(transaction, reading.orderKey), gateway, method: transaction.method },
     value: transaction.charged,
-    ...definedOnly({ brand: transaction.brand, instalments: transaction.instalments }),
+    brand: transaction.brand,
+    instalments: transaction.instalments,
     ...storeCreditOf(gateway),
     ...dateOf(transaction, reading),
-  };
+  });
 }
 
 function dateOf(transaction: Transaction, reading: Reading): PaymentDate {
@@ -128,14 +129,12 @@ export function awaitedCharge(
   const boleto = place.loosely('banking_billet');
   const expired = open === undefined;
   return {
-    charge: {
+    charge: defined({
       ...{ key: keyOf(transaction, orderKey), gateway, method, value },
-      ...definedOnly({
-        dueDate: boleto.day('valid_thru', zone),
-        expiresAt: place.loosely('account_deposit').instant('valid_thru', zone),
-        line: boleto.textIfAny('code') ?? transaction.pixText,
-      }),
-    },
+      dueDate: boleto.day('valid_thru', zone),
+      expiresAt: place.loosely('account_deposit').instant('valid_thru', zone),
+      line: boleto.textIfAny('code') ?? transaction.pixText,
+    }),
     at: expired ? (transaction.changedAt(zone) ?? changedAt) : createdAt,
     expired,
   };

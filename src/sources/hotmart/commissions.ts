@@ -1,5 +1,5 @@
 import { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { divideSale, type Shares } from '../mapping/shares';
 import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
@@ -25,7 +25,11 @@ interface Commission {
 export function sharesOf(sale: Sale, listed: Payload | undefined): Shares {
   const { charged } = sale;
   const { currency } = charged;
-  const whole = { charged, ...definedOnly({ price: priceOf(sale) }), others: Money.zero(currency) };
+  const whole: Omit<Shares, 'differences'> = defined({
+    charged,
+    price: priceOf(sale),
+    others: Money.zero(currency),
+  });
   const commissions = commissionsIn(listed);
   const own = commissionOf(sale, commissions, (source) => source === PRODUCER);
   if (own === undefined)
@@ -45,7 +49,7 @@ export function sharesOf(sale: Sale, listed: Payload | undefined): Shares {
     };
   const fee = commissionOf(sale, commissions, (source) => source === MARKETPLACE) ?? namedFee(sale);
   const others = commissionOf(sale, commissions, (source) => source !== PRODUCER && source !== MARKETPLACE);
-  return divideSale(PLATFORM, { ...whole, own, ...definedOnly({ fee, others }) });
+  return divideSale(PLATFORM, defined({ ...whole, own, fee, others: others ?? whole.others }));
 }
 
 /** What this shop gets of a sale of somebody else; undefined where Hotmart does not say. @throws UnreadablePayload */

@@ -1,5 +1,5 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfSum, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { PaymentDate } from '../mapping/order-events';
@@ -27,14 +27,12 @@ export function readOrder(order: Payload, id: string, context: SourceContext, da
   const sale = saleOf(order, currency);
   const paid = paidOf(order, sale, key, date);
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
-  return {
+  return defined({
     ...{ key, source, id, number: order.text('displayId') ?? id },
     total: moneyOr(sale.value + paid.owedToIfood, currency, () => order.fail('total', 'is out of range')),
-    ...definedOnly({
-      discount: moneyOf([sale.discount], currency),
-      shipping: moneyOf([sale.delivery], currency),
-      commission: moneyOf([paid.owedToIfood], currency),
-    }),
+    discount: moneyOf([sale.discount], currency),
+    shipping: moneyOf([sale.delivery], currency),
+    commission: moneyOf([paid.owedToIfood], currency),
     marketplace: MARKETPLACE,
     createdAt: order.instant('createdAt', timeZone) ?? order.missing('createdAt'),
     paidAt: date.paidAt,
@@ -50,7 +48,7 @@ export function readOrder(order: Payload, id: string, context: SourceContext, da
       ...sale.differences,
       ...paid.differences,
     ],
-  };
+  });
 }
 
 /** The currency of the first payment; undefined where there is none. */

@@ -1,5 +1,5 @@
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { amountOfUnits } from '../mapping/minor-units';
 import { divideSale, type Shares } from '../mapping/shares';
 import { moneyOr, sumOf } from '../mapping/sums';
@@ -23,11 +23,16 @@ export function sharesOf(order: Payload, currencyElse: string): Shares {
   const price = priceCurrency === currency ? amountOfUnits(place, 'product_base_price', currency) : undefined;
   const own = amountOfUnits(place, 'my_commission', currency);
   const others = othersOf(place, currency);
-  return divideSale(PLATFORM, {
-    charged,
-    others,
-    ...definedOnly({ price, own, fee: namedFee(place, currency) }),
-  });
+  return divideSale(
+    PLATFORM,
+    defined({
+      charged,
+      others,
+      price,
+      own,
+      fee: namedFee(place, currency),
+    }),
+  );
 }
 
 /** What co-producers and affiliates get. */

@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money';
 import { parseDay, parseInstant } from '../instant';
 import { isoOfBrazilian } from '../mapping/brazilian-dates';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { keptDifference, linesOfSale, partsOfSale, type Shares } from '../mapping/shares';
@@ -68,11 +68,12 @@ export function readOrder(
   const refunds = wentBack === 'refund' && shares.charged.isPositive ? [refundOf(key, shares, backAt)] : [];
   const chosen = readInstalments([order.text('installments')]);
   const test = isTest(order) && !flagSetting(context.settings, 'bookTestOrders');
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('order_ref') ?? id, total: shares.charged },
     ...partsOfSale(shares, GATEWAY),
     createdAt,
-    ...definedOnly({ updatedAt, paidAt: payment?.paidAt }),
+    updatedAt,
+    paidAt: payment?.paidAt,
     instalments: chosen.instalments,
     test,
     customer: customerOf(order, context.source, key),
@@ -87,7 +88,7 @@ export function readOrder(
         : [`The event is ${event}, but the status of the order is ${status}.`]),
       ...(wentBack ? keptDifference(PLATFORM, shares) : []),
     ],
-  };
+  });
   return {
     ...{ facts, status },
     backDatedBy: order.has('refunded_at') ? undefined : updatedAt ? 'updated_at' : RECEIVED,
@@ -107,15 +108,16 @@ function backOf(status: string): 'refund' | 'chargeback' | undefined {
 }
 
 function paymentOf(order: Payload, key: string, { charged, fee, own }: Shares, zone: string): PaymentFacts {
-  return {
+  return defined({
     key: fullPaymentKey(key),
     gateway: GATEWAY,
     method: order.text('payment_method') ?? '',
-    ...definedOnly({ brand: order.text('card_type') }),
+    brand: order.text('card_type'),
     value: charged,
-    ...definedOnly({ fee: fee?.isPositive ? fee : undefined, net: own }),
+    fee: fee?.isPositive ? fee : undefined,
+    net: own,
     ...paymentDate(order, zone),
-  };
+  });
 }
 
 function paymentDate(order: Payload, zone: string): PaymentDate {
@@ -158,19 +160,17 @@ function awaitedCharge(
   const due = isoOfBrazilian(order.text('boleto_expiry_date'));
   const expiry = isoOfBrazilian(order.text('pix_expiration'));
   return {
-    charge: {
+    charge: defined({
       ...{
         key: fullPaymentKey(orderKey),
         gateway: GATEWAY,
         method: order.text('payment_method') ?? '',
         value,
       },
-      ...definedOnly({
-        dueDate: due === undefined ? undefined : parseDay(due, zone),
-        expiresAt: expiry === undefined ? undefined : parseInstant(expiry, zone),
-        line: order.text('boleto_barcode') ?? order.text('pix_code'),
-      }),
-    },
+      dueDate: due === undefined ? undefined : parseDay(due, zone),
+      expiresAt: expiry === undefined ? undefined : parseInstant(expiry, zone),
+      line: order.text('boleto_barcode') ?? order.text('pix_code'),
+    }),
     at,
     expired: false,
   };

@@ -1,7 +1,7 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey } from '../mapping/keys';
 import { lineOfSum, type Lines, moneyOf, partOf, quantityOf, readLines } from '../mapping/lines';
 import { type AwaitedCharge, latest } from '../mapping/order-events';
@@ -79,11 +79,13 @@ function factsOf(
   const paidAt = isPaid ? latest(payments.map((payment) => payment.paidAt)) : undefined;
   const goods = linesOf(order, denomination);
   const chosen = instalmentsOf(order, context);
-  return {
+  return defined({
     ...{ key, source: context.source, id, number: order.text('increment_id') ?? id, total },
     ...partsOf(order, denomination),
     createdAt,
-    ...definedOnly({ updatedAt, cancelledAt: state === 'canceled' ? changedAt : undefined, paidAt }),
+    updatedAt,
+    cancelledAt: state === 'canceled' ? changedAt : undefined,
+    paidAt,
     instalments: chosen.instalments,
     // Magento marks no order as a test.
     test: false,
@@ -92,7 +94,7 @@ function factsOf(
     refunds: back.refunds,
     lines: goods.lines,
     differences: [...goods.differences, ...chosen.differences, ...differencesOf(reading, payments, back)],
-  };
+  });
 }
 
 /** What the buyer chose at the gateway's module, which keeps it beside the payment. */
@@ -122,14 +124,12 @@ function lineOf(item: Payload, denomination: Denomination): OrderLine {
   const { prefix, currency } = denomination;
   const sum = amountOf(item, 'row_total', denomination) ?? Money.zero(currency);
   const title = item.text('name') ?? item.missing('name');
-  return {
+  return defined({
     ...lineOfSum(title, item.text('sku'), quantityOf(item, 'qty_ordered'), sum),
-    ...definedOnly({
-      discount: moneyOf([partOf(item, `${prefix}discount_amount`, currency)], currency),
-      tax: moneyOf([partOf(item, `${prefix}tax_amount`, currency)], currency),
-    }),
+    discount: moneyOf([partOf(item, `${prefix}discount_amount`, currency)], currency),
+    tax: moneyOf([partOf(item, `${prefix}tax_amount`, currency)], currency),
     ...(item.text('product_type') === 'giftcard' && { giftCard: true }),
-  };
+  });
 }
 
 function awaitedOf({ order, key, state, createdAt }: Reading, value: Money): AwaitedCharge | undefined {

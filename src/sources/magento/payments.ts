@@ -1,5 +1,5 @@
 import type { PaymentFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import { byTime, type PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -26,11 +26,11 @@ export function namesOf(order: Payload): PaymentNames {
     .firstItems('payment_additional_info', MOST_ENTRIES)
     .find((entry) => entry.textIfAny('key') === 'method_title')
     ?.textIfAny('value');
-  return {
+  return defined({
     gateway,
     method: title === undefined || title === 'null' ? gateway : title,
-    ...definedOnly({ brand: payment.textIfAny('cc_type') }),
-  };
+    brand: payment.textIfAny('cc_type'),
+  });
 }
 
 /**
@@ -80,7 +80,7 @@ function dateOf(invoice: Payload): PaymentDate {
 }
 
 function dateIn({ paidAt, datedBy }: PaymentFacts): PaymentDate {
-  return { paidAt, ...definedOnly({ datedBy }) };
+  return defined({ paidAt, datedBy });
 }
 
 /** By `entity_id`, the lowest first. @throws UnreadablePayload */

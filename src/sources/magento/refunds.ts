@@ -1,6 +1,6 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { paymentKey, refundKey } from '../mapping/keys';
 import { byTime } from '../mapping/order-events';
 import { shown, sumOfValues } from '../mapping/sums';
@@ -86,12 +86,12 @@ function moneyRefund(
   if (!value.isPositive) return [];
   const [payment, another] = payments.filter(({ storeCredit }) => !storeCredit);
   return [
-    {
+    defined({
       ...{ key: refundKey(key, id), value, refundedAt },
-      ...definedOnly({ gateway: isCredit ? 'customerbalance' : payment?.gateway }),
+      gateway: isCredit ? 'customerbalance' : payment?.gateway,
       ...(payment && !another && { paymentKey: payment.key }),
       ...(isCredit && { storeCredit: true }),
-    },
+    }),
   ];
 }
 

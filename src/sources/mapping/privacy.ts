@@ -3,7 +3,7 @@ import type { Unbooked } from '../../events/unbooked';
 import { Money } from '../../kernel/money';
 import type { Payload } from '../payload';
 import type { Normalised, SettingSpec, SourceContext } from '../source';
-import { definedOnly } from './defined';
+import { defined } from './defined';
 import { customerKey, orderKey } from './keys';
 import { askPerson } from './normalised';
 
@@ -30,15 +30,13 @@ export function customerRequest(
 ): Normalised {
   const customer = payload.at('customer');
   const id = customer.identifier('id');
-  const person: PersonNamed = {
-    ...definedOnly({
-      document: customer.text('identification'),
-      email: customer.text('email'),
-      phone: customer.text('phone'),
-    }),
+  const person: PersonNamed = defined({
+    document: customer.text('identification'),
+    email: customer.text('email'),
+    phone: customer.text('phone'),
     customerKeys: id === undefined ? [] : [customerKey(source, id)],
     orderKeys: payload.texts(orders).map((order) => orderKey(source, order)),
-  };
+  });
   const key = id === undefined ? `${source}/customer` : customerKey(source, id);
   if (type === 'privacy.export') {
     const detail = `the shop asks for what is kept of customer ${key}: ponte privacy export --delivery, with the delivery of this item, makes it; send it to whom it is about`;

@@ -1,7 +1,7 @@
 import type { OrderLine } from '../../events/event';
 import type { Unbooked } from '../../events/unbooked';
 import { Money } from '../../kernel/money';
-import { definedOnly } from './defined';
+import { defined } from './defined';
 import { lineOfPrice, moneyOf } from './lines';
 import { shown } from './sums';
 
@@ -63,10 +63,10 @@ function feeDifference(
 /** What the total is made of, and what those who sell with the shop get of it. @param gateway the platform, as payments have it */
 export function partsOfSale({ charged, price, others }: Shares, gateway: string) {
   const off = price === undefined ? 0n : price.minor - charged.minor;
-  return {
-    ...definedOnly({ discount: moneyOf([off], charged.currency) }),
+  return defined({
+    discount: moneyOf([off], charged.currency),
     ...(others.isPositive && { commission: others, marketplace: gateway }),
-  };
+  });
 }
 
 /** The product, and what the buyer pays for instalments besides. */

@@ -1,6 +1,6 @@
 import type { DisputeFacts, OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import {
   lineOfPrice,
@@ -66,11 +66,14 @@ export function readOrder(
     (paid) => disputeOf(paid, { source, key, test }, changedAt, zone) ?? [],
   );
   const wentBack = money.refunds.length > 0 || disputes.some(({ state }) => state !== 'won');
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source, id, number: order.text('pack_id') ?? id, total },
-    ...definedOnly({ shipping, commission: commission.value }),
+    shipping,
+    commission: commission.value,
     ...{ marketplace: MARKETPLACE, createdAt },
-    ...definedOnly({ updatedAt, cancelledAt: cancelledAt(status, money), paidAt: status.paidAt }),
+    updatedAt,
+    cancelledAt: cancelledAt(status, money),
+    paidAt: status.paidAt,
     instalments: Math.max(1, ...money.live.map(({ place }) => instalmentsOf(place) ?? 1)),
     test,
     customer: customerOf(order, billingIn(webhook), source, key),
@@ -84,7 +87,7 @@ export function readOrder(
       ...moneyDifferences(money, commission, status.paidAt !== undefined),
       ...(wentBack ? keptDifference(commission.value) : []),
     ],
-  };
+  });
   const ended = status.cancelledAt !== undefined;
   const awaited =
     money.brought.length === 0 ? awaitedCharge(money.all, ended, createdAt, changedAt, zone) : undefined;

@@ -2,7 +2,7 @@ import type { PaymentFacts } from '../../events/event';
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
 import { type AwaitedCharge, latest, type PaymentDate } from '../mapping/order-events';
 import { moneyOr } from '../mapping/sums';
@@ -94,15 +94,13 @@ export function paymentFacts(
 ): PaymentFacts {
   const { place, key, value } = paid;
   const type = place.textIfAny('payment_type') ?? '';
-  return {
+  return defined({
     ...{ key, gateway: GATEWAY, method: methodOf(place), value },
-    ...definedOnly({
-      brand: CARDS.includes(type) ? place.textIfAny('payment_method_id') : undefined,
-      instalments: instalmentsOf(place),
-      settlements: detail && planOf(paid, detail, zone),
-    }),
+    brand: CARDS.includes(type) ? place.textIfAny('payment_method_id') : undefined,
+    instalments: instalmentsOf(place),
+    settlements: detail && planOf(paid, detail, zone),
     ...dateOf(place, closedAt, zone),
-  };
+  });
 }
 
 /**

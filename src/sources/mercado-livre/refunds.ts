@@ -1,7 +1,7 @@
 import type { DisputeFacts, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, refundKey } from '../mapping/keys';
 import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
@@ -149,10 +149,10 @@ export function disputeOf(
   if (statusOf(place) !== CHARGED_BACK || !value.isPositive) return undefined;
   const at = place.instant('date_last_modified', zone) ?? changedAt;
   const state = STATES.get(place.textIfAny('status_detail') ?? '') ?? 'open';
-  return {
+  return defined({
     ...{ key: disputeKey(owner.source, id), source: owner.source, id, orderKey: owner.key, gateway: GATEWAY },
     ...{ value, state, openedAt: at },
-    ...definedOnly({ closedAt: state === 'open' ? undefined : at }),
+    closedAt: state === 'open' ? undefined : at,
     test: owner.test,
-  };
+  });
 }

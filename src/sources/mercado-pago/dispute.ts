@@ -1,5 +1,5 @@
 import type { DisputeEvent, DisputeFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
 import { disputeEvent } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -31,11 +31,12 @@ export function chargebackEvent(
   const changedAt = chargeback.instant('date_last_updated', timeZone) ?? webhook.receivedAt;
   const openedAt = chargeback.instant('date_created', timeZone) ?? changedAt;
   const closedAt = state === 'open' ? undefined : changedAt;
-  const dispute: DisputeFacts = {
+  const dispute: DisputeFacts = defined({
     ...{ key, source, id, gateway: GATEWAY, value, state, openedAt },
-    ...definedOnly({ closedAt, orderKey: payment && orderKey(source, orderNameOf(payment).id) }),
+    closedAt,
+    orderKey: payment && orderKey(source, orderNameOf(payment).id),
     test: isTest(chargeback) && !flagSetting(context.settings, 'bookTestOrders'),
-  };
+  });
   const isByChange = openedAt === changedAt || closedAt !== undefined;
   return disputeEvent(dispute, raw, isByChange ? 'date_last_updated' : undefined);
 }

@@ -1,5 +1,5 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey, paymentKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
@@ -54,13 +54,11 @@ export function readOrder(
   );
   const paid = isPaid(payment) ? paymentOf(payment, ofPayment, zone) : undefined;
   const back = paid && refundsOf(payment, key, ofPayment, value, zone);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number, total: value },
     createdAt: payment.instant('date_created', zone) ?? payment.missing('date_created'),
-    ...definedOnly({
-      updatedAt: payment.instant('date_last_updated', zone),
-      paidAt: paid?.payment.paidAt,
-    }),
+    updatedAt: payment.instant('date_last_updated', zone),
+    paidAt: paid?.payment.paidAt,
     instalments: instalmentsOf(payment) ?? 1,
     test: isTest(payment) && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOf(payment, key, context),
@@ -73,7 +71,7 @@ export function readOrder(
       ...(back?.differences ?? []),
       ...mediation(payment),
     ],
-  };
+  });
   return { facts, awaited: paid ? undefined : awaitedCharge(payment, ofPayment, webhook, zone) };
 }
 

@@ -2,7 +2,7 @@ import type { PaymentFacts } from '../../events/event';
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { settlementKey } from '../mapping/keys';
 import { moneyOf, sumDifference } from '../mapping/lines';
 import type { PaymentDate } from '../mapping/order-events';
@@ -47,16 +47,14 @@ export function paymentOf(
   const value = valueOf(payment);
   const { fee, net, differences } = keptOf(payment, value);
   const type = payment.textIfAny('payment_type_id') ?? '';
-  const facts: PaymentFacts = {
+  const facts: PaymentFacts = defined({
     ...{ key, gateway: GATEWAY, method: methodOf(payment), value },
-    ...definedOnly({
-      brand: CARDS.includes(type) ? payment.textIfAny('payment_method_id') : undefined,
-      instalments: instalmentsOf(payment),
-      settlements: planOf(payment, key, value, fee, zone),
-      ...{ fee, net },
-    }),
+    brand: CARDS.includes(type) ? payment.textIfAny('payment_method_id') : undefined,
+    instalments: instalmentsOf(payment),
+    settlements: planOf(payment, key, value, fee, zone),
+    ...{ fee, net },
     ...dateOf(payment, zone),
-  };
+  });
   return { payment: facts, differences };
 }
 
@@ -74,8 +72,9 @@ function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; dif
   const net = payment.at('transaction_details').amount('net_received_amount', currency);
   // Payments that pass nothing on say zero: of those without a fee that is no statement.
   const isTold = net !== undefined && (fees.length > 0 || net.isPositive);
-  return {
-    ...definedOnly({ fee: moneyOf(fees, currency), net }),
+  return defined({
+    fee: moneyOf(fees, currency),
+    net,
     differences: [
       ...sumDifference(
         "Mercado Pago's fees and the net value come to",
@@ -84,7 +83,7 @@ function keptOf(payment: Payload, value: Money): { fee?: Money; net?: Money; dif
       ),
       ...returnedFee(payment, currency),
     ],
-  };
+  });
 }
 
 /** Fees in minor units: those of `fee_details`, else the ones that `charges_details` takes from the shop. */
@@ -132,7 +131,7 @@ function planOf(
   const released = payment.day('money_release_date', zone);
   const paid = payment.day('date_approved', zone) ?? payment.day('date_created', zone);
   const on = released ?? (isReplanned(payment) ? paid : undefined);
-  return on && [{ key: settlementKey(key, 1), number: 1, value, ...definedOnly({ fee }), on }];
+  return on && [defined({ key: settlementKey(key, 1), number: 1, value, fee, on })];
 }
 
 /** Whether a payment that brought money does not say any more on which day its money was to be released. */

@@ -1,7 +1,7 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import {
   lineOfPrice,
@@ -56,17 +56,15 @@ export function readOrder(
   const money = moneyOf({ order, key, total, status, changedAt, cancelledAt, captures, zone });
   const goods = readLines(order.items('products'), (line) => lineOf(line, currency));
   const chosen = readInstalments([instalmentsIn(order, captures[0]?.transaction)]);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
     ...partsOf(order, currency),
     createdAt,
-    ...definedOnly({
-      ...{ updatedAt, cancelledAt },
-      paidAt: money.isPaid
-        ? (order.instant('paid_at', zone) ?? latest(money.payments.map(({ paidAt }) => paidAt)))
-        : undefined,
-      marketplace: order.text('storefront') === 'meli' ? 'mercado_livre' : undefined,
-    }),
+    ...{ updatedAt, cancelledAt },
+    paidAt: money.isPaid
+      ? (order.instant('paid_at', zone) ?? latest(money.payments.map(({ paidAt }) => paidAt)))
+      : undefined,
+    marketplace: order.text('storefront') === 'meli' ? 'mercado_livre' : undefined,
     instalments: chosen.instalments,
     test: false,
     customer: customerOfOrder(order, key, context),
@@ -78,7 +76,7 @@ export function readOrder(
       ...money.differences,
       ...refundDifferences(money.refunds, money.isPaid),
     ],
-  };
+  });
   const ended = ENDED.includes(status) || cancelledAt !== undefined;
   const isWaiting = money.payments.length === 0 && !order.has('paid_at') && (ended || status === 'pending');
   const waiting = { order, orderKey: key, total, gateway: gatewayOf(order), ended, createdAt, changedAt };

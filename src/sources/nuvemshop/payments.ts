@@ -1,7 +1,7 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
 import { paidByChange, type PaymentDate } from '../mapping/order-events';
@@ -83,14 +83,12 @@ function paymentOf(
   const info = transaction.at('info');
   const method = methodOf(transaction) || (details.textIfAny('method') ?? '');
   const chosen = info.at('installments').text('quantity');
-  return {
+  return defined({
     ...{ key, gateway, method, value },
-    ...definedOnly({
-      brand: info.at('card').text('brand') ?? brandOf(method, details),
-      instalments: chosen === undefined ? undefined : readInstalments([chosen]).instalments,
-    }),
+    brand: info.at('card').text('brand') ?? brandOf(method, details),
+    instalments: chosen === undefined ? undefined : readInstalments([chosen]).instalments,
     ...date,
-  };
+  });
 }
 
 /** The money of an order that only `payment_status` tells of. */
@@ -101,17 +99,17 @@ function moneyOfStatus(reading: Reading): PaidMoney {
   const details = order.loosely('payment_details');
   const gateway = gatewayOf(order);
   const method = details.textIfAny('method') ?? '';
-  const payment: PaymentFacts = {
+  const payment: PaymentFacts = defined({
     ...{ key: fullPaymentKey(key), gateway, method, value: total },
     ...storeCreditOf(gateway),
-    ...definedOnly({ brand: brandOf(method, details) }),
+    brand: brandOf(method, details),
     ...dateOf(reading),
-  };
-  const refund: RefundFacts = {
+  });
+  const refund: RefundFacts = defined({
     ...{ key: refundKey(key, 'paid'), value: total, paymentKey: payment.key },
-    ...definedOnly({ gateway: gateway || undefined }),
+    gateway: gateway || undefined,
     refundedAt: changedAt,
-  };
+  });
   const refunds = status === 'refunded' && total.isPositive ? [refund] : [];
   return {
     ...{ payments: [payment], refunds, isPaid: true },

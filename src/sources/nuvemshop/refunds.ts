@@ -1,5 +1,5 @@
 import type { RefundFacts } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { refundKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
 import { amountIn, type Capture, succeeded } from './transactions';
@@ -24,7 +24,7 @@ export function refundsOfCapture(
   zone: string,
 ): Refunds {
   const { currency } = value;
-  const facts = { paymentKey: key, ...definedOnly({ gateway: gateway || undefined }) };
+  const facts = defined({ paymentKey: key, gateway: gateway || undefined });
   const stated = amountIn(transaction, 'refunded_amount', currency);
   const events = succeeded(transaction, ['refund'], zone);
   if (events.length === 0) {

@@ -1,6 +1,6 @@
 import type { Money } from '../../kernel/money';
 import { brazilianInstant } from '../mapping/brazilian-dates';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { moneyOr, sumOf } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
@@ -53,14 +53,14 @@ export function readMoved(title: Payload, zones: DateZones): Moved[] {
   const statesCash = !isPlain && saysCash(title, entries);
   return entries.map((entry) => {
     const { place, stated, late, discount } = entry;
-    return {
+    return defined({
       id: codeOf(place, 'nCodLanc'),
       cash: moneyIn(entry, statesCash ? stated : stated + late - discount),
       principal: moneyIn(entry, statesCash ? stated - late : stated - discount),
       ...{ late, discount },
       at: brazilianInstant(place, 'dDtLanc', zones) ?? place.missing('dDtLanc'),
-      ...definedOnly({ account: codeIn(place, 'nCodCC') }),
-    };
+      account: codeIn(place, 'nCodCC'),
+    });
   });
 }
 

@@ -1,5 +1,6 @@
+import type { BillFacts } from '../../events/bill';
 import type { BillEvent } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { billKey } from '../mapping/keys';
 import { askPerson, eventsOr } from '../mapping/normalised';
 import { customerEvent, orderEvents, RECEIVED, withRaw } from '../mapping/order-events';
@@ -152,11 +153,11 @@ function billEvents(title: Title, webhook: StoredWebhook, { source }: SourceCont
     .map(({ id: entry, cash, at }): BillEvent => {
       const id = `${titleId}.${entry}`;
       const key = billKey(source, id);
-      const bill = {
+      const bill: BillFacts = defined({
         ...{ key, source, id, supplier, value: cash, paidAt: at, description: number },
-        ...definedOnly({ category: head.text('cCodCateg') }),
+        category: head.text('cCodCateg'),
         test: false,
-      };
+      });
       return withRaw({ type: 'bill.paid', key, occurredAt: at, bill }, answer);
     });
 }

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import { brazilianDay, brazilianInstant } from '../mapping/brazilian-dates';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { shown } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { DateZones } from '../source';
@@ -41,17 +41,15 @@ export function readTitle(answer: Payload, title: Payload, zones: DateZones): Ti
   if (!value.isPositive) head.fail('nValorTitulo', 'must be more than zero');
   const moved = readMoved(title, zones);
   const isSettled = title.at('resumo').text('cLiquidado') === YES;
-  return {
+  return defined({
     ...{ answer, head, id, value, moved, number: numberOf(head, id) },
     person: codeOf(head, 'nCodCliente'),
     issuedAt: brazilianInstant(head, 'dDtEmissao', zones) ?? head.missing('dDtEmissao'),
-    ...definedOnly({
-      dueDate: brazilianDay(head, 'dDtVenc', zones.timeZone),
-      instalment: instalmentOf(head.text('cNumParcela')),
-    }),
+    dueDate: brazilianDay(head, 'dDtVenc', zones.timeZone),
+    instalment: instalmentOf(head.text('cNumParcela')),
     isCancelled: head.text('cStatus') === CANCELLED,
     differences: [...moved.flatMap(besides), ...(isSettled ? restOf(id, value, moved) : [])],
-  };
+  });
 }
 
 function numberOf(head: Payload, id: string): string {

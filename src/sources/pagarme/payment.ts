@@ -2,7 +2,7 @@ import type { ChargeFacts, DisputeFacts, PaymentFacts } from '../../events/event
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { disputeKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { parseDay } from '../instant';
@@ -24,14 +24,12 @@ export function instalmentsOf({ place }: Charge): number | undefined {
 
 /** The payment that a charge is. @param key its business key */
 export function paymentOf(charge: Charge, key: string, value: Money): PaymentFacts {
-  return {
+  return defined({
     ...{ key, gateway: GATEWAY, method: charge.method, value },
-    ...definedOnly({
-      brand: charge.place.at('last_transaction').loosely('card').textIfAny('brand'),
-      instalments: instalmentsOf(charge),
-    }),
+    brand: charge.place.at('last_transaction').loosely('card').textIfAny('brand'),
+    instalments: instalmentsOf(charge),
     ...dateOf(charge),
-  };
+  });
 }
 
 function dateOf({ place }: Charge): PaymentDate {

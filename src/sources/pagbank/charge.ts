@@ -2,7 +2,7 @@ import type { PaymentFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { amountOfUnits } from '../mapping/minor-units';
 import type { PaymentDate } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -96,15 +96,13 @@ export function isUnknown({ status, paid }: Charge): boolean {
  * @param key its business key
  */
 export function paymentOf(charge: Charge, key: string, value: Money, zone: string): PaymentFacts {
-  return {
+  return defined({
     ...{ key, gateway: GATEWAY, method: charge.method, value },
-    ...definedOnly({
-      brand: charge.place.at('payment_method').loosely('card').textIfAny('brand'),
-      instalments: instalmentsOf(charge),
-      fee: interestOf(charge, value),
-    }),
+    brand: charge.place.at('payment_method').loosely('card').textIfAny('brand'),
+    instalments: instalmentsOf(charge),
+    fee: interestOf(charge, value),
     ...dateOf(charge, zone),
-  };
+  });
 }
 
 /** The interest that the buyer pays for instalments, in what was paid: PagBank keeps it. Undefined where there is none. */

@@ -2,7 +2,7 @@ import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import { Money } from '../../kernel/money';
 import { isIdentifier } from '../identity';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
 import { amountOfUnits } from '../mapping/minor-units';
@@ -45,11 +45,11 @@ export function readOrder(
   const awaited = paidAt ? undefined : awaitedCharge(order, charges, keyOf, key, webhook, zone);
   const goods = readLines(order.items('items'), (line) => lineOf(line, currency));
   const methods = charges.map(({ place }) => place.at('payment_method'));
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number },
     total: paidOf(charges) ?? awaited?.charge.value ?? charges.at(-1)?.value ?? Money.zero(currency),
     createdAt: order.instant('created_at', zone) ?? order.missing('created_at'),
-    ...definedOnly({ paidAt }),
+    paidAt,
     instalments: instalmentsOfOrder(charges),
     test: isSandbox([order, ...places]) && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOf(order, methods, key, context),
@@ -57,7 +57,7 @@ export function readOrder(
     refunds: refundsOf(charges, keyOf, key, webhook),
     lines: goods.lines,
     differences: [...goods.differences, ...charges.flatMap(({ differences }) => differences)],
-  };
+  });
   return { facts, charges, awaited };
 }
 

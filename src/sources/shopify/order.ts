@@ -1,7 +1,7 @@
 import type { OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import {
   lineOfPrice,
@@ -123,7 +123,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const chosen = instalmentsOf(order, own, context);
   const payments = dated ? paymentsOf(order, key, removals.came, dated, zone) : [];
   const isSplit = isPaid && payments.length === 0;
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     key,
     source: context.source,
     id,
@@ -131,11 +131,9 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
     total,
     ...partsOf(order, currency),
     createdAt: order.instant('created_at', zone) ?? order.missing('created_at'),
-    ...definedOnly({
-      updatedAt: order.instant('updated_at', zone),
-      cancelledAt: order.instant('cancelled_at', zone),
-      paidAt,
-    }),
+    updatedAt: order.instant('updated_at', zone),
+    cancelledAt: order.instant('cancelled_at', zone),
+    paidAt,
     instalments: chosen.instalments,
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: customerOfOrder(order, key, own, context),
@@ -153,7 +151,7 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
       ...(isSplit ? [SPLIT_UNKNOWN] : []),
       ...refundDifferences(refunds, isPaid),
     ],
-  };
+  });
   const status = order.word('financial_status') ?? 'without a financial status';
   const isWaiting = !isPaid && refunds.length === 0 && facts.cancelledAt === undefined;
   const awaited = isWaiting ? awaitedCharge(order, key, total, webhook, zone) : undefined;

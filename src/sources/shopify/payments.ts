@@ -1,6 +1,6 @@
 import type { PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import { type AwaitedCharge, byTime, latest, type PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
@@ -67,18 +67,18 @@ export function paymentsOf(
     const gateway = gatewayOf(order);
     const places = [...salesOf(order).reverse(), order];
     const one = { key: fullPaymentKey(key), gateway, method: methodOf(places), value: came };
-    return [{ ...one, ...definedOnly({ brand: brandOf(places) }), ...storeCreditOf(gateway), ...dated }];
+    return [defined({ ...one, brand: brandOf(places), ...storeCreditOf(gateway), ...dated })];
   }
   const payments = parts.map(({ key: ofPart, sales }): PaymentFacts => {
     const places = sales.toReversed();
     const gateway = places.map(saleGateway)[0] ?? '';
     const madeAt = latest(sales.map((sale) => sale.instant('processed_at', zone)));
-    return {
+    return defined({
       ...{ key: ofPart, gateway, method: methodOf(places), value: sumOf(sales, came.currency) },
-      ...definedOnly({ brand: brandOf(places) }),
+      brand: brandOf(places),
       ...storeCreditOf(gateway),
       ...(madeAt ? { paidAt: madeAt } : dated),
-    };
+    });
   });
   return byTime(payments, ({ paidAt }) => paidAt);
 }
@@ -123,10 +123,10 @@ export function awaitedCharge(
   const due = terms.firstItems('payment_schedules', 1).map((one) => one.day('due_at', zone))[0];
   const changedAt = order.instant('updated_at', zone) ?? webhook.receivedAt;
   return {
-    charge: {
+    charge: defined({
       ...{ key: fullPaymentKey(key), gateway, method: methodOf([order]), value },
-      ...definedOnly({ dueDate: due }),
-    },
+      dueDate: due,
+    }),
     at: expired ? changedAt : (order.instant('created_at', zone) ?? changedAt),
     expired,
   };

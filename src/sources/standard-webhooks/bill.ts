@@ -1,5 +1,6 @@
+import type { BillFacts } from '../../events/bill';
 import type { BillEvent } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { billKey } from '../mapping/keys';
 import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -18,15 +19,16 @@ export function readBill(message: Payload, sentAt: Date, context: SourceContext)
   const key = billKey(context.source, id);
   const supplier = bill.at('supplier');
   const paidAt = bill.instant('paidAt', context.timeZone) ?? sentAt;
-  const facts = {
+  const facts: BillFacts = defined({
     ...{ key, source: context.source, id, paidAt },
-    supplier: {
+    supplier: defined({
       name: supplier.text('name') ?? supplier.missing('name'),
-      ...definedOnly({ document: supplier.text('document') }),
-    },
+      document: supplier.text('document'),
+    }),
     value: positiveOf(bill, 'value', bill.currency('currency') ?? context.currency),
-    ...definedOnly({ description: bill.text('description'), category: bill.text('category') }),
+    description: bill.text('description'),
+    category: bill.text('category'),
     test: bill.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-  };
+  });
   return withRaw({ type: 'bill.paid', key, occurredAt: paidAt, bill: facts }, message);
 }

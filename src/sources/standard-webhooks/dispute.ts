@@ -1,5 +1,5 @@
-import { DISPUTE_STATES, type DisputeEvent } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import { DISPUTE_STATES, type DisputeEvent, type DisputeFacts } from '../../events/event';
+import { defined } from '../mapping/defined';
 import { disputeKey, orderKey } from '../mapping/keys';
 import { disputeEvent } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -25,15 +25,13 @@ export function readDispute(message: Payload, sentAt: Date, context: SourceConte
   const openedAt = dispute.instant('openedAt', zone) ?? sentAt;
   const closedAt = state === 'open' ? undefined : (dispute.instant('closedAt', zone) ?? sentAt);
   const order = dispute.identifier('orderId');
-  const facts = {
+  const facts: DisputeFacts = defined({
     ...{ key, source: context.source, id, value, state, openedAt },
-    ...definedOnly({
-      orderKey: order === undefined ? undefined : orderKey(context.source, order),
-      closedAt,
-      fee: anyOf(dispute, 'fee', currency),
-    }),
+    orderKey: order === undefined ? undefined : orderKey(context.source, order),
+    closedAt,
+    fee: anyOf(dispute, 'fee', currency),
     gateway: dispute.text('gateway') ?? '',
     test: dispute.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-  };
+  });
   return disputeEvent(facts, message);
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../events/event';
 import { MOST_EDITS, MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { editKey, orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { byTime, latest, sinceOwed } from '../mapping/order-events';
@@ -61,19 +61,17 @@ function refundsOf(
     const ofPayment = id === undefined ? undefined : paymentKey(key, id);
     const paidBy = payments.find((payment) => payment.key === ofPayment);
     const returned = returnedOf(refund);
-    return {
+    return defined({
       key: refundKey(key, refund.identifier('id') ?? refund.missing('id')),
       value,
-      ...definedOnly({
-        paymentKey: ofPayment,
-        returned: returned.length > 0 ? returned : undefined,
-        gateway:
-          refund.text('gateway') ??
-          (paidBy?.gateway || order.at('payment').text('gateway') || (id === undefined ? only : undefined)),
-      }),
+      paymentKey: ofPayment,
+      returned: returned.length > 0 ? returned : undefined,
+      gateway:
+        refund.text('gateway') ??
+        (paidBy?.gateway || order.at('payment').text('gateway') || (id === undefined ? only : undefined)),
       ...(refund.flag('storeCredit') && { storeCredit: true }),
       refundedAt: refund.instant('refundedAt', timeZone) ?? sentAt,
-    };
+    });
   });
 }
 
@@ -86,11 +84,13 @@ function onlyGateway(payments: readonly PaymentFacts[]): string | undefined {
 }
 
 function returnedOf(refund: Payload): ReturnedItem[] {
-  return refund.items('returned').map((item) => ({
-    title: item.text('title') ?? item.missing('title'),
-    ...definedOnly({ sku: item.text('sku') }),
-    quantity: Number(quantityOf(item, 'quantity')) / 1e6,
-  }));
+  return refund.items('returned').map((item) =>
+    defined({
+      title: item.text('title') ?? item.missing('title'),
+      sku: item.text('sku'),
+      quantity: Number(quantityOf(item, 'quantity')) / 1e6,
+    }),
+  );
 }
 
 function editsOf(order: Payload, { orderKey: key, currency, timeZone }: PaymentContext): EditFacts[] {
@@ -117,14 +117,12 @@ function totalBefore(order: Payload, total: Money, edits: readonly EditFacts[]):
 function lineOf(line: Payload, currency: string, differences: string[]): OrderLine {
   const title = line.text('title') ?? line.missing('title');
   const price = amountOf(line, 'price', currency) ?? line.missing('price');
-  return {
+  return defined({
     ...lineOfPrice(title, line.text('sku'), quantityOf(line, 'quantity'), price),
-    ...definedOnly({
-      discount: partOf(line, 'discount', currency, differences),
-      tax: partOf(line, 'tax', currency, differences),
-    }),
+    discount: partOf(line, 'discount', currency, differences),
+    tax: partOf(line, 'tax', currency, differences),
     ...(line.flag('giftCard') && { giftCard: true }),
-  };
+  });
 }
 
 /** What the total is made of besides the goods, as far as the message says. */
@@ -192,7 +190,7 @@ export function readOrder(
   const cancelledAt = order.instant('cancelledAt', zone) ?? (type === 'order.cancelled' ? sentAt : undefined);
   const { lines, differences } = readLines(order.items('lines'), (line) => lineOf(line, currency, odd));
   const createdAt = order.instant('createdAt', zone) ?? order.missing('createdAt');
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     key,
     source: context.source,
     id,
@@ -200,13 +198,11 @@ export function readOrder(
     total,
     ...partsOf(order, currency, odd),
     createdAt,
-    ...definedOnly({
-      updatedAt: order.instant('updatedAt', zone),
-      cancelledAt,
-      paidAt: order.instant('paidAt', zone) ?? latest(payments.map(({ paidAt }) => paidAt)),
-    }),
+    updatedAt: order.instant('updatedAt', zone),
+    cancelledAt,
+    paidAt: order.instant('paidAt', zone) ?? latest(payments.map(({ paidAt }) => paidAt)),
     instalments: instalments ?? terms?.length ?? 1,
-    ...definedOnly({ terms }),
+    terms,
     test: order.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
     customer: readBuyer(order.at('customer'), context, key),
     payments,
@@ -220,7 +216,7 @@ export function readOrder(
       ...paymentDifferences(payments),
       ...overpaid(payments, edits, total),
     ],
-  };
+  });
   const times: Partial<Record<OrderEventType, Date | undefined>> = {
     'order.created': createdAt,
     'order.edited': latest(changes.map((edit) => edit.editedAt)),

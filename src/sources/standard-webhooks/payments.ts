@@ -3,7 +3,7 @@ import { MOST_PAYMENTS, MOST_SETTLEMENTS, MOST_TERMS } from '../../events/limits
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
 import { byTime } from '../mapping/order-events';
@@ -37,21 +37,19 @@ export function readPayment(
 ): PaymentFacts {
   const key = paymentKey(orderKey, payment.identifier('id'));
   const settlements = settlementsOf(payment, key, currency, timeZone);
-  return {
+  return defined({
     key,
     gateway: payment.text('gateway') ?? '',
     method: payment.text('method') ?? '',
     value: amountOf(payment, 'value', currency) ?? defaults.value ?? payment.missing('value'),
-    ...definedOnly({
-      brand: payment.text('brand'),
-      fee: anyOf(payment, 'fee', currency),
-      net: amountOf(payment, 'net', currency),
-      instalments: instalmentsOf(payment),
-      settlements: settlements.length > 0 ? settlements : undefined,
-    }),
+    brand: payment.text('brand'),
+    fee: anyOf(payment, 'fee', currency),
+    net: amountOf(payment, 'net', currency),
+    instalments: instalmentsOf(payment),
+    settlements: settlements.length > 0 ? settlements : undefined,
     ...(payment.flag('storeCredit') && { storeCredit: true }),
     paidAt: payment.instant('paidAt', timeZone) ?? defaults.paidAt ?? payment.missing('paidAt'),
-  };
+  });
 }
 
 /**
@@ -92,17 +90,15 @@ export function readCharge(
   const charge = order.at('charge');
   const value = amountOf(charge, 'value', currency) ?? total;
   if (!value.isPositive) charge.fail('value', 'must be more than zero');
-  return {
+  return defined({
     key: paymentKey(orderKey, charge.identifier('id')),
     gateway: charge.text('gateway') ?? '',
     method: charge.text('method') ?? '',
     value,
-    ...definedOnly({
-      dueDate: charge.day('dueDate', timeZone),
-      expiresAt: charge.instant('expiresAt', timeZone),
-      line: charge.text('line'),
-    }),
-  };
+    dueDate: charge.day('dueDate', timeZone),
+    expiresAt: charge.instant('expiresAt', timeZone),
+    line: charge.text('line'),
+  });
 }
 
 /** Sentences about payments whose own amounts disagree. */
@@ -130,15 +126,15 @@ function settlementsOf(
   timeZone: string,
 ): PlannedSettlement[] {
   const numbers = new Set<number>();
-  const settlements = payment.items('settlements', MOST_SETTLEMENTS).map((item) => {
+  const settlements = payment.items('settlements', MOST_SETTLEMENTS).map((item): PlannedSettlement => {
     const number = countOf(item, 'number');
     if (numbers.has(number)) item.fail('number', 'is that of another settlement');
     numbers.add(number);
-    return {
+    return defined({
       ...{ key: settlementKey(key, number), number, value: positiveOf(item, 'value', currency) },
-      ...definedOnly({ fee: anyOf(item, 'fee', currency) }),
+      fee: anyOf(item, 'fee', currency),
       on: item.day('on', timeZone) ?? item.missing('on'),
-    };
+    });
   });
   return settlements.sort((left, right) => left.number - right.number);
 }

@@ -1,6 +1,6 @@
-import { PAYOUT_LINE_KINDS, type PayoutEvent, type PayoutLine } from '../../events/event';
+import { PAYOUT_LINE_KINDS, type PayoutEvent, type PayoutFacts, type PayoutLine } from '../../events/event';
 import { MOST_PAYOUT_LINES } from '../../events/limits';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey, payoutKey } from '../mapping/keys';
 import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -23,15 +23,13 @@ export function readPayout(message: Payload, sentAt: Date, context: SourceContex
     .items('lines', MOST_PAYOUT_LINES)
     .map((line) => lineOf(line, currency, context.source));
   const paidAt = payout.instant('paidAt', context.timeZone) ?? sentAt;
-  const facts = {
+  const facts: PayoutFacts = defined({
     ...{ key, source: context.source, id, value, paidAt },
-    ...definedOnly({
-      fee: anyOf(payout, 'fee', currency),
-      lines: lines.length > 0 ? lines : undefined,
-    }),
+    fee: anyOf(payout, 'fee', currency),
+    lines: lines.length > 0 ? lines : undefined,
     gateway: payout.text('gateway') ?? '',
     test: payout.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-  };
+  });
   return withRaw({ type: 'payout.paid', key, occurredAt: paidAt, payout: facts }, message);
 }
 

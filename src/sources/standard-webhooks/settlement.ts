@@ -1,5 +1,6 @@
 import type { SettlementEvent } from '../../events/event';
-import { definedOnly } from '../mapping/defined';
+import type { SettlementFacts } from '../../events/settlement';
+import { defined } from '../mapping/defined';
 import { looseSettlementKey, orderKey, paymentKey, settlementKey } from '../mapping/keys';
 import { withRaw } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -28,15 +29,13 @@ export function readSettlement(message: Payload, sentAt: Date, context: SourceCo
   const key = ofPayment === undefined ? looseSettlementKey(source, id) : settlementKey(ofPayment, number);
   const currency = settlement.currency('currency') ?? context.currency;
   const settledAt = settlement.instant('settledAt', context.timeZone) ?? sentAt;
-  const facts = {
+  const facts: SettlementFacts = defined({
     ...{ key, source, id, number, of, settledAt, value: positiveOf(settlement, 'value', currency) },
-    ...definedOnly({
-      orderKey: ofOrder,
-      paymentKey: ofPayment,
-      fee: anyOf(settlement, 'fee', currency),
-    }),
+    orderKey: ofOrder,
+    paymentKey: ofPayment,
+    fee: anyOf(settlement, 'fee', currency),
     gateway: settlement.text('gateway') ?? '',
     test: settlement.flag('test') && !flagSetting(context.settings, 'bookTestOrders'),
-  };
+  });
   return withRaw({ type: 'payment.settled', key, occurredAt: settledAt, settlement: facts }, message);
 }

@@ -1,7 +1,7 @@
 import type { OrderFacts, PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey, paymentKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
 import { orderEvents, type PaymentDate } from '../mapping/order-events';
@@ -85,11 +85,13 @@ function paymentOf(
   const id = identifierOf(charge, 'payment_intent') ?? charge.identifier('id') ?? charge.missing('id');
   const details = charge.loosely('payment_method_details');
   const kept = keptOf(charge, value);
-  const payment = {
+  const payment: PaymentFacts = defined({
     ...{ key: paymentKey(key, id), gateway: GATEWAY, method: methodOf(details), value },
-    ...definedOnly({ brand: details.loosely('card').textIfAny('brand'), fee: kept.fee, net: kept.net }),
+    brand: details.loosely('card').textIfAny('brand'),
+    fee: kept.fee,
+    net: kept.net,
     ...dateOf(event),
-  };
+  });
   return { payment, differences: kept.differences };
 }
 

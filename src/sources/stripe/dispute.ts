@@ -1,6 +1,6 @@
 import type { DisputeFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { disputeKey } from '../mapping/keys';
 import { moneyOf } from '../mapping/lines';
 import { disputeEvent, latest } from '../mapping/order-events';
@@ -36,11 +36,12 @@ export function readDispute(event: StripeEvent, context: SourceContext): Normali
   const { fee, at } = withdrawalOf(dispute, value.currency);
   const openedAt = at ?? timeOf(dispute, 'created') ?? dispute.missing('created');
   const closedAt = state === 'open' ? undefined : event.at;
-  const facts = {
+  const facts: DisputeFacts = defined({
     ...{ key, source: context.source, id, gateway: GATEWAY, value, state, openedAt },
-    ...definedOnly({ fee, closedAt }),
+    fee,
+    closedAt,
     test: event.test,
-  };
+  });
   return { events: [disputeEvent(facts, event.message, !at || closedAt ? 'created' : undefined)] };
 }
 
@@ -59,5 +60,5 @@ function withdrawalOf(dispute: Payload, currency: string): { fee?: Money; at?: D
     currency,
   );
   const at = latest(taken.map((one) => timeOf(one, 'created')));
-  return { ...definedOnly({ fee, at }) };
+  return defined({ fee, at });
 }

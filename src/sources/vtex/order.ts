@@ -1,6 +1,6 @@
 import type { EditFacts, OrderFacts, OrderLine, PaymentFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, refundDifferences, sumDifference } from '../mapping/lines';
 import type { AwaitedCharge } from '../mapping/order-events';
@@ -48,16 +48,16 @@ export function readOrder(
   const changedAt = updatedAt ?? webhook.receivedAt;
   const refunds = refundsOf(order, { orderKey: key, currency, payments, zone, changedAt });
   const goods = readLines(order.items('items'), (item) => lineOf(item, currency));
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source, id, number: order.text('sequence') ?? id, total },
-    ...definedOnly({
-      discount: totals.amount('Discounts', -1n),
-      shipping: totals.amount('Shipping'),
-      tax: totals.amount('Tax'),
-      marketplace,
-    }),
+    discount: totals.amount('Discounts', -1n),
+    shipping: totals.amount('Shipping'),
+    tax: totals.amount('Tax'),
+    marketplace,
     createdAt,
-    ...definedOnly({ updatedAt, cancelledAt: status.cancelledAt, paidAt: status.paid?.paidAt }),
+    updatedAt,
+    cancelledAt: status.cancelledAt,
+    paidAt: status.paid?.paidAt,
     instalments: instalmentsOfOrder(listed),
     test: false,
     customer: customerOf(order, source, key),
@@ -80,7 +80,7 @@ export function readOrder(
         : []),
       ...refundDifferences(refunds, status.paid !== undefined),
     ],
-  };
+  });
   const awaited = status.isWaiting ? awaitedCharge(listed.shares, key, createdAt, zone) : undefined;
   return { facts, status: status.name, awaited };
 }

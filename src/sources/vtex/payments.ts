@@ -1,7 +1,7 @@
 import type { PaymentFacts } from '../../events/event';
 import { parseDay } from '../instant';
 import { parseInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
@@ -89,12 +89,13 @@ function paymentOf(
 ): PaymentFacts {
   const gateway = gatewayOf(share, marketplace);
   const method = methodOf(share);
-  return {
+  return defined({
     ...{ key, gateway, method, value: share.value },
-    ...definedOnly({ brand: brandOf(share.place, method), instalments: instalmentsOf(share) }),
+    brand: brandOf(share.place, method),
+    instalments: instalmentsOf(share),
     ...storeCreditOf(gateway),
     ...date,
-  };
+  });
 }
 
 function brandOf(place: Payload | undefined, method: string): string | undefined {
@@ -116,20 +117,18 @@ export function awaitedCharge(
   const { place, value } = share;
   const dueOn = place?.textIfAny('dueDate');
   return {
-    charge: {
+    charge: defined({
       ...{
         key: keyOf(share, orderKey),
         gateway: gatewayOf(share, undefined),
         method: methodOf(share),
         value,
       },
-      ...definedOnly({
-        dueDate: dueOn === undefined ? undefined : parseDay(dueOn, zone),
-        line:
-          place?.textIfAny('bankIssuedInvoiceIdentificationNumberFormatted') ??
-          place?.textIfAny('bankIssuedInvoiceIdentificationNumber'),
-      }),
-    },
+      dueDate: dueOn === undefined ? undefined : parseDay(dueOn, zone),
+      line:
+        place?.textIfAny('bankIssuedInvoiceIdentificationNumberFormatted') ??
+        place?.textIfAny('bankIssuedInvoiceIdentificationNumber'),
+    }),
     at: createdAt,
     expired: false,
   };

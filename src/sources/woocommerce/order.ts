@@ -2,7 +2,7 @@ import type { OrderFacts, OrderLine, RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { orderKey, refundKey } from '../mapping/keys';
 import {
   lineOfPrice,
@@ -97,12 +97,12 @@ function refundsOf(order: Payload, key: string, currency: string, changedAt: Dat
     if (value.isZero) return [];
     const id = refund.identifier('id') ?? refund.missing('id');
     return [
-      {
+      defined({
         ...{ key: refundKey(key, id), value },
-        ...definedOnly({ gateway }),
+        gateway,
         ...storeCreditOf(gateway),
         refundedAt: changedAt,
-      },
+      }),
     ];
   });
 }
@@ -122,13 +122,11 @@ function lineOf(line: Payload, currency: string): OrderLine {
   const title = line.text('name') ?? line.missing('name');
   const subtotal = line.amount('subtotal', currency) ?? line.missing('subtotal');
   const total = partOf(line, 'total', currency);
-  return {
+  return defined({
     ...lineOfSum(title, line.text('sku'), quantityOf(line, 'quantity'), subtotal),
-    ...definedOnly({
-      discount: moneyOf([subtotal.minor, total === undefined ? undefined : -total], currency),
-      tax: moneyOf([partOf(line, 'total_tax', currency)], currency),
-    }),
-  };
+    discount: moneyOf([subtotal.minor, total === undefined ? undefined : -total], currency),
+    tax: moneyOf([partOf(line, 'total_tax', currency)], currency),
+  });
 }
 
 /** A fee that the buyer pays, as a line of its own. */
@@ -136,7 +134,7 @@ function lineOfFee(fee: Payload, currency: string): OrderLine {
   const price = fee.amount('total', currency) ?? fee.missing('total');
   const line = lineOfPrice(fee.text('name') ?? '', undefined, 1_000_000n, price);
   const tax = moneyOf([partOf(fee, 'total_tax', currency)], currency);
-  return { ...line, ...definedOnly({ tax }) };
+  return defined({ ...line, tax });
 }
 
 /** What the total is made of besides the goods. A fee below zero is a discount, as for paying by Pix. */
@@ -193,7 +191,7 @@ export function readOrder(
   const preferred = textSetting(context.settings, 'instalmentsField');
   const chosen = readInstalments(own.instalments(preferred), own.unreadInstalments(preferred));
   const paid = dated && paymentsOf(order, key, inMoney, cards, own, dated);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     key,
     source: context.source,
     id,
@@ -201,7 +199,9 @@ export function readOrder(
     total,
     ...partsOf(order, discounts, currency),
     createdAt: createdAtOf(order, zone),
-    ...definedOnly({ updatedAt, cancelledAt: status === 'cancelled' ? changedAt : undefined, paidAt }),
+    updatedAt,
+    cancelledAt: status === 'cancelled' ? changedAt : undefined,
+    paidAt,
     instalments: chosen.instalments,
     // WooCommerce itself does not mark test orders; the plugins of some gateways do.
     test:
@@ -224,7 +224,7 @@ export function readOrder(
       ...refundDifferences(refunds, paidAt !== undefined),
       ...(dated && status === 'refunded' ? missingRefunds(refunds, inMoney) : []),
     ],
-  };
+  });
   const isWaiting = !dated && refunds.length === 0;
   return { facts, awaited: isWaiting ? awaitedCharge(order, status, key, inMoney, own, zone) : undefined };
 }

@@ -3,7 +3,7 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import { Money, MoneyError } from '../../kernel/money';
 import { parseDay, parseInstant } from '../instant';
 import type { CustomFields } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined, definedOnly } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
@@ -70,7 +70,7 @@ export function paymentsOf(
 function feeOf(own: CustomFields, total: Money): { value?: Money; differences: string[] } {
   const { currency } = total;
   const text = own.fee();
-  if (text === undefined) return { ...definedOnly({ value: asaasFee(own, total) }), differences: [] };
+  if (text === undefined) return defined({ value: asaasFee(own, total), differences: [] });
   const paidIn = own.feeCurrency();
   if (paidIn !== undefined && paidIn.toUpperCase() !== currency)
     return { differences: [`The gateway's fee is in ${paidIn.toUpperCase()}, so it is left out.`] };
@@ -111,14 +111,12 @@ export function awaitedCharge(
   const createdAt = instantOf(order, 'date_created', zone) ?? order.missing('date_created_gmt');
   const expired = status === 'failed';
   return {
-    charge: {
+    charge: defined({
       ...{ key: fullPaymentKey(key), gateway, method, value: total },
-      ...definedOnly({
-        dueDate: due === undefined ? asaas.dueDate : parseDay(due, zone),
-        expiresAt: expiry === undefined ? asaas.expiresAt : parseInstant(expiry, zone),
-        line,
-      }),
-    },
+      dueDate: due === undefined ? asaas.dueDate : parseDay(due, zone),
+      expiresAt: expiry === undefined ? asaas.expiresAt : parseInstant(expiry, zone),
+      line,
+    }),
     at: expired ? (instantOf(order, 'date_modified', zone) ?? createdAt) : createdAt,
     expired,
   };

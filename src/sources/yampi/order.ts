@@ -1,7 +1,7 @@
 import type { OrderFacts, OrderLine, PaymentFacts, RefundFacts } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
 import {
   lineOfPrice,
@@ -77,18 +77,14 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
   const goods = readLines(order.at('items').items('data'), (item) => lineOf(item, currency));
   const interest = moneyOf([partOf(order, 'value_tax', currency)], currency);
   const chosen = readInstalments([latestTransaction(order, captures)?.text('installments')]);
-  const facts: OrderFacts = {
+  const facts: OrderFacts = defined({
     ...{ key, source: context.source, id, number: order.text('number') ?? id, total },
-    ...definedOnly({
-      discount: moneyOf([partOf(order, 'value_discount', currency)], currency),
-      shipping: moneyOf([partOf(order, 'value_shipment', currency)], currency),
-    }),
+    discount: moneyOf([partOf(order, 'value_discount', currency)], currency),
+    shipping: moneyOf([partOf(order, 'value_shipment', currency)], currency),
     createdAt,
-    ...definedOnly({
-      updatedAt,
-      cancelledAt,
-      paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
-    }),
+    updatedAt,
+    cancelledAt,
+    paidAt: isPaid ? latest(payments.map(({ paidAt }) => paidAt)) : undefined,
     instalments: chosen.instalments,
     test: false,
     customer: customerOf(order, context.source, key),
@@ -102,7 +98,7 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
       ...paymentDifferences(payments, reading),
       ...refundDifferences(refunds, isPaid),
     ],
-  };
+  });
   const isWaiting = status.isWaiting && payments.length === 0;
   return {
     facts,
@@ -118,14 +114,14 @@ export function readOrder(order: Payload, message: OrderMessage, context: Source
 function paymentsOf(captures: readonly Capture[], reading: Reading): PaymentFacts[] {
   const { order, key, total, status, message } = reading;
   if (captures.length > 0)
-    return captures.map(({ key: ofPayment, transaction, value, at }) => ({
-      ...{ key: ofPayment, gateway: gatewayOf(transaction), method: methodOf(transaction, order), value },
-      ...definedOnly({
+    return captures.map(({ key: ofPayment, transaction, value, at }) =>
+      defined({
+        ...{ key: ofPayment, gateway: gatewayOf(transaction), method: methodOf(transaction, order), value },
         brand: brandOf(transaction),
         instalments: readInstalments([transaction.text('installments')]).instalments,
+        ...(at ? { paidAt: at } : paymentDate(reading)),
       }),
-      ...(at ? { paidAt: at } : paymentDate(reading)),
-    }));
+    );
   const isPaid = message.saysPaid || status.isPaid || status.isRefunded || status.paidSince() !== undefined;
   if (!isPaid) return [];
   const last = transactionsOf(order).at(-1);

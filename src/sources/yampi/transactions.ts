@@ -1,6 +1,6 @@
 import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { definedOnly } from '../mapping/defined';
+import { defined } from '../mapping/defined';
 import { fullPaymentKey, paymentKey } from '../mapping/keys';
 import { type AwaitedCharge, byTime } from '../mapping/order-events';
 import { sumOf } from '../mapping/sums';
@@ -122,14 +122,12 @@ export function awaitedCharge(
   if (!PAID_LATER.includes(method) || !total.isPositive) return undefined;
   const pix = pixOf(order, transaction);
   return {
-    charge: {
+    charge: defined({
       ...{ key: fullPaymentKey(orderKey), gateway: gatewayOf(transaction), method, value: total },
-      ...definedOnly({
-        dueDate: transaction && dayOf(transaction, 'billet_date', zone),
-        expiresAt: pix && instantOf(pix, 'pix_expiration_date', zone),
-        line: transaction?.text('billet_barcode') ?? pix?.text('pix_qr_code'),
-      }),
-    },
+      dueDate: transaction && dayOf(transaction, 'billet_date', zone),
+      expiresAt: pix && instantOf(pix, 'pix_expiration_date', zone),
+      line: transaction?.text('billet_barcode') ?? pix?.text('pix_qr_code'),
+    }),
     at: (transaction && instantOf(transaction, 'created_at', zone)) ?? createdAt,
     expired: false,
   };
