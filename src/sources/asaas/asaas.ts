@@ -1,5 +1,4 @@
-import { isObject } from '../../kernel/json-object';
-import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { contentKey, laneOf, objectIn, peekJson, tokenOf, topicOf } from '../identity';
 import { sharedSettings } from '../settings';
 import { secretInHeader } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
@@ -13,9 +12,8 @@ import { normaliseAsaas } from './normalise';
 function identify(request: IncomingWebhook): WebhookIdentity {
   const body = peekJson(request.rawBody);
   const topic = topicOf(body.event);
-  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, request.rawBody);
-  const payment = isAboutPayment(topic) && isObject(body.payment) ? body.payment.id : undefined;
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, request.rawBody);
+  const payment = isAboutPayment(topic) ? objectIn(body, 'payment').id : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', payment, dedupeKey), attributes: {} };
 }
 

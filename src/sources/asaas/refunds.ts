@@ -1,16 +1,11 @@
 import type { RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import { fullPaymentKey, refundKey } from '../mapping/keys';
+import type { Refunds } from '../mapping/order-events';
 import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { type Charge, CURRENCY, gatewayOf, instantOf } from './charge';
 import type { DateZones } from '../source';
-
-/** Money of a charge that went back otherwise than by a chargeback, and sentences about what disagrees. */
-export interface Refunds {
-  readonly refunds: RefundFacts[];
-  readonly differences: string[];
-}
 
 /**
  * What went back, and sentences about what disagrees. Asaas gives refunds no number: each is known by its place among all of

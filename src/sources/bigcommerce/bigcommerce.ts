@@ -40,8 +40,7 @@ const TOLERANCE_SECONDS = 48 * 3_600;
 function identify({ headers, rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(body.scope);
-  const hash = typeof body.hash === 'string' ? tokenOf(body.hash) : undefined;
-  const dedupeKey = hash ?? tokenOf(headers['webhook-id']) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.hash) ?? tokenOf(headers['webhook-id']) ?? contentKey(topic, rawBody);
   const [entity, id] = peekEntity(topic, body.data);
   return {
     topic,

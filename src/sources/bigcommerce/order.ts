@@ -2,7 +2,7 @@ import type { OrderFacts } from '../../events/event';
 import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { moneyOf, partOf } from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { type AwaitedCharge, latest, type Refunds } from '../mapping/order-events';
 import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
@@ -11,7 +11,7 @@ import { customerOfOrder } from './customer';
 import { differencesOf } from './differences';
 import type { Answers } from './fetch';
 import { owedOf, type Paid, paidOf, type Reading, timesOf } from './payments';
-import { readRefunds, type Refunds, withPayments } from './refunds';
+import { readRefunds, withPayments } from './refunds';
 import { type StatusFacts, statusOf } from './status';
 import { readTransactions, type Transaction } from './transactions';
 

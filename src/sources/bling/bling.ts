@@ -12,8 +12,7 @@ import { BLING_SETTINGS, checkBlingSettings } from './settings';
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const { eventId, event, data } = peekJson(rawBody);
   const topic = topicOf(event);
-  const dedupeKey =
-    (typeof eventId === 'string' ? tokenOf(eventId) : undefined) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(eventId) ?? contentKey(topic, rawBody);
   const order = isAboutOrder(topic) && isObject(data) ? data.id : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', order, dedupeKey), attributes: {} };
 }
@@ -37,7 +36,7 @@ export const bling: SourceProvider = {
   ...bodySignature('x-bling-signature-256', (secret, body) => `sha256=${hexHmac(secret, body)}`),
   storeOf({ rawBody }) {
     const { companyId } = peekJson(rawBody);
-    return typeof companyId === 'string' ? tokenOf(companyId) : undefined;
+    return tokenOf(companyId);
   },
   identify,
   api: blingApi,

@@ -11,7 +11,7 @@ import {
   refundDifferences,
   sumDifference,
 } from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { latest, type ReadOrder } from '../mapping/order-events';
 import { moneyOr, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -26,14 +26,9 @@ const CANCELLED = 'cancelled';
 /** What an order has for a financial status before anything is said of its payment. */
 const PENDING = 'pending';
 
-export interface EcomPlusOrder {
-  facts: OrderFacts;
-  /** Its financial status, as E-Com Plus spells it. */
-  status: string;
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
+export interface EcomPlusOrder extends ReadOrder {
   /** What a person must enter, because the order is paid and does not say by what. */
-  unlisted: string | undefined;
+  readonly unlisted: string | undefined;
 }
 
 /** An order as E-Com Plus's API has it. @throws UnreadablePayload */

@@ -1,5 +1,4 @@
-import { isObject } from '../../kernel/json-object';
-import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { contentKey, laneOf, objectIn, peekJson, tokenOf, topicOf } from '../identity';
 import { sharedSettings } from '../settings';
 import { secretInHeader } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
@@ -10,10 +9,10 @@ import { isAboutSale } from './message';
 import { normaliseHotmart } from './normalise';
 
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
-  const { id, event, data } = peekJson(rawBody);
-  const topic = topicOf(event);
-  const dedupeKey = (typeof id === 'string' ? tokenOf(id) : undefined) ?? contentKey(topic, rawBody);
-  const purchase = isObject(data) && isObject(data.purchase) ? data.purchase : {};
+  const body = peekJson(rawBody);
+  const topic = topicOf(body.event);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
+  const purchase = objectIn(objectIn(body, 'data'), 'purchase');
   const sale = isAboutSale(topic) ? purchase.transaction : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', sale, dedupeKey), attributes: {} };
 }

@@ -12,14 +12,10 @@ const SIGNATURE_HEADER = 'x-ifood-signature';
 /** Longest heartbeat: it may name a thousand restaurants. */
 const LONGEST_HEARTBEAT = 65_536;
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(codeOf(body));
-  const dedupeKey = tokenOf(textOf(body.id)) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
   return { topic, dedupeKey, orderingKey: laneOf('order', body.orderId, dedupeKey), attributes: {} };
 }
 
@@ -57,7 +53,7 @@ export const ifood: SourceProvider = {
   ],
   handshake,
   ...bodySignature(SIGNATURE_HEADER, hexHmac, { anyCase: true }),
-  storeOf: ({ rawBody }) => tokenOf(textOf(peekJson(rawBody).merchantId)),
+  storeOf: ({ rawBody }) => tokenOf(peekJson(rawBody).merchantId),
   identify,
   api: ifoodApi,
   fetchBack: ifoodFetchBack,

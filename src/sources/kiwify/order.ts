@@ -5,7 +5,7 @@ import { isoOfBrazilian } from '../mapping/brazilian-dates';
 import { readInstalments } from '../mapping/custom-fields';
 import { defined } from '../mapping/defined';
 import { disputeKey, fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
-import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
+import type { AwaitedCharge, PaymentDate, ReadOrder } from '../mapping/order-events';
 import { keptDifference, linesOfSale, partsOfSale, type Shares } from '../mapping/shares';
 import { RECEIVED } from '../mapping/order-events';
 import type { Payload } from '../payload';
@@ -30,16 +30,11 @@ const AGREEING: Readonly<Record<string, readonly string[]>> = {
 const TEST_BUYER = 'johndoe@example.com';
 const TEST_PRODUCT = 'Example product';
 
-export interface KiwifyOrder {
-  facts: OrderFacts;
-  /** What `order_status` says, as Kiwify spells it. */
-  status: string;
-  /** What it waits for. */
-  awaited?: AwaitedCharge | undefined;
+export interface KiwifyOrder extends ReadOrder {
   /** The evidence that dates what went back, where Kiwify does not; undefined: it does. */
-  backDatedBy: string | undefined;
+  readonly backDatedBy: string | undefined;
   /** The chargeback that took the payment back. */
-  dispute?: DisputeFacts;
+  readonly dispute?: DisputeFacts;
 }
 
 /**

@@ -20,8 +20,7 @@ function handshake({ method, query: { challenge } }: IncomingWebhook): Handshake
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(body.type);
-  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
   return {
     topic,
     dedupeKey,

@@ -30,10 +30,10 @@ function order(
   webhook: StoredWebhook,
   context: SourceContext,
 ): Normalised {
-  const { facts, state, awaited } = readOrder(main, answers, webhook, context);
+  const { facts, status, awaited } = readOrder(main, answers, webhook, context);
   return eventsOr(
     orderEvents(facts, { created, awaited }, main),
-    `the order is ${state}, and no invoice of it is paid: neither paid, cancelled nor refunded`,
+    `the order is ${status}, and no invoice of it is paid: neither paid, cancelled nor refunded`,
     facts.key,
   );
 }

@@ -4,7 +4,7 @@ import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { defined, definedOnly } from '../mapping/defined';
 import { fullPaymentKey, orderKey } from '../mapping/keys';
 import { lineOfSum, type Lines, moneyOf, partOf, quantityOf, readLines } from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { type AwaitedCharge, latest, type ReadOrder } from '../mapping/order-events';
 import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
@@ -20,20 +20,13 @@ import { readRefunds } from './refunds';
 /** Ways to pay that are paid after the order is placed, as Magento and modules in Brazil call them. */
 const PAID_LATER = /boleto|billet|pix|banktransfer|checkmo|transfer|dep[oó]sito/i;
 
-export interface MagentoOrder {
-  readonly facts: OrderFacts;
-  readonly state: string;
-  /** What it waits for. */
-  readonly awaited: AwaitedCharge | undefined;
-}
-
 /** The order as it stands, with its invoices and credit memos. @throws UnreadablePayload */
 export function readOrder(
   order: Payload,
   { invoices, creditMemos }: Answers,
   webhook: StoredWebhook,
   context: SourceContext,
-): MagentoOrder {
+): ReadOrder {
   const denomination = denominationOf(order, context);
   const id = order.identifier('entity_id') ?? order.missing('entity_id');
   const credits = creditsOf(order, denomination);
@@ -53,7 +46,7 @@ export function readOrder(
   const isWaiting = payments.length === 0 && back.refunds.length === 0;
   return {
     facts,
-    state: reading.state,
+    status: reading.state,
     awaited: isWaiting ? awaitedOf(reading, grandTotal) : undefined,
   };
 }

@@ -205,6 +205,16 @@ export function parseInstalments(text: string): number | undefined {
 }
 
 /**
+ * The number of instalments that a field has; undefined where it is absent.
+ * @throws UnreadablePayload where it is no such number
+ */
+export function instalmentsIn(place: Payload, key: string): number | undefined {
+  const text = place.text(key);
+  if (text === undefined) return undefined;
+  return parseInstalments(text) ?? place.fail(key, 'is not a number of instalments');
+}
+
+/**
  * The number of instalments from the first candidate, 1 when there is none; and what is odd about it.
  * @param unread sentences about fields that are no candidates; told when there is no candidate
  */

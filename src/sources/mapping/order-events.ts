@@ -10,6 +10,7 @@ import type {
   OrderEventType,
   OrderFacts,
   PaymentFacts,
+  RefundFacts,
 } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import type { Payload } from '../payload';
@@ -33,6 +34,21 @@ export interface OrderState {
    * the order's last change is taken for dated by that.
    */
   datedBy?: DatedBy | undefined;
+}
+
+/** An order as a provider reads it. */
+export interface ReadOrder {
+  readonly facts: OrderFacts;
+  /** What has come of it, in the provider's own word. */
+  readonly status: string;
+  /** What it waits for, or waited for in vain; undefined: nothing. */
+  readonly awaited?: AwaitedCharge | undefined;
+}
+
+/** What went back of an order or payment, and sentences about what disagrees, or went back in no way that can be told. */
+export interface Refunds {
+  readonly refunds: RefundFacts[];
+  readonly differences: string[];
 }
 
 export type DatedBy = Partial<Record<OrderEventType, string>>;

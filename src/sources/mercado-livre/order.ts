@@ -11,7 +11,7 @@ import {
   refundDifferences,
   sumDifference,
 } from '../mapping/lines';
-import type { AwaitedCharge } from '../mapping/order-events';
+import type { ReadOrder } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -27,12 +27,7 @@ const MARKETPLACE = 'Mercado Livre';
 const TEST_TAG = 'test_order';
 const MILLION = 1_000_000n;
 
-export interface MercadoLivreOrder {
-  readonly facts: OrderFacts;
-  /** As Mercado Livre spells it. */
-  readonly status: string;
-  /** What it waits for, or waited for in vain. */
-  readonly awaited: AwaitedCharge | undefined;
+export interface MercadoLivreOrder extends ReadOrder {
   /** Payments that were taken back. */
   readonly disputes: readonly DisputeFacts[];
   /** Whether a payment does not say any more on which day its money was to be released. */

@@ -2,7 +2,7 @@ import type { CanonicalEvent, OrderFacts } from '../../events/event';
 import { isGone } from '../fetched';
 import { orderKey } from '../mapping/keys';
 import { askPerson, eventsOr } from '../mapping/normalised';
-import { orderEvents } from '../mapping/order-events';
+import { orderEvents, type ReadOrder } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import {
   type FetchedAnswer,
@@ -13,7 +13,7 @@ import {
 } from '../source';
 import { chargebackEvent, isTest } from './dispute';
 import { paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
-import { isPaid, type MercadoPagoOrder, operationBesidesSales, readOrder } from './order';
+import { isPaid, operationBesidesSales, readOrder } from './order';
 import { isReplanned } from './payment';
 
 /** Statuses of a payment that has no money in it. */
@@ -101,7 +101,7 @@ function disputesOf(
 }
 
 /** Whether a payment may have money in it of which nobody knows whether the shop still has it. */
-function isUnknown(payment: Payload, status: string, { facts }: MercadoPagoOrder): boolean {
+function isUnknown(payment: Payload, status: string, { facts }: Omit<ReadOrder, 'status'>): boolean {
   if (facts.payments.length > 0) return false;
   return !UNPAID.includes(status) || (status === 'cancelled' && payment.has('date_approved'));
 }

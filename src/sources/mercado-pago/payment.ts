@@ -1,7 +1,7 @@
 import type { PaymentFacts } from '../../events/event';
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
+import { instalmentsIn } from '../mapping/custom-fields';
 import { defined } from '../mapping/defined';
 import { settlementKey } from '../mapping/keys';
 import { moneyOf, sumDifference } from '../mapping/lines';
@@ -28,13 +28,6 @@ export function valueOf(payment: Payload): Money {
   return value.isPositive ? value : payment.fail('transaction_amount', 'must be more than zero');
 }
 
-/** How many instalments the buyer chose; undefined where the payment does not say. */
-export function instalmentsOf(payment: Payload): number | undefined {
-  const text = payment.text('installments');
-  if (text === undefined) return undefined;
-  return parseInstalments(text) ?? payment.fail('installments', 'is not a number of instalments');
-}
-
 /**
  * A payment that brought money.
  * @param key its business key
@@ -50,7 +43,7 @@ export function paymentOf(
   const facts: PaymentFacts = defined({
     ...{ key, gateway: GATEWAY, method: methodOf(payment), value },
     brand: CARDS.includes(type) ? payment.textIfAny('payment_method_id') : undefined,
-    instalments: instalmentsOf(payment),
+    instalments: instalmentsIn(payment, 'installments'),
     settlements: planOf(payment, key, value, fee, zone),
     ...{ fee, net },
     ...dateOf(payment, zone),

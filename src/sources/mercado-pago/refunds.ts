@@ -2,7 +2,7 @@ import type { RefundFacts } from '../../events/event';
 import { MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { refundKey } from '../mapping/keys';
-import { byTime } from '../mapping/order-events';
+import { byTime, type Refunds } from '../mapping/order-events';
 import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { GATEWAY } from './payment';
@@ -21,7 +21,7 @@ export function refundsOf(
   paymentKey: string,
   value: Money,
   zone: string,
-): { refunds: RefundFacts[]; differences: string[] } {
+): Refunds {
   const { currency } = value;
   const made = payment
     .items('refunds', MOST_REFUNDS)

@@ -1,12 +1,12 @@
 import type { Unbooked } from '../../events/unbooked';
 import { parseAnswer } from '../fetched';
-import { customerEvent, orderEvents } from '../mapping/order-events';
+import { customerEvent, orderEvents, type ReadOrder } from '../mapping/order-events';
 import { customerRequest, shopRequest } from '../mapping/privacy';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { customerOfAccount } from './customer';
 import { readNotification } from './notification';
-import { type NuvemshopOrder, readOrder } from './order';
+import { readOrder } from './order';
 import { transactionsIn } from './transactions';
 
 /**
@@ -47,7 +47,7 @@ function customer(account: Payload, webhook: StoredWebhook, context: SourceConte
 }
 
 /** An order of which nothing comes; a person is asked where it says something of money all the same. */
-function nothingToBook({ facts: { key, total, differences }, status }: NuvemshopOrder): Normalised {
+function nothingToBook({ facts: { key, total, differences }, status }: ReadOrder): Normalised {
   const unbooked = differences.map((detail): Unbooked => ({
     businessKey: key,
     code: 'order-differs',

@@ -12,7 +12,7 @@ import {
   refundDifferences,
   sumDifference,
 } from '../mapping/lines';
-import { type AwaitedCharge, latest } from '../mapping/order-events';
+import { latest, type ReadOrder } from '../mapping/order-events';
 import { parseInstant } from '../instant';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -20,14 +20,6 @@ import { awaitedCharge } from './charge';
 import { customerOfOrder } from './customer';
 import { gatewayOf, moneyOf } from './payments';
 import { capturesOf } from './transactions';
-
-export interface NuvemshopOrder {
-  facts: OrderFacts;
-  /** `payment_status`, as Nuvemshop spells it. */
-  status: string;
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
-}
 
 /** Statuses of a payment that will not come any more. */
 const ENDED = ['voided', 'abandoned'];
@@ -41,7 +33,7 @@ export function readOrder(
   transactions: readonly Payload[] | undefined,
   webhook: StoredWebhook,
   context: SourceContext,
-): NuvemshopOrder {
+): ReadOrder {
   const zone = context.timeZone;
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);

@@ -2,13 +2,8 @@ import type { RefundFacts } from '../../events/event';
 import { defined } from '../mapping/defined';
 import { refundKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
+import type { Refunds } from '../mapping/order-events';
 import { amountIn, type Capture, succeeded } from './transactions';
-
-/** What went back of a payment, and sentences about what disagrees. */
-export interface Refunds {
-  refunds: RefundFacts[];
-  differences: string[];
-}
 
 /**
  * What went back of a capture: one refund for each event that succeeded, else the sum that the transaction says. A refund of

@@ -53,8 +53,7 @@ function verify(
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const { messageId, topic: named, event } = peekJson(rawBody);
   const topic = topicOf(named);
-  const dedupeKey =
-    (typeof messageId === 'string' ? tokenOf(messageId) : undefined) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(messageId) ?? contentKey(topic, rawBody);
   return { topic, dedupeKey, orderingKey: laneFor(topic, event, dedupeKey), attributes: {} };
 }
 

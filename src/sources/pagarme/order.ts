@@ -4,7 +4,7 @@ import { defined } from '../mapping/defined';
 import { orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { amountOfUnits } from '../mapping/minor-units';
-import { type AwaitedCharge, byTime, earliest, latest } from '../mapping/order-events';
+import { type AwaitedCharge, byTime, earliest, latest, type ReadOrder } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { type Charge, currencyOf, GATEWAY, readCharge } from './charge';
@@ -13,11 +13,8 @@ import type { Answers } from './fetch-back';
 import { ZONE } from './operations';
 import { awaitedCharge, instalmentsOf, paymentOf } from './payment';
 
-export interface PagarmeOrder {
-  facts: OrderFacts;
-  charges: readonly Charge[];
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
+export interface PagarmeOrder extends Omit<ReadOrder, 'status'> {
+  readonly charges: readonly Charge[];
 }
 
 /**

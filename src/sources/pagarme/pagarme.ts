@@ -12,7 +12,7 @@ import { PAGARME_SAMPLES } from './pagarme.samples';
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const { id, type, data } = peekJson(rawBody);
   const topic = topicOf(type);
-  const dedupeKey = (typeof id === 'string' ? tokenOf(id) : undefined) ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(id) ?? contentKey(topic, rawBody);
   const about = isObject(data) ? data : {};
   const owner = topic.startsWith('charge.') && isObject(about.order) ? about.order : about;
   const named = isRead(topic) ? owner.id : undefined;

@@ -1,7 +1,7 @@
 import type { ChargeFacts, DisputeFacts, PaymentFacts } from '../../events/event';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
+import { instalmentsIn } from '../mapping/custom-fields';
 import { defined, definedOnly } from '../mapping/defined';
 import { disputeKey } from '../mapping/keys';
 import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
@@ -16,10 +16,7 @@ export const IN_VAIN = ['canceled', 'failed'];
 
 /** How many instalments the buyer chose; undefined where the charge does not say. */
 export function instalmentsOf({ place }: Charge): number | undefined {
-  const last = place.at('last_transaction');
-  const text = last.text('installments');
-  if (text === undefined) return undefined;
-  return parseInstalments(text) ?? last.fail('installments', 'is not a number of instalments');
+  return instalmentsIn(place.at('last_transaction'), 'installments');
 }
 
 /** The payment that a charge is. @param key its business key */

@@ -1,7 +1,7 @@
 import type { PaymentFacts } from '../../events/event';
 import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
+import { instalmentsIn } from '../mapping/custom-fields';
 import { defined } from '../mapping/defined';
 import { amountOfUnits } from '../mapping/minor-units';
 import type { PaymentDate } from '../mapping/order-events';
@@ -114,10 +114,7 @@ function interestOf({ place }: Charge, paid: Money): Money | undefined {
 
 /** How many instalments the buyer chose; undefined where the charge does not say. */
 export function instalmentsOf({ place }: Charge): number | undefined {
-  const method = place.at('payment_method');
-  const text = method.text('installments');
-  if (text === undefined) return undefined;
-  return parseInstalments(text) ?? method.fail('installments', 'is not a number of instalments');
+  return instalmentsIn(place.at('payment_method'), 'installments');
 }
 
 function dateOf({ place }: Charge, zone: string): PaymentDate {

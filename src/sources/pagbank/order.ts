@@ -6,7 +6,7 @@ import { defined } from '../mapping/defined';
 import { orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines } from '../mapping/lines';
 import { amountOfUnits } from '../mapping/minor-units';
-import { type AwaitedCharge, byTime, earliest } from '../mapping/order-events';
+import { byTime, earliest, type ReadOrder } from '../mapping/order-events';
 import { moneyOr } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
@@ -15,11 +15,8 @@ import { awaitedCharge, codeOf } from './awaited';
 import { type Charge, currencyOf, GATEWAY, instalmentsOf, paymentOf, readCharge } from './charge';
 import { customerOf } from './customer';
 
-export interface PagBankOrder {
-  facts: OrderFacts;
-  charges: readonly Charge[];
-  /** What it waits for, or waited for in vain. */
-  awaited: AwaitedCharge | undefined;
+export interface PagBankOrder extends Omit<ReadOrder, 'status'> {
+  readonly charges: readonly Charge[];
 }
 
 /**

@@ -1,5 +1,14 @@
 import { isObject } from '../../kernel/json-object';
-import { contentKey, isIdentifier, keepHeaders, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import {
+  contentKey,
+  isIdentifier,
+  keepHeaders,
+  laneOf,
+  objectIn,
+  peekJson,
+  tokenOf,
+  topicOf,
+} from '../identity';
 import { sharedSettings } from '../settings';
 import { bodySignature, sha256Hex } from '../signature';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
@@ -15,11 +24,6 @@ function signatureOf(token: string, body: Uint8Array | string): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function objectIn(place: Json, name: string): Json {
-  const value = place[name];
-  return isObject(value) ? value : {};
 }
 
 /** `CHAR_1:PAID:0`: a charge, its status and what went back of it, which together are one state of it. */

@@ -12,7 +12,7 @@ import {
   refundDifferences,
   sumDifference,
 } from '../mapping/lines';
-import type { AwaitedCharge } from '../mapping/order-events';
+import type { ReadOrder } from '../mapping/order-events';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -23,14 +23,9 @@ import { successful } from './refund';
 import { refundsOf } from './refunds';
 import { beforePayment, costAfter, removalsOf, unclearRemovals } from './removals';
 
-export interface ShopifyOrder {
-  facts: OrderFacts;
-  /** What it waits for, or waited for in vain. */
-  awaited?: AwaitedCharge;
+export interface ShopifyOrder extends ReadOrder {
   /** It is paid, and no payment can be told: nothing says how much came through which gateway. */
-  isSplit: boolean;
-  /** Shopify's financial status, for a person. */
-  status: string;
+  readonly isSplit: boolean;
 }
 
 function instalmentsOf(
@@ -155,5 +150,5 @@ export function readOrder(order: Payload, webhook: StoredWebhook, context: Sourc
   const status = order.word('financial_status') ?? 'without a financial status';
   const isWaiting = !isPaid && refunds.length === 0 && facts.cancelledAt === undefined;
   const awaited = isWaiting ? awaitedCharge(order, key, total, webhook, zone) : undefined;
-  return { facts, status, isSplit, ...(awaited && { awaited }) };
+  return { facts, status, isSplit, awaited };
 }

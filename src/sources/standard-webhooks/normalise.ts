@@ -2,12 +2,9 @@ import { EVENT_TYPES, type EventType } from '../../events/event';
 import { customerEvent, orderEvent } from '../mapping/order-events';
 import { Payload } from '../payload';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
-import { readBill } from './bill';
 import { readCustomer } from './customer';
-import { readDispute } from './dispute';
 import { readOrder } from './order';
-import { readPayout } from './payout';
-import { readSettlement } from './settlement';
+import { readBill, readDispute, readPayout, readSettlement } from './events';
 
 /** The canonical event that a message of this type is; undefined: none. */
 export function eventType(topic: string): EventType | undefined {

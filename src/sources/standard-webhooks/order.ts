@@ -9,6 +9,7 @@ import type {
 } from '../../events/event';
 import { MOST_EDITS, MOST_REFUNDS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
+import { instalmentsIn } from '../mapping/custom-fields';
 import { defined, definedOnly } from '../mapping/defined';
 import { editKey, orderKey, paymentKey, refundKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
@@ -20,7 +21,6 @@ import type { SourceContext } from '../source';
 import { amountOf, changeOf, partOf } from './amounts';
 import { readBuyer } from './customer';
 import {
-  instalmentsOf,
   type PaymentContext,
   type PaymentDefaults,
   paymentDifferences,
@@ -178,7 +178,7 @@ export function readOrder(
   };
   const odd: string[] = [];
   const terms = readTerms(order, total, zone, odd);
-  const instalments = instalmentsOf(order);
+  const instalments = instalmentsIn(order, 'instalments');
   const payments = paymentsOf(order, type, defaults, about).map((payment) =>
     // The parts of what was agreed are payments of their own, each made at once unless it says otherwise.
     terms && instalments === undefined ? { instalments: 1, ...payment } : payment,

@@ -2,7 +2,7 @@ import type { ChargeFacts, PaymentFacts, PaymentTerm } from '../../events/event'
 import { MOST_PAYMENTS, MOST_SETTLEMENTS, MOST_TERMS } from '../../events/limits';
 import type { PlannedSettlement } from '../../events/settlement';
 import type { Money } from '../../kernel/money';
-import { parseInstalments } from '../mapping/custom-fields';
+import { instalmentsIn } from '../mapping/custom-fields';
 import { defined } from '../mapping/defined';
 import { paymentKey, settlementKey } from '../mapping/keys';
 import { sumDifference } from '../mapping/lines';
@@ -45,7 +45,7 @@ export function readPayment(
     brand: payment.text('brand'),
     fee: anyOf(payment, 'fee', currency),
     net: amountOf(payment, 'net', currency),
-    instalments: instalmentsOf(payment),
+    instalments: instalmentsIn(payment, 'instalments'),
     settlements: settlements.length > 0 ? settlements : undefined,
     ...(payment.flag('storeCredit') && { storeCredit: true }),
     paidAt: payment.instant('paidAt', timeZone) ?? defaults.paidAt ?? payment.missing('paidAt'),
@@ -67,14 +67,6 @@ export function readPayments(order: Payload, context: PaymentContext): PaymentFa
     return payment;
   });
   return byTime(payments, ({ paidAt }) => paidAt);
-}
-
-/** How many instalments: of an order or of one of its payments; undefined where it does not say. */
-export function instalmentsOf(place: Payload): number | undefined {
-  const text = place.text('instalments');
-  return text === undefined
-    ? undefined
-    : (parseInstalments(text) ?? place.fail('instalments', 'is not a number of instalments'));
 }
 
 /**

@@ -1,5 +1,4 @@
-import { isObject } from '../../kernel/json-object';
-import { contentKey, isIdentifier, laneOf, peekJson, tokenOf, topicOf } from '../identity';
+import { contentKey, isIdentifier, laneOf, objectIn, peekJson, tokenOf, topicOf } from '../identity';
 import { sharedSettings } from '../settings';
 import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { stripeApi } from './api';
@@ -10,11 +9,6 @@ import { STRIPE_SAMPLES } from './stripe.samples';
 import { signAsStripe, SIGNATURE_HEADER, TOLERANCE_SECONDS, verifyStripe } from './verify';
 
 type Json = Readonly<Record<string, unknown>>;
-
-function objectIn(place: Json, name: string): Json {
-  const value = place[name];
-  return isObject(value) ? value : {};
-}
 
 /** The entity that an event is about, and what it is known by: an order by the same fields as its charge's. */
 function entityOf(topic: string, object: Json): [entity: string, id: unknown] {
@@ -28,8 +22,7 @@ function entityOf(topic: string, object: Json): [entity: string, id: unknown] {
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   const body = peekJson(rawBody);
   const topic = topicOf(body.type);
-  const id = typeof body.id === 'string' ? tokenOf(body.id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, rawBody);
+  const dedupeKey = tokenOf(body.id) ?? contentKey(topic, rawBody);
   const [entity, named] = entityOf(topic, objectIn(objectIn(body, 'data'), 'object'));
   return { topic, dedupeKey, orderingKey: laneOf(entity, named, dedupeKey), attributes: {} };
 }

@@ -1,9 +1,9 @@
 import { parseAnswer } from '../fetched';
 import { askPerson } from '../mapping/normalised';
-import { orderEvents } from '../mapping/order-events';
+import { orderEvents, type ReadOrder } from '../mapping/order-events';
 import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { isRead, orderIdOf, saysCreated } from './notification';
-import { readOrder, type VtexOrder } from './order';
+import { readOrder } from './order';
 
 /**
  * A notification names an order alone; what it means is in the order that was fetched.
@@ -24,7 +24,7 @@ export function normaliseVtex(webhook: StoredWebhook, context: SourceContext): N
 }
 
 /** An order that is paid, and does not say how, asks for a person itself. */
-function nothingIn({ facts: { key, total, paidAt, differences }, status }: VtexOrder): Normalised {
+function nothingIn({ facts: { key, total, paidAt, differences }, status }: ReadOrder): Normalised {
   const detail = differences.at(-1);
   const ignored = `the order is ${status}: neither paid, cancelled nor waiting for a boleto or Pix`;
   if (paidAt === undefined || detail === undefined || !total.isPositive) return { ignored };

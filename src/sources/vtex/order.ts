@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money';
 import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
 import { lineOfPrice, quantityOf, readLines, refundDifferences, sumDifference } from '../mapping/lines';
-import type { AwaitedCharge } from '../mapping/order-events';
+import type { ReadOrder } from '../mapping/order-events';
 import { sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { Settings, SourceContext, StoredWebhook } from '../source';
@@ -17,21 +17,13 @@ import { type OrderStatus, statusOf } from './status';
 import { Totals } from './totals';
 import { amountOf } from './units';
 
-export interface VtexOrder {
-  facts: OrderFacts;
-  /** As VTEX spells it. */
-  status: string;
-  /** What it waits for. */
-  awaited: AwaitedCharge | undefined;
-}
-
 /** An order as VTEX's API has it. @throws UnreadablePayload */
 export function readOrder(
   order: Payload,
   id: string,
   webhook: StoredWebhook,
   context: SourceContext,
-): VtexOrder {
+): ReadOrder {
   const { source, timeZone: zone, settings } = context;
   const key = orderKey(source, id);
   const currency = order.at('storePreferencesData').currency('currencyCode') ?? context.currency;

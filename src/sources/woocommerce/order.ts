@@ -14,7 +14,7 @@ import {
   refundDifferences,
   sumDifference,
 } from '../mapping/lines';
-import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
+import type { PaymentDate, ReadOrder } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
 import { shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
@@ -26,12 +26,6 @@ import { awaitedCharge, giftCardsOf, paymentsOf, soldFor } from './payments';
 
 /** Statuses that mean paid unless the source's settings name others. */
 export const PAID_STATUSES = 'processing,completed';
-
-export interface WooCommerceOrder {
-  facts: OrderFacts;
-  /** What it waits for, or waited for in vain. */
-  awaited?: AwaitedCharge | undefined;
-}
 
 /** What plugins of gateways write into an order that was paid in their test mode. */
 const TEST_MODE = [
@@ -170,7 +164,7 @@ export function readOrder(
   status: string,
   webhook: StoredWebhook,
   context: SourceContext,
-): WooCommerceOrder {
+): Omit<ReadOrder, 'status'> {
   const zone = context.timeZone;
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);

@@ -12,7 +12,7 @@ import {
   refundDifferences,
   sumDifference,
 } from '../mapping/lines';
-import { type AwaitedCharge, latest, paidByChange, type PaymentDate } from '../mapping/order-events';
+import { latest, paidByChange, type PaymentDate, type ReadOrder } from '../mapping/order-events';
 import { sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
@@ -38,14 +38,6 @@ export interface OrderMessage {
   readonly at: Date;
 }
 
-export interface YampiOrder {
-  facts: OrderFacts;
-  /** Its status, as Yampi spells it. */
-  status: string;
-  /** What it waits for. */
-  awaited?: AwaitedCharge | undefined;
-}
-
 /** What payments and refunds of an order are read with. */
 interface Reading {
   readonly order: Payload;
@@ -58,7 +50,7 @@ interface Reading {
 }
 
 /** Yampi names no currency: its shops sell in the organization's. @throws UnreadablePayload */
-export function readOrder(order: Payload, message: OrderMessage, context: SourceContext): YampiOrder {
+export function readOrder(order: Payload, message: OrderMessage, context: SourceContext): ReadOrder {
   const zone = context.timeZone;
   const id = order.identifier('id') ?? order.missing('id');
   const key = orderKey(context.source, id);

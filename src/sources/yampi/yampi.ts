@@ -10,8 +10,7 @@ import { YAMPI_SAMPLES } from './yampi.samples';
 function identify(request: IncomingWebhook): WebhookIdentity {
   const body = peekJson(request.rawBody);
   const topic = topicOf(body.event);
-  const id = typeof body.event_id === 'string' ? tokenOf(body.event_id) : undefined;
-  const dedupeKey = id ?? contentKey(topic, request.rawBody);
+  const dedupeKey = tokenOf(body.event_id) ?? contentKey(topic, request.rawBody);
   const isOrder = topic.startsWith('order.') && !topic.startsWith('order.invoice.');
   const order = isOrder && isObject(body.resource) ? body.resource.id : undefined;
   return { topic, dedupeKey, orderingKey: laneOf('order', order, dedupeKey), attributes: {} };
