@@ -4,6 +4,7 @@ import {
   type AboutPage,
   type ImportedWebhook,
   type ListedItem,
+  listRequest,
   notification,
   type Period,
   type ProviderList,
@@ -42,12 +43,7 @@ export const asaasList: ProviderList = {
       ...{ [`${pass}[ge]`]: first.toString(), [`${pass}[le]`]: last.toString() },
       ...{ limit: String(PAGE), offset: String(offset) },
     });
-    return {
-      name: 'payments',
-      path: `/v3/payments?${query.toString()}`,
-      headers: asaasHeaders(access),
-      answers: [],
-    };
+    return listRequest('payments', '/v3/payments', query, asaasHeaders(access));
   },
   read({ body }, about) {
     const answer = Payload.parse(body);

@@ -5,6 +5,7 @@ import { isNothing } from '../mapping/sales-order';
 import {
   type AboutPage,
   type ListedItem,
+  listRequest,
   notification,
   type Period,
   type ProviderList,
@@ -50,12 +51,7 @@ export const blingList: ProviderList = {
       dataAlteracaoFinal: wallTime(part.to, settings),
       ...{ limite: String(PAGE), pagina: String(page) },
     });
-    return {
-      name: 'orders',
-      path: `/pedidos/vendas?${query.toString()}`,
-      headers: blingHeaders(accessToken),
-      answers: [],
-    };
+    return listRequest('orders', '/pedidos/vendas', query, blingHeaders(accessToken));
   },
   read({ body }, about) {
     const answer = Payload.parse(body);

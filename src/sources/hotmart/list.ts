@@ -1,6 +1,7 @@
 import {
   type AboutPage,
   type ListedItem,
+  listRequest,
   notification,
   type Period,
   type ProviderList,
@@ -60,12 +61,7 @@ export const hotmartList: ProviderList = {
       max_results: String(PAGE),
       ...(token !== undefined && { page_token: token }),
     });
-    return {
-      name: 'sales',
-      path: `${SALES}/${SALE}?${query.toString()}`,
-      headers: hotmartHeaders(access),
-      answers: [],
-    };
+    return listRequest('sales', `${SALES}/${SALE}`, query, hotmartHeaders(access));
   },
   read({ body }, about) {
     const answer = Payload.parse(body);

@@ -1,6 +1,6 @@
 import { bearerHeaders } from '../fetched';
 import { topicOf } from '../identity';
-import { type ListedItem, notification, type ProviderList } from '../missed-webhooks';
+import { type ListedItem, listRequest, notification, type ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { Settings } from '../source';
@@ -22,12 +22,7 @@ export const mercadoLivreList: ProviderList = {
     const query = new URLSearchParams({
       ...{ app_id: credentials['clientId'] ?? '', limit: String(PAGE), offset: place },
     });
-    return {
-      name: 'missed-feeds',
-      path: `/missed_feeds?${query.toString()}`,
-      headers: bearerHeaders(accessToken),
-      answers: [],
-    };
+    return listRequest('missed-feeds', '/missed_feeds', query, bearerHeaders(accessToken));
   },
   read({ body }, { place = '0', settings }) {
     const page = Payload.parse(body);

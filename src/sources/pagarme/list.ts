@@ -1,6 +1,12 @@
 import { MOST_PAYMENTS } from '../../events/limits';
 import { latest } from '../mapping/order-events';
-import { type ImportedWebhook, type ListedItem, type ProviderList, wrapLine } from '../missed-webhooks';
+import {
+  type ImportedWebhook,
+  type ListedItem,
+  listRequest,
+  type ProviderList,
+  wrapLine,
+} from '../missed-webhooks';
 import { Payload } from '../payload';
 import { elementsOfMember } from '../top-level-member';
 import { currencyOf, PAID_LATER, saysPaid } from './charge';
@@ -27,8 +33,7 @@ export const pagarmeList: ProviderList = {
       ...{ created_since: utc(from.getTime() - BEFORE_MS), created_until: utc(to.getTime() + 999) },
       ...{ page: place, size: String(PAGE) },
     });
-    const path = `/orders?${query.toString()}`;
-    return { name: 'orders', path, headers: pagarmeHeaders(access), answers: [] };
+    return listRequest('orders', '/orders', query, pagarmeHeaders(access));
   },
   read({ body }, { place = '1', period }) {
     const page = Payload.parse(body);

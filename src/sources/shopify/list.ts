@@ -1,5 +1,11 @@
 import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
-import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
+import {
+  type AboutLine,
+  type ImportedWebhook,
+  type ListedItem,
+  listRequest,
+  type ProviderList,
+} from '../missed-webhooks';
 import { Payload } from '../payload';
 import { apiUrlOf, textSetting } from '../settings';
 import { type FetchAccess, type Settings, type SourceApi, UnreadablePayload } from '../source';
@@ -52,12 +58,7 @@ export const shopifyList: ProviderList = {
       ...{ status: 'any', updated_at_min: utc(from), updated_at_max: utc(to) },
       ...{ limit: String(PAGE), since_id: place },
     });
-    return {
-      name: 'orders',
-      path: `/admin/api/${VERSION}/orders.json?${query.toString()}`,
-      headers: shopifyHeaders(access),
-      answers: [],
-    };
+    return listRequest('orders', `/admin/api/${VERSION}/orders.json`, query, shopifyHeaders(access));
   },
   read({ body }, { timeZone }) {
     // Whether all of it is JSON: the orders are taken out of it without reading what follows them.

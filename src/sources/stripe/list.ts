@@ -1,4 +1,4 @@
-import type { ListedItem, ProviderList } from '../missed-webhooks';
+import { type ListedItem, listRequest, type ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { UnreadablePayload } from '../source';
 import { elementsOfMember } from '../top-level-member';
@@ -25,8 +25,7 @@ export const stripeList: ProviderList = {
     });
     for (const topic of stripeHooks.topics(access.settings)) query.append('types[]', topic);
     if (place !== undefined) query.append('starting_after', place);
-    const path = `/v1/events?${query.toString()}`;
-    return { name: 'events', path, headers: stripeHeaders(access), answers: [] };
+    return listRequest('events', '/v1/events', query, stripeHeaders(access));
   },
   read({ body }, { settings }) {
     const page = Payload.parse(body);

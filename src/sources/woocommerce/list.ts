@@ -1,4 +1,10 @@
-import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
+import {
+  type AboutLine,
+  type ImportedWebhook,
+  type ListedItem,
+  listRequest,
+  type ProviderList,
+} from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { UnreadablePayload } from '../source';
@@ -22,12 +28,7 @@ export const woocommerceList: ProviderList = {
       ...{ modified_after: utc(from), dates_are_gmt: 'true' },
       ...{ per_page: String(PAGE), page: place },
     });
-    return {
-      name: 'orders',
-      path: `/wp-json/wc/v3/orders?${query.toString()}`,
-      headers: woocommerceHeaders(access),
-      answers: [],
-    };
+    return listRequest('orders', '/wp-json/wc/v3/orders', query, woocommerceHeaders(access));
   },
   read({ body }, { place = '1', timeZone }) {
     const orders = topLevelElements(body);
