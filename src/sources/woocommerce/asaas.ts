@@ -7,7 +7,7 @@ import { ifReadable, Payload } from '../payload';
 
 /** The payment as Asaas's plugin wrote it into the order when it was made: JSON as text; undefined where it is none. */
 function paymentIn(own: CustomFields): Payload | undefined {
-  const text = own.asaasPayment();
+  const text = own.first(['asaasorder']);
   if (text === undefined) return undefined;
   return ifReadable(() => Payload.parse(Buffer.from(text)));
 }

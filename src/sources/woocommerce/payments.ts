@@ -12,6 +12,28 @@ import { ifReadable, type Payload } from '../payload';
 import { asaasCharge, asaasFee } from './asaas';
 import { instantOf } from './dates';
 
+/** What gateways' plugins call the fee that they keep: decimal text in the currency that they pay out. */
+const FEE_NAMES = ['stripefee', 'wcpaytransactionfee', 'paypaltransactionfee', 'paypalfee', 'mercadopagofee'];
+const FEE_CURRENCY_NAMES = ['stripecurrency'];
+/** What gateways' plugins call the line of a boleto or the text of a Pix, when it is due and until when it can be paid. */
+const CHARGE_LINE_NAMES = [
+  'mppixqrcode',
+  'pagbankpixqrcodetext',
+  'pagbankpixtext',
+  'pagbankqrcodetext',
+  'pagseguroqrcode',
+  'pagbankboletobarcodeformatted',
+  'pagbankboletobarcode',
+  'formattedbarcode',
+];
+const CHARGE_DUE_DATE_NAMES = ['pagbankboletoduedate', 'pagbankboletoexpirationdate'];
+const CHARGE_EXPIRY_NAMES = [
+  'checkoutpixdateexpiration',
+  'pagbankpixqrcodeexpiration',
+  'pagbankpixexpirationdate',
+  'pagbankqrcodeexpirationdate',
+];
+
 /** What a gift card paid of an order. */
 export interface GiftCard {
   readonly id: string;
@@ -69,9 +91,9 @@ export function paymentsOf(
 /** What a gateway's plugin says that it keeps; a sentence where that cannot be read or is in another currency. */
 function feeOf(own: CustomFields, total: Money): { value?: Money; differences: string[] } {
   const { currency } = total;
-  const text = own.fee();
+  const text = own.first(FEE_NAMES);
   if (text === undefined) return defined({ value: asaasFee(own, total), differences: [] });
-  const paidIn = own.feeCurrency();
+  const paidIn = own.first(FEE_CURRENCY_NAMES);
   if (paidIn !== undefined && paidIn.toUpperCase() !== currency)
     return { differences: [`The gateway's fee is in ${paidIn.toUpperCase()}, so it is left out.`] };
   try {
@@ -104,10 +126,10 @@ export function awaitedCharge(
   const gateway = order.text('payment_method') ?? '';
   const method = order.text('payment_method_title') ?? '';
   const asaas = asaasCharge(own, zone);
-  const line = own.chargeLine() ?? asaas.line;
+  const line = own.first(CHARGE_LINE_NAMES) ?? asaas.line;
   if (line === undefined && !PAID_LATER.test(gateway) && !PAID_LATER.test(method)) return undefined;
-  const due = own.chargeDueDate();
-  const expiry = own.chargeExpiry();
+  const due = own.first(CHARGE_DUE_DATE_NAMES);
+  const expiry = own.first(CHARGE_EXPIRY_NAMES);
   const createdAt = instantOf(order, 'date_created', zone) ?? order.missing('date_created_gmt');
   const expired = status === 'failed';
   return {
