@@ -1,4 +1,5 @@
 import type { Money } from '../../kernel/money';
+import { chargeDifferences } from '../mapping/charges';
 import { amountOfUnits } from '../mapping/minor-units';
 import type { Payload } from '../payload';
 import { moneySum, type Refunded, refundsOf, returnedWith } from './operations';
@@ -87,15 +88,17 @@ export function readCharge(
   const canceled = positiveOf(place, 'canceled_amount', currency);
   const cameIn = saysPaid(place, currency) || (operations ?? []).some(tookMoney);
   const back = cameIn && canceled ? refundsOf(place, operations, canceled) : undefined;
+  const paid = paidOf(place, value, canceled);
   return {
     ...{ place, id, status, value, method: place.word('payment_method') ?? '' },
-    paid: cameIn ? paidOf(place, value, canceled) : undefined,
+    paid: cameIn ? paid : undefined,
     refunds: back?.refunds ?? [],
     unknown: cameIn
       ? !PAID.includes(status) && status !== 'canceled'
       : canceled !== undefined && isPaidAtOnce(place) && !(operations ?? []).some(onlyReserved),
     differences: [
-      ...(cameIn ? [...paidDifferences(place, status, value, canceled), ...divided(place)] : []),
+      ...(cameIn ? chargeDifferences({ status, value, paid, back: canceled }, 'canceled') : []),
+      ...(cameIn ? divided(place) : []),
       ...(back?.differences ?? []),
     ],
   };
@@ -121,28 +124,6 @@ function paidOf(charge: Payload, value: Money, canceled: Money | undefined): Mon
   if (paid === undefined) return value;
   const isRest = canceled !== undefined && paid.minor + canceled.minor === value.minor;
   return isRest ? value : paid;
-}
-
-function paidDifferences(
-  charge: Payload,
-  status: string,
-  value: Money,
-  canceled: Money | undefined,
-): string[] {
-  const paid = paidOf(charge, value, canceled);
-  return [
-    ...(paid.equals(value)
-      ? []
-      : [`The charge of ${value.withCurrency()} is ${status}, but ${paid.withCurrency()} were paid.`]),
-    ...(status === 'canceled' && canceled === undefined
-      ? [
-          `The charge is canceled after ${paid.withCurrency()} were paid, and nothing is said to have gone back.`,
-        ]
-      : []),
-    ...(canceled && canceled.compare(paid) > 0
-      ? [`${canceled.withCurrency()} went back of a charge of which ${paid.withCurrency()} were paid.`]
-      : []),
-  ];
 }
 
 /** A sentence where a charge is divided among recipients, of which one may be the shop itself. */

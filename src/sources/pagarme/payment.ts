@@ -1,10 +1,11 @@
 import type { ChargeFacts, DisputeFacts, PaymentFacts } from '../../events/event';
 import type { CalendarDate } from '../../kernel/calendar-date';
 import type { Money } from '../../kernel/money';
+import { chargeDate } from '../mapping/charges';
 import { instalmentsIn } from '../mapping/custom-fields';
 import { defined, definedOnly } from '../mapping/defined';
 import { disputeKey } from '../mapping/keys';
-import type { AwaitedCharge, PaymentDate } from '../mapping/order-events';
+import type { AwaitedCharge } from '../mapping/order-events';
 import { parseDay } from '../instant';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
@@ -25,14 +26,8 @@ export function paymentOf(charge: Charge, key: string, value: Money): PaymentFac
     ...{ key, gateway: GATEWAY, method: charge.method, value },
     brand: charge.place.at('last_transaction').loosely('card').textIfAny('brand'),
     instalments: instalmentsOf(charge),
-    ...dateOf(charge),
+    ...chargeDate(charge.place, ZONE),
   });
-}
-
-function dateOf({ place }: Charge): PaymentDate {
-  const paidAt = place.instant('paid_at', ZONE);
-  if (paidAt) return { paidAt };
-  return { paidAt: place.instant('created_at', ZONE) ?? place.missing('paid_at'), datedBy: 'created_at' };
 }
 
 /**
