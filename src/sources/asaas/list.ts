@@ -1,15 +1,7 @@
 import { CalendarDate } from '../../kernel/calendar-date';
 import { beginningOf } from '../instant';
-import {
-  type AboutPage,
-  type ImportedWebhook,
-  type ListedItem,
-  listRequest,
-  notification,
-  type Period,
-  type ProviderList,
-  wrapLine,
-} from '../missed-webhooks';
+import { listRequest, notification, wrapLine } from '../mapping/listed';
+import type { AboutPage, ImportedWebhook, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { Settings } from '../source';

@@ -1,6 +1,6 @@
 import type { PaymentFacts, RefundFacts } from '../../events/event';
-import { refundDifferences, sumDifference } from '../mapping/lines';
-import { shown, sumOf, sumOfValues } from '../mapping/sums';
+import { sumDifference } from '../mapping/lines';
+import { refundDifferences, shown, sumOf, sumOfValues } from '../mapping/sums';
 import type { Reading } from './payments';
 import { capturesOf } from './transactions';
 

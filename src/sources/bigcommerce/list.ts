@@ -1,11 +1,5 @@
-import {
-  type AboutLine,
-  type ImportedWebhook,
-  type ListedItem,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { AboutLine, ImportedWebhook, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { type Settings, UnreadablePayload } from '../source';

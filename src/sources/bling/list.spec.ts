@@ -1,4 +1,5 @@
-import { notification, type ListPage, type Period } from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { ListPage, Period } from '../missed-webhooks';
 import { UnreadablePayload } from '../source';
 import { bling } from './bling';
 import { blingList } from './list';

@@ -1,15 +1,9 @@
 import { parseInstant } from '../instant';
 import { wallTimeOf } from '../mapping/brazilian-dates';
+import { listRequest, notification } from '../mapping/listed';
 import { type PartLengths, PeriodParts } from '../mapping/period-parts';
 import { isNothing } from '../mapping/sales-order';
-import {
-  type AboutPage,
-  type ListedItem,
-  listRequest,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import type { AboutPage, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { Settings } from '../source';

@@ -1,4 +1,5 @@
-import { type ListedItem, listRequest, notification, type ProviderList } from '../missed-webhooks';
+import { listRequest, notification } from '../mapping/listed';
+import type { ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { ecomPlusHeaders, ordersPath } from './fetch-back';
 import { storeIdOf } from './settings';

@@ -3,16 +3,9 @@ import { MOST_PAYMENTS } from '../../events/limits';
 import type { Money } from '../../kernel/money';
 import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import {
-  lineOfPrice,
-  moneyOf,
-  quantityOf,
-  readLines,
-  refundDifferences,
-  sumDifference,
-} from '../mapping/lines';
+import { lineOfPrice, moneyOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { latest, type ReadOrder } from '../mapping/order-events';
-import { moneyOr, sumOf, sumOfValues } from '../mapping/sums';
+import { moneyOr, refundDifferences, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { amountOf, partOf } from './amounts';

@@ -1,11 +1,5 @@
-import {
-  type AboutPage,
-  type ListedItem,
-  listRequest,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import { listRequest, notification } from '../mapping/listed';
+import type { AboutPage, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { UnreadablePayload } from '../source';
 import { hotmartHeaders, SALE, SALES } from './fetches';

@@ -1,7 +1,7 @@
 import type { PaymentFacts } from '../../events/event';
 import { Money } from '../../kernel/money';
-import { partOf, refundDifferences, sumDifference } from '../mapping/lines';
-import { shown, sumOfValues } from '../mapping/sums';
+import { partOf, sumDifference } from '../mapping/lines';
+import { refundDifferences, shown, sumOfValues } from '../mapping/sums';
 import { amountOf, currencyDifference, type Reading } from './amounts';
 import type { Refunds } from './refunds';
 

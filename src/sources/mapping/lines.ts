@@ -1,8 +1,8 @@
-import type { OrderLine, RefundFacts } from '../../events/event';
+import type { OrderLine } from '../../events/event';
 import { Money, MoneyError } from '../../kernel/money';
 import { ifReadable, type Payload } from '../payload';
 import { UnreadablePayload } from '../source';
-import { moneyOr, shown, sumOf, sumOfValues } from './sums';
+import { moneyOr, shown, sumOf } from './sums';
 
 const QUANTITY = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
 const MILLION = 1_000_000n;
@@ -88,16 +88,4 @@ export function sumDifference(
   const sum = sumOf(minor.map((part) => part ?? 0n));
   if (sum === stated.minor) return [];
   return [`${what} ${shown(sum, stated.currency)}, but the order says ${stated.withCurrency()}.`];
-}
-
-/**
- * A sentence about refunds of an order that nothing in its payload calls paid: money cannot go back that never came.
- * @param refunds all in one currency
- */
-export function refundDifferences(refunds: readonly RefundFacts[], isPaid: boolean): string[] {
-  const currency = refunds[0]?.value.currency;
-  if (isPaid || currency === undefined) return [];
-  return [
-    `${shown(sumOfValues(refunds), currency)} went back, but nothing says that the order was paid in full.`,
-  ];
 }

@@ -1,3 +1,4 @@
+import type { RefundFacts } from '../../events/event';
 import { amountText, Money, MoneyError } from '../../kernel/money';
 
 /** In minor units, for a sum may be more than {@link Money} takes. */
@@ -23,4 +24,16 @@ export function moneyOr<T>(minor: bigint, currency: string, otherwise: (error: M
     if (error instanceof MoneyError) return otherwise(error);
     throw error;
   }
+}
+
+/**
+ * A sentence about refunds of an order that nothing in its payload calls paid: money cannot go back that never came.
+ * @param refunds all in one currency
+ */
+export function refundDifferences(refunds: readonly RefundFacts[], isPaid: boolean): string[] {
+  const currency = refunds[0]?.value.currency;
+  if (isPaid || currency === undefined) return [];
+  return [
+    `${shown(sumOfValues(refunds), currency)} went back, but nothing says that the order was paid in full.`,
+  ];
 }

@@ -1,4 +1,5 @@
-import { notification, type ListPage } from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { ListPage } from '../missed-webhooks';
 import { UnreadablePayload } from '../source';
 import { mercadoLivreList } from './list';
 import { mercadoLivre } from './mercado-livre';

@@ -1,6 +1,7 @@
 import { bearerHeaders } from '../fetched';
 import { topicOf } from '../identity';
-import { type ListedItem, listRequest, notification, type ProviderList } from '../missed-webhooks';
+import { listRequest, notification } from '../mapping/listed';
+import type { ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { Settings } from '../source';

@@ -38,7 +38,7 @@ export interface OrderMoney {
 }
 
 /** @throws UnreadablePayload, also where two payments or two refunds are one */
-export function moneyOf(
+export function readMoney(
   order: Payload,
   reading: PaymentReading,
   webhook: StoredWebhook,

@@ -2,22 +2,15 @@ import type { DisputeFacts, OrderFacts, OrderLine } from '../../events/event';
 import type { Money } from '../../kernel/money';
 import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import {
-  lineOfPrice,
-  moneyOf as sumOfParts,
-  partOf,
-  quantityOf,
-  readLines,
-  refundDifferences,
-  sumDifference,
-} from '../mapping/lines';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { ReadOrder } from '../mapping/order-events';
+import { refundDifferences } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';
 import { billingIn } from './answers';
 import { customerOf } from './customer';
-import { moneyOf, type OrderMoney } from './money';
+import { type OrderMoney, readMoney } from './money';
 import { awaitedCharge, instalmentsOf, sumIn } from './payments';
 import { disputeOf } from './refunds';
 import { type OrderStatus, statusOfOrder } from './status';
@@ -49,7 +42,7 @@ export function readOrder(
   const changedAt = updatedAt ?? webhook.receivedAt;
   const ownShipping = flagSetting(settings, 'ownShipping');
   const closedAt = order.instant('date_closed', zone);
-  const money = moneyOf(order, { orderKey: key, currency, ownShipping, closedAt }, webhook, zone);
+  const money = readMoney(order, { orderKey: key, currency, ownShipping, closedAt }, webhook, zone);
   const shipping = ownShipping ? shippingOf(money, currency) : undefined;
   const total = shipping ? sumIn(order, 'total_amount', goods, shipping) : goods;
   const status = statusOfOrder(order, total, money, changedAt, zone);
@@ -105,7 +98,7 @@ function moneyDifferences(money: OrderMoney, commission: Commission, isPaid: boo
 
 /** What the buyer pays for the delivery; a payment that failed pays nothing. */
 function shippingOf({ live }: OrderMoney, currency: string): Money | undefined {
-  return sumOfParts(
+  return moneyOf(
     live.map(({ shipping }) => shipping?.minor ?? 0n),
     currency,
   );
@@ -153,7 +146,7 @@ function commissionOf(items: readonly Payload[], currency: string): Commission {
   const fees = items.map((item) => feeOf(item, currency));
   const isTold = fees.length > 0 && fees.every((fee) => fee !== undefined);
   return isTold
-    ? { value: sumOfParts(fees, currency), differences: [] }
+    ? { value: moneyOf(fees, currency), differences: [] }
     : {
         value: undefined,
         differences: [

@@ -1,10 +1,5 @@
-import {
-  type ImportedWebhook,
-  type ListedItem,
-  type ListPage,
-  notification,
-  type ProviderList,
-} from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { ImportedWebhook, ListedItem, ListPage, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { flagSetting } from '../settings';
 import { elementsOfMember } from '../top-level-member';

@@ -1,11 +1,6 @@
 import { isGone } from '../fetched';
-import {
-  type AboutLine,
-  type ImportedWebhook,
-  type ListedItem,
-  notification,
-  type ProviderList,
-} from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { type Settings, UnreadablePayload } from '../source';

@@ -3,22 +3,15 @@ import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
 import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import {
-  lineOfPrice,
-  moneyOf as sumOfParts,
-  partOf,
-  quantityOf,
-  readLines,
-  refundDifferences,
-  sumDifference,
-} from '../mapping/lines';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { latest, type ReadOrder } from '../mapping/order-events';
 import { parseInstant } from '../instant';
+import { refundDifferences } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext, StoredWebhook } from '../source';
 import { awaitedCharge } from './charge';
 import { customerOfOrder } from './customer';
-import { gatewayOf, moneyOf } from './payments';
+import { gatewayOf, readMoney } from './payments';
 import { capturesOf } from './transactions';
 
 /** Statuses of a payment that will not come any more. */
@@ -45,7 +38,7 @@ export function readOrder(
   const changedAt = updatedAt ?? webhook.receivedAt;
   const cancelledAt = cancelledAtOf(order, changedAt, zone);
   const captures = capturesOf(order, transactions ?? [], key, currency, zone);
-  const money = moneyOf({ order, key, total, status, changedAt, cancelledAt, captures, zone });
+  const money = readMoney({ order, key, total, status, changedAt, cancelledAt, captures, zone });
   const goods = readLines(order.items('products'), (line) => lineOf(line, currency));
   const chosen = readInstalments([instalmentsIn(order, captures[0]?.transaction)]);
   const facts: OrderFacts = defined({
@@ -98,7 +91,7 @@ function instalmentsIn(order: Payload, transaction: Payload | undefined): string
 }
 
 function partsOf(order: Payload, currency: string) {
-  const part = (name: string): Money | undefined => sumOfParts([partOf(order, name, currency)], currency);
+  const part = (name: string): Money | undefined => moneyOf([partOf(order, name, currency)], currency);
   return definedOnly({ discount: part('discount'), shipping: part('shipping_cost_customer') });
 }
 

@@ -51,7 +51,7 @@ export function gatewayOf(order: Payload): string {
  * total.
  * @throws UnreadablePayload
  */
-export function moneyOf(reading: Reading): PaidMoney {
+export function readMoney(reading: Reading): PaidMoney {
   const { order, captures, status, changedAt, zone, key } = reading;
   if (captures.length === 0) return moneyOfStatus(reading);
   const [first] = captures;

@@ -1,5 +1,6 @@
 import { checkSettings } from '../check-settings';
-import { notification, type ListPage } from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { ListPage } from '../missed-webhooks';
 import { UnreadablePayload } from '../source';
 import { omieList } from './list';
 import { omie } from './omie';

@@ -1,12 +1,6 @@
 import { brazilianInstant, wallTimeOf } from '../mapping/brazilian-dates';
-import {
-  type AboutPage,
-  type ListedItem,
-  type ListPage,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import { notification } from '../mapping/listed';
+import type { AboutPage, ListedItem, ListPage, Period, ProviderList } from '../missed-webhooks';
 import type { Payload } from '../payload';
 import { listSetting, textSetting } from '../settings';
 import type { SettingProblem, Settings } from '../source';

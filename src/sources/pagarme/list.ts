@@ -1,12 +1,7 @@
 import { MOST_PAYMENTS } from '../../events/limits';
+import { listRequest, wrapLine } from '../mapping/listed';
 import { latest } from '../mapping/order-events';
-import {
-  type ImportedWebhook,
-  type ListedItem,
-  listRequest,
-  type ProviderList,
-  wrapLine,
-} from '../missed-webhooks';
+import type { ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { elementsOfMember } from '../top-level-member';
 import { currencyOf, PAID_LATER, saysPaid } from './charge';

@@ -1,11 +1,6 @@
+import { listRequest } from '../mapping/listed';
 import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
-import {
-  type AboutLine,
-  type ImportedWebhook,
-  type ListedItem,
-  listRequest,
-  type ProviderList,
-} from '../missed-webhooks';
+import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { apiUrlOf, textSetting } from '../settings';
 import { type FetchAccess, type Settings, type SourceApi, UnreadablePayload } from '../source';

@@ -3,16 +3,9 @@ import type { Money } from '../../kernel/money';
 import { CustomFields, readInstalments } from '../mapping/custom-fields';
 import { defined, definedOnly } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import {
-  lineOfPrice,
-  moneyOf,
-  partOf,
-  quantityOf,
-  readLines,
-  refundDifferences,
-  sumDifference,
-} from '../mapping/lines';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { ReadOrder } from '../mapping/order-events';
+import { refundDifferences } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';

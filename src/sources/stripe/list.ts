@@ -1,4 +1,5 @@
-import { type ListedItem, listRequest, type ProviderList } from '../missed-webhooks';
+import { listRequest } from '../mapping/listed';
+import type { ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { UnreadablePayload } from '../source';
 import { elementsOfMember } from '../top-level-member';

@@ -1,15 +1,10 @@
 import { parseInstant } from '../instant';
 import { wallTimeOf } from '../mapping/brazilian-dates';
+import { notification } from '../mapping/listed';
 import { formBody } from '../mapping/oauth';
 import { type PartLengths, PeriodParts } from '../mapping/period-parts';
 import { isNothing } from '../mapping/sales-order';
-import {
-  type AboutPage,
-  type ListedItem,
-  notification,
-  type Period,
-  type ProviderList,
-} from '../missed-webhooks';
+import type { AboutPage, ListedItem, Period, ProviderList } from '../missed-webhooks';
 import type { Payload } from '../payload';
 import { textSetting } from '../settings';
 import type { Settings } from '../source';

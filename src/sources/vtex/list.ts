@@ -1,12 +1,12 @@
-import {
-  type AboutLine,
-  type AboutPage,
-  type ImportedWebhook,
-  type ListedItem,
-  type ListPage,
-  notification,
-  type Period,
-  type ProviderList,
+import { notification } from '../mapping/listed';
+import type {
+  AboutLine,
+  AboutPage,
+  ImportedWebhook,
+  ListedItem,
+  ListPage,
+  Period,
+  ProviderList,
 } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { UnreadablePayload } from '../source';

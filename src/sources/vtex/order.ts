@@ -2,9 +2,9 @@ import type { EditFacts, OrderFacts, OrderLine, PaymentFacts } from '../../event
 import type { Money } from '../../kernel/money';
 import { defined } from '../mapping/defined';
 import { orderKey } from '../mapping/keys';
-import { lineOfPrice, quantityOf, readLines, refundDifferences, sumDifference } from '../mapping/lines';
+import { lineOfPrice, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import type { ReadOrder } from '../mapping/order-events';
-import { sumOf, sumOfValues } from '../mapping/sums';
+import { refundDifferences, sumOf, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { Settings, SourceContext, StoredWebhook } from '../source';
 import { customerOf } from './customer';

@@ -1,10 +1,5 @@
-import {
-  type AboutLine,
-  type ImportedWebhook,
-  type ListedItem,
-  listRequest,
-  type ProviderList,
-} from '../missed-webhooks';
+import { listRequest } from '../mapping/listed';
+import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
 import { Payload } from '../payload';
 import { textSetting } from '../settings';
 import { UnreadablePayload } from '../source';

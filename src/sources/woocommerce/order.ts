@@ -11,12 +11,11 @@ import {
   partOf,
   quantityOf,
   readLines,
-  refundDifferences,
   sumDifference,
 } from '../mapping/lines';
 import type { PaymentDate, ReadOrder } from '../mapping/order-events';
 import { storeCreditOf } from '../mapping/store-credit';
-import { shown, sumOfValues } from '../mapping/sums';
+import { refundDifferences, shown, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import { flagSetting, textSetting } from '../settings';
 import type { SourceContext, StoredWebhook } from '../source';

@@ -3,17 +3,9 @@ import type { Money } from '../../kernel/money';
 import { readInstalments } from '../mapping/custom-fields';
 import { defined } from '../mapping/defined';
 import { fullPaymentKey, orderKey, refundKey } from '../mapping/keys';
-import {
-  lineOfPrice,
-  moneyOf,
-  partOf,
-  quantityOf,
-  readLines,
-  refundDifferences,
-  sumDifference,
-} from '../mapping/lines';
+import { lineOfPrice, moneyOf, partOf, quantityOf, readLines, sumDifference } from '../mapping/lines';
 import { latest, paidByChange, type PaymentDate, type ReadOrder } from '../mapping/order-events';
-import { sumOfValues } from '../mapping/sums';
+import { refundDifferences, sumOfValues } from '../mapping/sums';
 import type { Payload } from '../payload';
 import type { SourceContext } from '../source';
 import { customerOf } from './customer';
