@@ -1,5 +1,5 @@
-import { Payload } from './payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from './source';
+import { Payload, UnreadablePayload } from './payload';
+import type { FetchedAnswer, StoredWebhook } from './source';
 
 /** Whether an answer says that there is no such thing any more. */
 export function isGone({ status }: FetchedAnswer): boolean {

@@ -208,11 +208,6 @@ export type Normalised =
       privacy?: PrivacyEvent;
     };
 
-/** The payload cannot be understood. The message is for a person and holds no personal data. */
-export class UnreadablePayload extends Error {
-  override readonly name = 'UnreadablePayload';
-}
-
 export interface SettingSpec {
   type: 'string' | 'number' | 'boolean';
   description: string;

@@ -1,16 +1,8 @@
 import { MOST_PAYMENTS, MOST_REFUNDS } from '../../events/limits';
 import { answerTo, isGone, parseAnswer } from '../fetched';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchRequest,
-  type SourceApi,
-  type Settings,
-  type StoredWebhook,
-  UnreadablePayload,
-} from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, SourceApi, Settings, StoredWebhook } from '../source';
 import { readNotification, storePath } from './notification';
 import { statusOf } from './status';
 

@@ -1,8 +1,8 @@
 import { notification } from '../mapping/listed';
 import type { AboutLine, ImportedWebhook, ListedItem, Period, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { type Settings, UnreadablePayload } from '../source';
+import type { Settings } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { instantOf } from './dates';
 import { bigcommerceHeaders } from './fetch';

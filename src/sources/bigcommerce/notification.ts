@@ -1,8 +1,8 @@
 import { isObject } from '../../kernel/json-object';
 import { topicOf } from '../identity';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { type Settings, UnreadablePayload } from '../source';
+import type { Settings } from '../source';
 
 /** What a notification is about, by its scope; absent: nothing that Ponte reads. */
 const ENTITIES: ReadonlyMap<string, 'order' | 'customer'> = new Map([

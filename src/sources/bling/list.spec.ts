@@ -1,6 +1,6 @@
 import { notification } from '../mapping/listed';
 import type { ListPage, Period } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { bling } from './bling';
 import { blingList } from './list';
 

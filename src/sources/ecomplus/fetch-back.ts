@@ -1,6 +1,7 @@
 import { basicHeaders } from '../fetched';
+import { UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import { type FetchAccess, type FetchBack, UnreadablePayload, type SourceApi } from '../source';
+import type { FetchAccess, FetchBack, SourceApi } from '../source';
 import { ORDER, readNotification } from './notification';
 import { storeIdOf } from './settings';
 

@@ -1,16 +1,15 @@
 import { answerTo, basicHeaders, bearerHeaders } from '../fetched';
 import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf, textSetting } from '../settings';
-import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchRequest,
-  type Settings,
-  type SourceApi,
-  type SourceContext,
-  type StoredWebhook,
-  UnreadablePayload,
+import type {
+  FetchAccess,
+  FetchBack,
+  FetchRequest,
+  Settings,
+  SourceApi,
+  SourceContext,
+  StoredWebhook,
 } from '../source';
 import { type Message, readMessage } from './message';
 import { readSale, type Sale } from './sale';

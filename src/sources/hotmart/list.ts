@@ -1,7 +1,6 @@
 import { listRequest, notification } from '../mapping/listed';
 import type { AboutPage, ListedItem, Period, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
 import { hotmartHeaders, SALE, SALES } from './fetches';
 import { readSale, type Sale } from './sale';
 

@@ -1,8 +1,8 @@
 import type { OrderFacts } from '../../events/event';
 import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvent, orderEvents } from '../mapping/order-events';
-import { Payload } from '../payload';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { readOrder } from './order';
 import { CANCELLED, type OrderEventMessage, readOrderEvent, SETTLEMENT } from './order-event';
 

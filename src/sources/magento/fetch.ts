@@ -1,15 +1,8 @@
 import { MOST_PAYMENTS, MOST_REFUNDS } from '../../events/limits';
 import { answerTo, bearerHeaders, parseAnswer } from '../fetched';
-import type { Payload } from '../payload';
+import { type Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchRequest,
-  type SourceApi,
-  type StoredWebhook,
-  UnreadablePayload,
-} from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, SourceApi, StoredWebhook } from '../source';
 import { WAITING } from './amounts';
 import { type Notification, readNotification } from './notification';
 

@@ -1,7 +1,6 @@
 import type { OrderLine } from '../../events/event';
 import { Money, MoneyError } from '../../kernel/money';
-import { ifReadable, type Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { ifReadable, type Payload, UnreadablePayload } from '../payload';
 import { moneyOr, shown, sumOf } from './sums';
 
 const QUANTITY = /^(\d{1,9})(?:\.(\d{1,6}))?$/;

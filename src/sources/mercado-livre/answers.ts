@@ -1,7 +1,7 @@
 import { answerTo } from '../fetched';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { type Settings, type StoredWebhook, UnreadablePayload } from '../source';
+import type { Settings, StoredWebhook } from '../source';
 import { type About, isNumber } from './notification';
 
 /** Names of requests. */

@@ -1,14 +1,8 @@
 import { bearerHeaders, isGone } from '../fetched';
 import { peekJson } from '../identity';
+import { UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import {
-  type FetchAccess,
-  type FetchBack,
-  type FetchRequest,
-  type StoredWebhook,
-  UnreadablePayload,
-  type SourceApi,
-} from '../source';
+import type { FetchAccess, FetchBack, FetchRequest, StoredWebhook, SourceApi } from '../source';
 import {
   type Kind,
   type Notification,

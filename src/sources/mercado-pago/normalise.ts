@@ -3,14 +3,8 @@ import { isGone } from '../fetched';
 import { orderKey } from '../mapping/keys';
 import { askPerson, eventsOr } from '../mapping/normalised';
 import { orderEvents, type ReadOrder } from '../mapping/order-events';
-import type { Payload } from '../payload';
-import {
-  type FetchedAnswer,
-  type Normalised,
-  type SourceContext,
-  type StoredWebhook,
-  UnreadablePayload,
-} from '../source';
+import { type Payload, UnreadablePayload } from '../payload';
+import type { FetchedAnswer, Normalised, SourceContext, StoredWebhook } from '../source';
 import { chargebackEvent, isTest } from './dispute';
 import { paymentOfChargeback, readAnswer, readChargebackOf, readNotification } from './notification';
 import { isPaid, operationBesidesSales, readOrder } from './order';

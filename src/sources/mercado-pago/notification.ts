@@ -1,5 +1,5 @@
-import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { FetchedAnswer, StoredWebhook } from '../source';
 
 /** What a notification is about. */
 export type Kind = 'payment' | 'chargeback';

@@ -1,9 +1,9 @@
 import { isGone } from '../fetched';
 import { notification } from '../mapping/listed';
 import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { type Settings, UnreadablePayload } from '../source';
+import type { Settings } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { headersOf } from './fetches';
 

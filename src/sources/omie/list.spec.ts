@@ -1,7 +1,7 @@
 import { checkSettings } from '../check-settings';
 import { notification } from '../mapping/listed';
 import type { ListPage } from '../missed-webhooks';
-import { UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
 import { omieList } from './list';
 import { omie } from './omie';
 

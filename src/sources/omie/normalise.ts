@@ -4,7 +4,8 @@ import { defined } from '../mapping/defined';
 import { billKey } from '../mapping/keys';
 import { askPerson, eventsOr } from '../mapping/normalised';
 import { customerEvent, orderEvents, RECEIVED, withRaw } from '../mapping/order-events';
-import { type Normalised, type SourceContext, type StoredWebhook, UnreadablePayload } from '../source';
+import { UnreadablePayload } from '../payload';
+import type { Normalised, SourceContext, StoredWebhook } from '../source';
 import { billAnswered, orderAnswered, personAnswered, receivableAnswered, titleAnswered } from './answers';
 import {
   codeIn,

@@ -1,5 +1,5 @@
-import { Payload } from '../payload';
-import { type FetchedAnswer, type StoredWebhook, UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
+import type { FetchedAnswer, StoredWebhook } from '../source';
 
 /** What is asked for first: an order, or a charge that was made without one. */
 export type Kind = 'order' | 'charge';

@@ -1,9 +1,9 @@
 import { listRequest } from '../mapping/listed';
 import { clientCredentialsGrant, readOAuthGrant } from '../mapping/oauth';
 import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf, textSetting } from '../settings';
-import { type FetchAccess, type Settings, type SourceApi, UnreadablePayload } from '../source';
+import type { FetchAccess, Settings, SourceApi } from '../source';
 import { elementsOfMember } from '../top-level-member';
 
 export const shopifyApi: SourceApi = {

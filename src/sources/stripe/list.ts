@@ -1,7 +1,6 @@
 import { listRequest } from '../mapping/listed';
 import type { ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
 import { elementsOfMember } from '../top-level-member';
 import { timeOf } from './amounts';
 import { stripeHeaders } from './api';

@@ -1,15 +1,9 @@
 import { isObject } from '../../kernel/json-object';
 import { peekJson } from '../identity';
 import { formBody } from '../mapping/oauth';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { apiUrlOf } from '../settings';
-import {
-  type FetchBack,
-  type FetchedAnswer,
-  type SourceApi,
-  type StoredWebhook,
-  UnreadablePayload,
-} from '../source';
+import type { FetchBack, FetchedAnswer, SourceApi, StoredWebhook } from '../source';
 import { type Message, numberIn, readMessage } from './message';
 
 const API = 'https://api.tiny.com.br/api2';

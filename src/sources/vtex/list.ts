@@ -8,8 +8,7 @@ import type {
   Period,
   ProviderList,
 } from '../missed-webhooks';
-import { Payload } from '../payload';
-import { UnreadablePayload } from '../source';
+import { Payload, UnreadablePayload } from '../payload';
 import { vtexHeaders } from './fetch-back';
 import { CHANGED } from './notification';
 import { accountOf } from './settings';

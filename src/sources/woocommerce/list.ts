@@ -1,8 +1,7 @@
 import { listRequest } from '../mapping/listed';
 import type { AboutLine, ImportedWebhook, ListedItem, ProviderList } from '../missed-webhooks';
-import { Payload } from '../payload';
+import { Payload, UnreadablePayload } from '../payload';
 import { textSetting } from '../settings';
-import { UnreadablePayload } from '../source';
 import { topLevelElements } from '../top-level-member';
 import { woocommerceHeaders } from './api';
 import { instantOf } from './dates';
