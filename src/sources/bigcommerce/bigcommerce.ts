@@ -1,13 +1,6 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { sharedSettings, textSetting } from '../settings';
-import type {
-  IncomingWebhook,
-  MessageToSign,
-  SettingProblem,
-  Settings,
-  SourceProvider,
-  WebhookIdentity,
-} from '../source';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { signWithKey, verifierOf } from '../standard-webhooks/verify';
 import { BIGCOMMERCE_SAMPLES } from './bigcommerce.samples';
 import { bigcommerceApi, fetchBack } from './fetch';
@@ -21,13 +14,6 @@ import { PAID_STATUSES, statusesIn } from './status';
 function keyOf(secret: string): Buffer | undefined {
   const text = secret.trim();
   return text === '' ? undefined : Buffer.from(text, 'utf8');
-}
-
-/** Signs as BigCommerce does. @throws Error when the secret is blank */
-function signAsBigCommerce(message: MessageToSign): Record<string, string> {
-  const key = keyOf(message.secret);
-  if (!key) throw new Error('the secret is blank');
-  return signWithKey(key, message);
 }
 
 /**
@@ -51,15 +37,6 @@ function identify({ headers, rawBody }: IncomingWebhook): WebhookIdentity {
   };
 }
 
-function checkSettings(settings: Settings): SettingProblem | undefined {
-  if (!STORE_HASH.test(textSetting(settings, 'storeHash') ?? ''))
-    return { name: 'storeHash', message: 'must be letters and digits, as in stores/abc123' };
-  const isNumbers = statusesIn(textSetting(settings, 'paidStatuses') ?? PAID_STATUSES).every((text) =>
-    /^\d{1,4}$/.test(text),
-  );
-  return isNumbers ? undefined : { name: 'paidStatuses', message: 'must be numbers of statuses with commas' };
-}
-
 /** BigCommerce: notifications that name an order or a customer, which is fetched with its transactions and refunds. */
 export const bigcommerce: SourceProvider = {
   id: 'bigcommerce',
@@ -77,7 +54,16 @@ export const bigcommerce: SourceProvider = {
     },
     ...sharedSettings('documentField', 'bookTestOrders', 'timeZone', 'apiUrl'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    if (!STORE_HASH.test(textSetting(settings, 'storeHash') ?? ''))
+      return { name: 'storeHash', message: 'must be letters and digits, as in stores/abc123' };
+    const isNumbers = statusesIn(textSetting(settings, 'paidStatuses') ?? PAID_STATUSES).every((text) =>
+      /^\d{1,4}$/.test(text),
+    );
+    return isNumbers
+      ? undefined
+      : { name: 'paidStatuses', message: 'must be numbers of statuses with commas' };
+  },
   setUp: [
     'In the control panel, open Settings, then Store-level API accounts, and create a V2/V3 API token with the scopes Orders, Order Transactions and Customers, each read-only. BigCommerce shows its client secret and access token once.',
     'Enter the client secret as a secret of this source, the access token as its credential accessToken, and what stands after stores/ in the API path as its setting storeHash.',
@@ -96,7 +82,12 @@ export const bigcommerce: SourceProvider = {
   list: bigcommerceList,
   importLine: importBigCommerceLine,
   normalise: normaliseBigCommerce,
-  sign: signAsBigCommerce,
+  /** Signs as BigCommerce does. @throws Error when the secret is blank */
+  sign(message) {
+    const key = keyOf(message.secret);
+    if (!key) throw new Error('the secret is blank');
+    return signWithKey(key, message);
+  },
   topicInBody: true,
   samples: BIGCOMMERCE_SAMPLES,
 };

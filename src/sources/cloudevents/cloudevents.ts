@@ -2,14 +2,7 @@ import { isObject } from '../../kernel/json-object';
 import { checkScheme, SCHEME_SETTINGS } from '../generic-hmac/scheme';
 import { contentKey, topicOf } from '../identity';
 import { sharedSettings, textSetting } from '../settings';
-import type {
-  HandshakeReply,
-  IncomingWebhook,
-  SettingProblem,
-  Settings,
-  SourceProvider,
-  WebhookIdentity,
-} from '../source';
+import type { HandshakeReply, IncomingWebhook, Settings, SourceProvider, WebhookIdentity } from '../source';
 import { laneOfMessage } from '../standard-webhooks/identify';
 import { CLOUDEVENTS_SAMPLES } from './cloudevents.samples';
 import { keyOfEvents, peekEvents } from './events';
@@ -62,13 +55,6 @@ function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
   };
 }
 
-function checkSettings(settings: Settings): SettingProblem | undefined {
-  const wrong = originsIn(settings).find((origin) => !ORIGIN.test(origin));
-  return wrong === undefined
-    ? checkScheme(settings)
-    : { name: 'allowedOrigins', message: 'must be names of hosts with commas' };
-}
-
 /**
  * CloudEvents 1.0 over HTTP, one or a batch, whose `data` is a message of docs/sources/standard-webhooks.md: how they are
  * signed is all settings, as for any system that signs with an HMAC.
@@ -90,7 +76,12 @@ export const cloudevents: SourceProvider = {
     },
     ...sharedSettings('bookTestOrders', 'timeZone'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    const wrong = originsIn(settings).find((origin) => !ORIGIN.test(origin));
+    return wrong === undefined
+      ? checkScheme(settings)
+      : { name: 'allowedOrigins', message: 'must be names of hosts with commas' };
+  },
   setUp: [
     'Choose a secret of at least 24 random characters. Enter it as a secret of this source and in the configuration of your system.',
     'Have your system send events in structured or batch mode to the address of this source. Their data is a message as docs/sources/standard-webhooks.md describes it, with an example for each event.',

@@ -1,7 +1,7 @@
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { sharedSettings, textSetting } from '../settings';
 import { SECRET_IN_ADDRESS } from '../signature';
-import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { mercadoLivreApi, mercadoLivreFetches } from './fetches';
 import { mercadoLivreList } from './list';
 import { MERCADO_LIVRE_SAMPLES } from './mercado-livre.samples';
@@ -32,12 +32,6 @@ function storeOf({ rawBody }: IncomingWebhook): string | undefined {
   return isNumber(text) ? text : undefined;
 }
 
-function checkSettings(settings: Settings): SettingProblem | undefined {
-  return isNumber(textSetting(settings, 'storeId'))
-    ? undefined
-    : { name: 'storeId', message: 'must be the number of a seller, digits alone' };
-}
-
 /** Mercado Livre (Mercado Libre): thin notifications that nobody signs; the secret stands in the address, the order is fetched. */
 export const mercadoLivre: SourceProvider = {
   id: 'mercado-livre',
@@ -57,7 +51,11 @@ export const mercadoLivre: SourceProvider = {
     },
     ...sharedSettings('bookTestOrders', 'apiUrl', 'timeZone'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    return isNumber(textSetting(settings, 'storeId'))
+      ? undefined
+      : { name: 'storeId', message: 'must be the number of a seller, digits alone' };
+  },
   setUp: [
     'If a hub or shop that sells at Mercado Livre sends its orders to Ponte itself, do not connect Mercado Livre too: each sale would be booked twice. The same goes for the seller’s account at Mercado Pago.',
     'At developers.mercadolivre.com.br, logged in with the seller’s main account, open Minhas aplicações, then Criar nova aplicação. URI de redirect is an https address of yours, such as https://www.minhaloja.com.br/; nothing has to answer there. Choose Leitura and Acesso off-line, and the permissions Vendas e envios and Faturamento. Leave PKCE off.',

@@ -2,7 +2,7 @@ import { contentKey, laneOf, peekJson, tokenOf } from '../identity';
 import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
 import { sharedSettings, textSetting } from '../settings';
 import { bodySignature, hexHmac } from '../signature';
-import type { IncomingWebhook, SettingProblem, SourceProvider, Settings, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { nuvemshopApi, nuvemshopFetches, TOKEN_HEADERS, USER_AGENT } from './fetches';
 import { nuvemshopHooks } from './hooks';
 import { importNuvemshopLine, nuvemshopList } from './list';
@@ -36,16 +36,6 @@ function storeOf({ rawBody }: IncomingWebhook): string | undefined {
   return /^\d{1,20}$/.test(String(store)) ? String(store) : undefined;
 }
 
-function checkSettings(settings: Settings): SettingProblem | undefined {
-  const header = textSetting(settings, 'tokenHeader');
-  if (header !== undefined && !TOKEN_HEADERS.includes(header))
-    return { name: 'tokenHeader', message: `must be ${TOKEN_HEADERS.join(' or ')}` };
-  const store = textSetting(settings, 'storeId');
-  return store === undefined || /^\d{1,20}$/.test(store)
-    ? undefined
-    : { name: 'storeId', message: 'must be the number of a store, digits alone' };
-}
-
 /** Nuvemshop (Tiendanube): signed notifications that name an order or customer, whose state is fetched. */
 export const nuvemshop: SourceProvider = {
   id: 'nuvemshop',
@@ -72,7 +62,15 @@ export const nuvemshop: SourceProvider = {
     ...ERASE_BY_WEBHOOK,
     ...sharedSettings('timeZone'),
   },
-  checkSettings,
+  checkSettings(settings) {
+    const header = textSetting(settings, 'tokenHeader');
+    if (header !== undefined && !TOKEN_HEADERS.includes(header))
+      return { name: 'tokenHeader', message: `must be ${TOKEN_HEADERS.join(' or ')}` };
+    const store = textSetting(settings, 'storeId');
+    return store === undefined || /^\d{1,20}$/.test(store)
+      ? undefined
+      : { name: 'storeId', message: 'must be the number of a store, digits alone' };
+  },
   setUp: [
     'In Nuvemshop’s partner portal (Portal de Parceiros), make an app for your store with the permissions to read orders and customers (read_orders, read_customers), and install it in the store.',
     'Enter the app’s client secret as a secret of this source, and the access token that the installation gave as its credential accessToken. Enter the store’s number (user_id) in storeId.',

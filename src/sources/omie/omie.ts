@@ -2,14 +2,7 @@ import { isObject } from '../../kernel/json-object';
 import { contentKey, laneOf, peekJson, tokenOf, topicOf } from '../identity';
 import { sharedSettings, textSetting } from '../settings';
 import { SECRET_IN_ADDRESS, verifyShownSecret } from '../signature';
-import type {
-  HandshakeReply,
-  IncomingWebhook,
-  SourceProvider,
-  Settings,
-  Verification,
-  WebhookIdentity,
-} from '../source';
+import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { omieApi, omieFetches } from './fetches';
 import { checkOmieSettings, COMPARED, COMPARED_TOPICS, omieList } from './list';
 import { kindOf } from './message';
@@ -30,24 +23,6 @@ function handshake({ method, rawBody }: IncomingWebhook): HandshakeReply | undef
 
 function reply(body: Record<string, string>): HandshakeReply {
   return { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
-}
-
-/** The secret of the address, and the application that the source is of: one address may have been given to several. */
-function verify(
-  { token, rawBody }: IncomingWebhook,
-  secrets: readonly string[],
-  settings: Settings,
-): Verification {
-  const verified = verifyShownSecret(secrets, token);
-  const own = textSetting(settings, 'appKey');
-  if (!verified.ok || own === undefined) return verified;
-  return String(peekJson(rawBody).appKey) === own
-    ? verified
-    : {
-        ok: false,
-        reason: 'the message is of another application than the appKey of this source',
-        signed: true,
-      };
 }
 
 function identify({ rawBody }: IncomingWebhook): WebhookIdentity {
@@ -108,7 +83,19 @@ export const omie: SourceProvider = {
   handshake,
   longestHandshake: LONGEST_PING,
   ...SECRET_IN_ADDRESS,
-  verify,
+  /** The secret of the address, and the application that the source is of: one address may have been given to several. */
+  verify({ token, rawBody }, secrets, settings) {
+    const verified = verifyShownSecret(secrets, token);
+    const own = textSetting(settings, 'appKey');
+    if (!verified.ok || own === undefined) return verified;
+    return String(peekJson(rawBody).appKey) === own
+      ? verified
+      : {
+          ok: false,
+          reason: 'the message is of another application than the appKey of this source',
+          signed: true,
+        };
+  },
   identify,
   api: omieApi,
   fetchBack: omieFetches,

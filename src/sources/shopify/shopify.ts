@@ -2,22 +2,11 @@ import { contentKey, keepHeaders, laneOf, tokenOf, topicOf } from '../identity';
 import { ERASE_BY_WEBHOOK } from '../mapping/privacy';
 import { SHARED_SETTINGS, sharedSettings } from '../settings';
 import { base64Hmac, verifyBodyHmac } from '../signature';
-import type { IncomingWebhook, MessageToSign, SourceProvider, WebhookIdentity } from '../source';
+import type { IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { importShopifyLine, shopifyApi, shopifyList } from './list';
 import { normaliseShopify } from './normalise';
 import { SHOPIFY_SAMPLES } from './shopify.samples';
-
-/** Signs as Shopify does: base64 of HMAC-SHA256 over the body. */
-function signAsShopify({ secret, body, topic, id, sentAt }: MessageToSign): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    'x-shopify-topic': topic,
-    'x-shopify-event-id': id,
-    'x-shopify-triggered-at': sentAt.toISOString(),
-    'x-shopify-hmac-sha256': base64Hmac(secret, body),
-  };
-}
 
 /** A Shopify header; newer deliveries use the names without `X-`. */
 function header(request: IncomingWebhook, name: string): string | undefined {
@@ -84,6 +73,15 @@ export const shopify: SourceProvider = {
   list: shopifyList,
   importLine: importShopifyLine,
   normalise: normaliseShopify,
-  sign: signAsShopify,
+  /** Signs as Shopify does: base64 of HMAC-SHA256 over the body. */
+  sign({ secret, body, topic, id, sentAt }) {
+    return {
+      'content-type': 'application/json',
+      'x-shopify-topic': topic,
+      'x-shopify-event-id': id,
+      'x-shopify-triggered-at': sentAt.toISOString(),
+      'x-shopify-hmac-sha256': base64Hmac(secret, body),
+    };
+  },
   samples: SHOPIFY_SAMPLES,
 };

@@ -1,13 +1,7 @@
 import { contentKey, keepHeaders, laneOf, topicOf } from '../identity';
 import { SHARED_SETTINGS, sharedSettings } from '../settings';
 import { base64Hmac, verifyBodyHmac } from '../signature';
-import type {
-  HandshakeReply,
-  IncomingWebhook,
-  MessageToSign,
-  SourceProvider,
-  WebhookIdentity,
-} from '../source';
+import type { HandshakeReply, IncomingWebhook, SourceProvider, WebhookIdentity } from '../source';
 import { topLevelMember } from '../top-level-member';
 import { woocommerceApi } from './api';
 import { TOPICS, woocommerceHooks } from './hooks';
@@ -15,16 +9,6 @@ import { importWooCommerceLine, woocommerceList } from './list';
 import { normaliseWooCommerce } from './normalise';
 import { PAID_STATUSES } from './order';
 import { WOOCOMMERCE_SAMPLES } from './woocommerce.samples';
-
-/** Signs as WooCommerce does: base64 of HMAC-SHA256 over the body. */
-function signAsWooCommerce({ secret, body, topic, id }: MessageToSign): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    'x-wc-webhook-topic': topic,
-    'x-wc-webhook-delivery-id': id,
-    'x-wc-webhook-signature': base64Hmac(secret, body),
-  };
-}
 
 const TOPIC = 'x-wc-webhook-topic';
 const SIGNATURE = 'x-wc-webhook-signature';
@@ -102,6 +86,14 @@ export const woocommerce: SourceProvider = {
   list: woocommerceList,
   importLine: importWooCommerceLine,
   normalise: normaliseWooCommerce,
-  sign: signAsWooCommerce,
+  /** Signs as WooCommerce does: base64 of HMAC-SHA256 over the body. */
+  sign({ secret, body, topic, id }) {
+    return {
+      'content-type': 'application/json',
+      'x-wc-webhook-topic': topic,
+      'x-wc-webhook-delivery-id': id,
+      'x-wc-webhook-signature': base64Hmac(secret, body),
+    };
+  },
   samples: WOOCOMMERCE_SAMPLES,
 };
